@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use wyrmgate::bot::RandomBot;
 use wyrmgate::check::check;
 use wyrmgate::diagnostic::Sources;
-use wyrmgate::engine::{Collect, Reader, Seeded, State, Viewer, pending, start, step};
+use wyrmgate::engine::{Collect, Seeded, State, ViewReader, Viewer, pending, start, step};
 use wyrmgate::lang::load::load;
 use wyrmgate::program::{Language, Program, TextPiece};
 use wyrmgate::record::seed_from_number;
@@ -46,7 +46,7 @@ fn translated(check: impl Fn(&Program, Language)) {
 }
 
 /// Returns everything that one reader receives during a random game.
-fn told(program: &Program, reader: impl Fn(Viewer) -> Reader) -> Vec<Value> {
+fn told(program: &Program, reader: impl Fn(Viewer) -> ViewReader) -> Vec<Value> {
     let mut told = Vec::new();
     let seed = seed_from_number(3);
     let mut bot = RandomBot::for_game(&seed);
@@ -211,7 +211,7 @@ fn every_text_is_translated() {
 #[test]
 fn only_words_depend_on_the_language() {
     translated(|program, language| {
-        let mut first = told(program, Reader::from);
+        let mut first = told(program, ViewReader::from);
         let mut other = told(program, |viewer| viewer.reading(language));
         assert_ne!(first, other);
         first.iter_mut().chain(&mut other).for_each(without_words);
@@ -258,7 +258,7 @@ fn begun(program: &Program) -> (State, Collect) {
     (state, seen)
 }
 
-fn said(program: &Program, seen: &Collect, reader: impl Into<Reader>) -> String {
+fn said(program: &Program, seen: &Collect, reader: impl Into<ViewReader>) -> String {
     let reader = reader.into();
     let docs = seen
         .0

@@ -28,7 +28,7 @@ fn stacks() -> Vec<Stack> {
     stacks
 }
 
-fn check(holds: impl Fn(&suite::Outcome) -> bool) {
+fn check(holds: impl Fn(&suite::SuiteResults) -> bool) {
     for stack in stacks() {
         let outcome = suite::run_stack(&stack, None).unwrap();
         assert!(

@@ -15,14 +15,14 @@ use wyrmgate::bot::RandomBot;
 use wyrmgate::check::{Checked, Shape, check};
 use wyrmgate::compile::{Setup, compile_as_written};
 use wyrmgate::diagnostic::Sources;
-use wyrmgate::engine::choices::Menu;
+use wyrmgate::engine::choices::ChoiceMenu;
 use wyrmgate::engine::{
-    Arg, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice, pending, start,
-    step_legal, step_noting,
+    BoundValue, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice, pending,
+    start, step_legal, step_noting,
 };
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::program::Program;
-use wyrmgate::runner::{Rest, Runner};
+use wyrmgate::runner::{GameRest, Runner};
 use wyrmgate::spaces::Observations;
 
 /// Counts what the present thread allocates.
@@ -139,7 +139,7 @@ fn a_runner_plays_the_game_that_steps_play() {
 fn a_step_notes_the_first_choices_of_the_next_decision() {
     let mut noted = 0;
     for program in programs() {
-        let (mut bot, mut first) = (RandomBot::new(1), Menu::default());
+        let (mut bot, mut first) = (RandomBot::new(1), ChoiceMenu::default());
         let mut state = start(&program, seed(1), &mut Seeded, &mut Silent).unwrap();
         for _ in 0..100 {
             let all = pending(&program, &state);
@@ -377,7 +377,7 @@ fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u
 /// engine lists.
 #[cfg(feature = "native")]
 fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number: u64) {
-    let mut rest = Rest::of(state.clone());
+    let mut rest = GameRest::of(state.clone());
     fast.hand_back(&mut rest);
     assert!(rest.state() == state, "{}: {number}", program.identity.game);
     play_some(fast, number + 1_000, 3);
@@ -391,7 +391,7 @@ fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number
     }
     let (owed, mut expected) = (pending(program, state)[0], Vec::new());
     for_each_choice(program, state, &owed, &mut |choice| {
-        let values = choice.args.iter().flat_map(Arg::values).copied();
+        let values = choice.args.iter().flat_map(BoundValue::values).copied();
         expected.push((choice.option, values.collect::<Vec<i32>>()));
         ControlFlow::Continue(())
     })
@@ -516,7 +516,7 @@ fn lending_a_game_and_taking_it_back_allocates_nothing() {
             runner.keep(rest);
         }
         let (mut one, mut other) = (one.unwrap(), other.unwrap());
-        let mut step = |rest: &mut Rest| {
+        let mut step = |rest: &mut GameRest| {
             let before = allocations();
             if !rest.state().is_finished() {
                 runner.borrow(rest);

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use wyrmgate::scenario::report;
-use wyrmgate::scenario::suite::{self, Outcome};
+use wyrmgate::scenario::suite::{self, SuiteResults};
 
 /// The reference, and the page about scenarios.
 fn pages() -> String {
@@ -29,11 +29,11 @@ fn blocks(mark: &str) -> Vec<String> {
 }
 
 /// The scenarios of this text, played in the reference's first game.
-fn play(scenarios: &str) -> Outcome {
+fn play(scenarios: &str) -> SuiteResults {
     play_in(&blocks("yaml game")[0], scenarios)
 }
 
-fn play_in(rules: &str, scenarios: &str) -> Outcome {
+fn play_in(rules: &str, scenarios: &str) -> SuiteResults {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("race");
     fs::create_dir_all(game.join("scenarios")).unwrap();
@@ -43,7 +43,7 @@ fn play_in(rules: &str, scenarios: &str) -> Outcome {
 }
 
 /// One scenario with these steps, two seats, and the first one beginning with a throw of 3 and 2.
-fn steps(steps: &str) -> Outcome {
+fn steps(steps: &str) -> SuiteResults {
     let mut text = "- scenario: A story\n  given: {luck: [null, 1, 3, 2]}\n  steps:\n".to_owned();
     for line in steps.lines() {
         text += &format!("    {line}\n");
@@ -52,7 +52,7 @@ fn steps(steps: &str) -> Outcome {
 }
 
 #[track_caller]
-fn passes(outcome: &Outcome) {
+fn passes(outcome: &SuiteResults) {
     assert!(
         outcome.passed() && !outcome.played.is_empty(),
         "\n{}",
@@ -61,7 +61,7 @@ fn passes(outcome: &Outcome) {
 }
 
 /// The messages of all failures, with what was expected and found.
-fn failures(outcome: &Outcome) -> Vec<(String, String, String)> {
+fn failures(outcome: &SuiteResults) -> Vec<(String, String, String)> {
     let all = outcome.played.iter().flat_map(|played| &played.failures);
     all.map(|f| {
         (
@@ -74,7 +74,7 @@ fn failures(outcome: &Outcome) -> Vec<(String, String, String)> {
 }
 
 #[track_caller]
-fn fails(outcome: &Outcome, message: &str, expected: &str, found: &str) {
+fn fails(outcome: &SuiteResults, message: &str, expected: &str, found: &str) {
     let all = failures(outcome);
     let one = (message.to_owned(), expected.to_owned(), found.to_owned());
     assert!(
@@ -123,7 +123,7 @@ const PAIR: &str = "game: race\nplayers: 2\nbound: 9\nvars:\n  sum: int\neffects
     choose a in 1..6, b in 1..6 where b != a at random\n    sum = 10 * a + b\n    choose c in 1..6 at random\n    \
     seat(1) scores c\n    choose n in 1..2 by seat(1)\n    finish drawn\n";
 
-fn pair(luck: &str, expected: &str) -> Outcome {
+fn pair(luck: &str, expected: &str) -> SuiteResults {
     let given = format!("- scenario: Luck\n  given: {{luck: {luck}}}\n");
     let steps = format!("  steps: [{{expect: \"{expected}\"}}]\n");
     play_in(PAIR, &(given + &steps))
@@ -463,7 +463,7 @@ effects:
 ";
 
 /// A scenario of this game with such a position, which expects stones of the first kind in two corners.
-fn with_position(position: &str, corners: (i32, i32)) -> Outcome {
+fn with_position(position: &str, corners: (i32, i32)) -> SuiteResults {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("race");
     fs::create_dir_all(game.join("scenarios")).unwrap();

@@ -89,8 +89,8 @@ fn whoever_sees_everything_says_why() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let refused = fs::read_to_string(root.join("clippy.toml")).unwrap();
     assert!(refused.contains("engine::Viewer::omniscient"));
-    assert!(refused.contains("engine::Seen::whole"));
-    assert!(refused.contains("program::Naming::unasked"));
+    assert!(refused.contains("engine::SeenComponent::whole"));
+    assert!(refused.contains("program::ProgramName::unasked"));
     let mut reasons = 0;
     let folders = ["src", "crates"].map(|folder| sources(&root.join(folder)));
     for file in folders.into_iter().flatten() {

@@ -8,7 +8,7 @@ use super::play::named_language;
 use super::setup::{self, RulesArgs, find_game, ruleset};
 use super::{Stop, Verdict};
 use crate::program::best_language;
-use crate::rulebook::{Page, collect, html, markdown};
+use crate::rulebook::{RulebookPage, collect, html, markdown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +85,7 @@ fn picture_name(stem: &str, at: usize) -> String {
     format!("{stem}-{}.svg", at + 1)
 }
 
-fn write_markdown(path: &Path, page: &Page) -> Result<(), Stop> {
+fn write_markdown(path: &Path, page: &RulebookPage) -> Result<(), Stop> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     for (at, picture) in page.pictures().enumerate() {
         write(&path.with_file_name(picture_name(&stem, at)), &picture.svg)?;

@@ -8,7 +8,7 @@ use super::play::language;
 use super::setup::{self, GameArgs, Seed};
 use super::{Stop, Verdict};
 use crate::engine::{self, Viewer};
-use crate::picture::{self, Decision, Drawing, Midgame, Sight};
+use crate::picture::{self, Decision, DrawingOptions, Midgame, Sight};
 use crate::program::{Language, Program};
 use crate::view::{Doc, Stopped, ViewDoc, decision_docs_in, event_doc};
 
@@ -168,12 +168,12 @@ impl Args {
         if let Some(columns) = columns {
             return Ok(picture::text(&sight, columns));
         }
-        let drawing = Drawing {
+        let drawing = DrawingOptions {
             size: self.size,
             theme: match self.theme {
-                Theme::Light => picture::Theme::Light,
-                Theme::Dark => picture::Theme::Dark,
-                Theme::Auto => picture::Theme::Auto,
+                Theme::Light => picture::PictureTheme::Light,
+                Theme::Dark => picture::PictureTheme::Dark,
+                Theme::Auto => picture::PictureTheme::Auto,
             },
             focus: self.focus.as_deref(),
         };

@@ -1,8 +1,8 @@
 //! `wyrmgate key`: generates an operator key.
 
 use super::{Stop, Verdict};
-use crate::api::{OwnerKey, Scope};
-use crate::session::{Kind, Token};
+use crate::api::{OperatorScope, OwnerKey};
+use crate::session::{Token, TokenRights};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,14 +21,14 @@ pub struct Args {
     name: String,
     /// Scopes: create, manage, upload, simulate, metrics, backup
     #[arg(long, value_delimiter = ',', required = true)]
-    scopes: Vec<Scope>,
+    scopes: Vec<OperatorScope>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
-    let token = Token::random(Kind::Key).map_err(Stop::failure)?;
+    let token = Token::random(TokenRights::Key).map_err(Stop::failure)?;
     let key = OwnerKey {
         name: args.name,
         hash: token.hash(),

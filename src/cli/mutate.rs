@@ -11,7 +11,7 @@ use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
 use crate::diagnostic::{Diagnostic, Report, Sources};
 use crate::lang::Stack;
-use crate::mutate::{self, Equivalent, Mutant, Tally, Trial, TrialError};
+use crate::mutate::{self, Equivalent, Mutant, MutantTally, Trial, TrialError};
 use crate::scenario::report;
 
 const EXAMPLES: &str = "\
@@ -105,7 +105,7 @@ fn no_trial(args: &Args, stack: &Stack, error: TrialError) -> Stop {
 /// The mutants of a game and their results.
 struct Tried {
     trial: Trial,
-    tally: Tally,
+    tally: MutantTally,
 }
 
 impl Tried {

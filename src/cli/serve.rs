@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use super::setup::complain_of;
 use super::{Cli, Stop, Verdict, telemetry};
-use crate::api::{self, Running};
+use crate::api::{self, RunningService};
 use crate::config::{Config, SettingsFile};
 use crate::diagnostic::did_you_mean;
 
@@ -90,7 +90,7 @@ fn configure(args: Args) -> Result<Config, Stop> {
     }
 }
 
-fn announce(running: &Running) {
+fn announce(running: &RunningService) {
     for broken in &running.broken {
         complain_of(&broken.report, &broken.sources);
         complain!("warning: `{}` has errors and is not available", broken.name);

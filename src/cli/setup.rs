@@ -13,7 +13,9 @@ use crate::diagnostic::{Report, Sources};
 use crate::lang::{Loaded, Stack};
 use crate::laws::Setting;
 use crate::program::Program;
-use crate::rules::{Broken, Ruleset, find, game_folders, is_game, option_value, variants_of};
+use crate::rules::{
+    BrokenRuleset, Ruleset, find, game_folders, is_game, option_value, variants_of,
+};
 use crate::{audit, record};
 
 /// The location of the rules.
@@ -209,7 +211,7 @@ fn ruleset_from(stack: &Stack, position: &str) -> Result<Ruleset, Stop> {
 /// The name under which messages show the overlay of a start position.
 const POSITION_FILE: &str = "position.yaml";
 
-fn without_errors(stack: &Stack, read: Result<Ruleset, Broken>) -> Result<Ruleset, Stop> {
+fn without_errors(stack: &Stack, read: Result<Ruleset, BrokenRuleset>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {
         complain_of(&broken.report, &broken.sources);
         Stop::Failure(format!("the rules of {} have errors", stack.name))

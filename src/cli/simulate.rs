@@ -11,7 +11,7 @@ use super::stopped::{Case, merge};
 use super::{Stop, Verdict, page};
 use crate::bot::Bot;
 use crate::program::Program;
-use crate::simulate::{self, Failure, Plan, Played, Summary};
+use crate::simulate::{self, Failure, Plan, SimulatedGame, Summary};
 use crate::statistics::Share;
 
 const EXAMPLES: &str = "\
@@ -193,7 +193,7 @@ fn record_file(folder: &Path, program: &Program, number: u64) -> PathBuf {
     folder.join(format!("{}-{number:06}.json", program.name()))
 }
 
-fn write_record(folder: &Path, program: &Program, played: &Played) -> Result<(), Stop> {
+fn write_record(folder: &Path, program: &Program, played: &SimulatedGame) -> Result<(), Stop> {
     let Some(record) = &played.record else {
         return Ok(());
     };

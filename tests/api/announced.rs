@@ -10,7 +10,9 @@ use std::sync::Arc;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use wyrmgate::config::Config;
-use wyrmgate::engine::{self, Choice, Collect, Event, Pending, Seeded, State, Target, Viewer};
+use wyrmgate::engine::{
+    self, AssignmentTarget, Choice, Collect, Event, Pending, Seeded, State, Viewer,
+};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, variant};
 use wyrmgate::view::event_doc;
@@ -145,7 +147,7 @@ fn told(program: &Program, after: &State, events: &[Event]) -> Told {
     });
     let given = events.iter().rev().find_map(|event| match event {
         Event::Given {
-            to: Target::Var { var, .. },
+            to: AssignmentTarget::Var { var, .. },
             ..
         } => program.var(*var).filter(|var| var.name == "told"),
         _ => None,

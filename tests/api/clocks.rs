@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{Call, Claim, Clock, Order, Seat, Service, Terms, Visibility};
+use wyrmgate::session::{Call, Claim, Clock, Seat, Service, SessionOrder, Terms, Visibility};
 use wyrmgate::store;
 
 use super::races::embedded;
@@ -253,7 +253,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
         }),
         ..Terms::default()
     };
-    let order = Order {
+    let order = SessionOrder {
         ruleset: nodes[0].library().game(WINK).unwrap(),
         options: Default::default(),
         seats: vec![Seat::Open, Seat::Open],

@@ -505,7 +505,7 @@ async fn a_version_that_does_not_come_is_stale() {
 #[tokio::test]
 async fn every_problem_is_explained() {
     let server = Server::start().await;
-    for code in wyrmgate::api::Code::ALL {
+    for code in wyrmgate::api::ProblemCode::ALL {
         let row = code.row();
         let response = server
             .get(&format!("/problems/{}", row.code))

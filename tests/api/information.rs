@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{self, Choice, Pending, State};
-use wyrmgate::imagine::{History, Imagination, Made};
+use wyrmgate::imagine::{GameHistory, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::Library;
 use wyrmgate::view::InformationGain;
@@ -23,14 +23,14 @@ const WORLDS: usize = 2;
 pub struct Game<'p> {
     program: &'p Program,
     gain: InformationGain<'p>,
-    history: History,
+    history: GameHistory,
     dice: RandomBot,
 }
 
 impl<'p> Game<'p> {
     pub fn begin(program: &'p Program, seed: u8) -> Game<'p> {
         let seed_bytes = [seed; 32];
-        let history = History {
+        let history = GameHistory {
             seed: seed_bytes,
             made: Vec::new(),
         };

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use reqwest::header::HeaderValue;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use wyrmgate::api::Scope;
+use wyrmgate::api::OperatorScope;
 use wyrmgate::config::Config;
-use wyrmgate::session::{Kind, Token};
+use wyrmgate::session::{Token, TokenRights};
 
 use super::support::{Server, TOLL, bearing, config, expect, refused, shipped, text};
 
@@ -357,7 +357,7 @@ async fn pages_of_other_origins_may_call_only_if_they_are_listed() {
     }
 }
 
-fn entry(name: &str, token: &Token, scopes: &[Scope]) -> Value {
+fn entry(name: &str, token: &Token, scopes: &[OperatorScope]) -> Value {
     let hash = serde_json::to_value(token.hash()).unwrap();
     json!({"name": name, "hash": hash, "scopes": scopes})
 }
@@ -366,10 +366,14 @@ fn entry(name: &str, token: &Token, scopes: &[Scope]) -> Value {
 async fn where_there_are_keys_only_they_create_manage_and_measure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
-    let [lobby, ops, next] = [(); 3].map(|()| Token::random(Kind::Key).unwrap());
+    let [lobby, ops, next] = [(); 3].map(|()| Token::random(TokenRights::Key).unwrap());
     let entries = [
-        entry("lobby", &lobby, &[Scope::Create]),
-        entry("ops", &ops, &[Scope::Manage, Scope::Metrics]),
+        entry("lobby", &lobby, &[OperatorScope::Create]),
+        entry(
+            "ops",
+            &ops,
+            &[OperatorScope::Manage, OperatorScope::Metrics],
+        ),
     ];
     fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
     let mut config = config();
@@ -398,7 +402,7 @@ async fn where_there_are_keys_only_they_create_manage_and_measure() {
     assert_eq!(numbers.send().await.unwrap().status(), StatusCode::OK);
 
     // Rotation: the old key is of no use within a second.
-    let entries = [entry("lobby", &next, &[Scope::Create])];
+    let entries = [entry("lobby", &next, &[OperatorScope::Create])];
     fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
     tokio::time::sleep(Duration::from_millis(900)).await;
     refused(create(Some(&lobby.reveal())), 401, "unauthenticated").await;

@@ -40,7 +40,7 @@ pub fn config() -> Config {
 }
 
 /// Starts the application. A server that was just stopped in this process may hold its file a moment longer.
-async fn start(config: Config) -> api::Running {
+async fn start(config: Config) -> api::RunningService {
     for _ in 0..50 {
         match api::start(config.clone()).await {
             Err(api::StartError::Store(_)) => tokio::time::sleep(Duration::from_millis(100)).await,

@@ -8,8 +8,10 @@ use serde_json::{Map, json};
 use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{ChoiceId, ChoiceOrder, Luck, Refusal, Sealer, Service, StatelessGame};
-use wyrmgate::store::{self, Commit, Mark};
+use wyrmgate::session::{
+    ChanceDecider, ChoiceId, ChoiceOrder, Refusal, Sealer, Service, StatelessGame,
+};
+use wyrmgate::store::{self, ChangeMark, Commit};
 
 use crate::races::embedded;
 use crate::support::{Server, Session, TRADE, config, expect, fixtures};
@@ -24,7 +26,7 @@ async fn as_of_another_version(store: &str, session: &str) {
     let mut snapshot = record.snapshot.to_vec();
     snapshot[FINGERPRINT].iter_mut().for_each(|byte| *byte ^= 1);
     let mut commit = Commit::new(session, record.position.revision);
-    (commit.expected_mark, commit.mark) = (record.mark, Mark::draw().unwrap());
+    (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw().unwrap());
     commit.snapshot = Some(snapshot.into());
     commit.expires_at_ms = record.expires_at_ms;
     store.commit(commit).await.unwrap();
@@ -104,7 +106,7 @@ async fn a_sealed_state_goes_on_although_another_version_compiled_its_rules_in_a
     let service = Service::new(store, library, metrics, Duration::from_secs(60));
     let sealer = service.sealer().await.unwrap();
     let ruleset = service.game(TRADE).await.unwrap();
-    let luck = Luck::Seed(Some([7; 32]));
+    let luck = ChanceDecider::Seed(Some([7; 32]));
     let begun = service.begin_stateless(ruleset, 2, &Map::new(), luck);
     let mut game = begun.unwrap();
     // A choice of each seat, then a secret answer, which stays open.

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use wyrmgate::config::Config;
-use wyrmgate::webhook_sender::{Failure, Policy, WebhookSender};
+use wyrmgate::webhook_sender::{Policy, SendFailure, WebhookSender};
 
 use super::receiver::{Receiver, message};
 use super::support::{Server, Session, TOLL, config, expect, text};
@@ -48,7 +48,7 @@ impl Rogue {
     }
 
     /// Returns the result of one call, and its duration.
-    async fn called(&self) -> (Result<u16, Failure>, Duration) {
+    async fn called(&self) -> (Result<u16, SendFailure>, Duration) {
         let policy = Policy {
             allow: vec![self.origin().parse().unwrap()],
             ports: Vec::new(),
@@ -102,7 +102,7 @@ async fn who_answers_bit_by_bit_or_without_end_is_given_up_in_time() {
         never.await,
     ] {
         let (answer, took) = rogue.called().await;
-        assert_eq!(answer, Err(Failure::TimedOut));
+        assert_eq!(answer, Err(SendFailure::TimedOut));
         assert!(took >= LIMIT && took < LIMIT + SOON_AFTER, "{took:?}");
     }
     // Faster than the time limit, and bounded by its size.
@@ -111,7 +111,7 @@ async fn who_answers_bit_by_bit_or_without_end_is_given_up_in_time() {
         repeat(stream, &b"a: b\r\n".repeat(1_000), Duration::ZERO).await
     });
     let (answer, took) = flood.await.called().await;
-    assert_eq!(answer, Err(Failure::Broken));
+    assert_eq!(answer, Err(SendFailure::Broken));
     assert!(took < LIMIT + SOON_AFTER, "{took:?}");
 }
 
@@ -144,7 +144,7 @@ async fn who_breaks_off_in_the_head_has_not_answered() {
         let rogue =
             Rogue::start(move |mut stream| async move { stream.write_all(part.as_bytes()).await });
         let (answer, took) = rogue.await.called().await;
-        assert_eq!(answer, Err(Failure::Broken), "{part}");
+        assert_eq!(answer, Err(SendFailure::Broken), "{part}");
         assert!(took < LIMIT + SOON_AFTER, "{took:?}");
     }
 }

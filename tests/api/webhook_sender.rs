@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use tokio::net::TcpListener;
 use wyrmgate::webhook_sender::Ports;
-use wyrmgate::webhook_sender::{Answer, Failure, Policy, Resolve, WebhookSender};
+use wyrmgate::webhook_sender::{Policy, Resolve, SendFailure, WebhookResponse, WebhookSender};
 
 use super::receiver::{Receiver, message};
 
@@ -49,7 +49,7 @@ async fn a_host_is_looked_up_once_and_what_was_judged_is_called() {
     let url = format!("http://rebinding.example:{port}/");
     let target = sender.policy().target(&url).unwrap();
     let answer = sender.send(&target, message()).await;
-    assert_eq!(answer, Err(Failure::Unreachable));
+    assert_eq!(answer, Err(SendFailure::Unreachable));
     assert_eq!(asked.load(Ordering::SeqCst), 1);
     assert!(receiver.got().is_empty());
     // The next attempt looks again.
@@ -77,7 +77,7 @@ async fn a_name_that_leads_to_this_machine_is_not_called() {
         let target = sender.policy().target(&url).unwrap();
         assert_eq!(
             sender.send(&target, message()).await,
-            Err(Failure::Refused),
+            Err(SendFailure::Refused),
             "{answers:?}"
         );
     }
@@ -91,7 +91,7 @@ async fn the_name_of_this_machine_is_not_called() {
     let url = format!("https://localhost:{}/", receiver.port);
     let target = sender.policy().target(&url).unwrap();
     let answer = sender.send(&target, message()).await;
-    assert_eq!(answer, Err(Failure::Refused));
+    assert_eq!(answer, Err(SendFailure::Refused));
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn of_an_answer_the_status_and_the_wish_to_be_left_alone_are_read() {
     let retry_after = Some(Duration::from_secs(120));
     assert_eq!(
         answer,
-        Answer {
+        WebhookResponse {
             status: 503,
             retry_after
         }
@@ -147,13 +147,13 @@ async fn who_does_not_answer_in_time_or_at_all_is_given_up() {
     let began = Instant::now();
     assert_eq!(
         sender.send(&target, message()).await,
-        Err(Failure::TimedOut)
+        Err(SendFailure::TimedOut)
     );
     assert!(began.elapsed() < Duration::from_secs(2));
     let nobody = sender.policy().target("http://127.0.0.1:1/").unwrap();
     assert_eq!(
         sender.send(&nobody, message()).await,
-        Err(Failure::Unreachable)
+        Err(SendFailure::Unreachable)
     );
 }
 
@@ -180,7 +180,7 @@ async fn what_is_not_http_or_has_no_end_does_no_harm() {
         let answer = sender.send(&target, message()).await;
         match expected {
             Some(status) => assert_eq!(answer.unwrap().status, status),
-            None => assert_eq!(answer, Err(Failure::Broken)),
+            None => assert_eq!(answer, Err(SendFailure::Broken)),
         }
         speaking.abort();
     }
@@ -236,8 +236,8 @@ async fn an_encrypted_receiver_has_to_prove_its_name() {
         sender.send(&target, message()).await
     };
     assert_eq!(post("hooks.example").await.unwrap().status, 200);
-    assert_eq!(post("others.example").await, Err(Failure::Untrusted));
-    assert_eq!(post("127.0.0.1").await, Err(Failure::Untrusted));
+    assert_eq!(post("others.example").await, Err(SendFailure::Untrusted));
+    assert_eq!(post("127.0.0.1").await, Err(SendFailure::Untrusted));
     assert_eq!(got.lock().unwrap().len(), 1);
     serving.abort();
 }

@@ -10,7 +10,7 @@ use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
-    Call, Claim, Deliverer, Duty, Order, Schedule, Seat, Service, Terms, Token, Visibility,
+    Call, Claim, Deliverer, Duty, Schedule, Seat, Service, SessionOrder, Terms, Token, Visibility,
     WebhookEvent, WebhookOrder,
 };
 use wyrmgate::webhook_sender::Ports;
@@ -506,7 +506,7 @@ async fn two_nodes(receiver: &Receiver) -> [Service; 2] {
 async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     let receiver = Receiver::start().await;
     let nodes = two_nodes(&receiver).await;
-    let order = Order {
+    let order = SessionOrder {
         ruleset: nodes[0].library().game(TOLL).unwrap(),
         options: Default::default(),
         seats: vec![Seat::Open, Seat::Open],

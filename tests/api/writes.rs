@@ -5,9 +5,9 @@ use std::fs;
 
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
-use wyrmgate::api::{self, Scope};
+use wyrmgate::api::{self, OperatorScope};
 use wyrmgate::config::Config;
-use wyrmgate::session::{Kind, Token};
+use wyrmgate::session::{Token, TokenRights};
 
 use super::receiver::Receiver;
 use super::support::{Server, TOLL, bearing, config, expect, refused, text};
@@ -37,8 +37,12 @@ impl Place {
     async fn open() -> Place {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
-        let key = Token::random(Kind::Key).unwrap();
-        let scopes = [Scope::Create, Scope::Upload, Scope::Simulate];
+        let key = Token::random(TokenRights::Key).unwrap();
+        let scopes = [
+            OperatorScope::Create,
+            OperatorScope::Upload,
+            OperatorScope::Simulate,
+        ];
         let entry = json!({"name": "lobby", "hash": key.hash(), "scopes": scopes});
         fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
         let receiver = Receiver::start().await;
@@ -430,7 +434,7 @@ async fn strangers_write_nothing_into_the_store_by_being_refused() {
         commits.unwrap_or_else(|| panic!("{metrics}")).to_owned()
     };
     let before = stored().await;
-    let other = Token::random(Kind::Seat).unwrap().reveal();
+    let other = Token::random(TokenRights::Seat).unwrap().reveal();
     for number in 0..20 {
         for token in [None, Some(other.as_str())] {
             let order = server.post(&session.at("/moves"), json!({"args": {"n": 1}}));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use wyrmgate::debugger::protocol::{Debugged, Debugger, Wanted};
 use wyrmgate::debugger::{
-    Arrival, BYTES_MAX, Course, Mark, Pace, Tape, Walk, inspect, of_scenario, why,
+    Arrival, BYTES_MAX, Course, Pace, RecordWalk, StopMark, Tape, inspect, of_scenario, why,
 };
 use wyrmgate::diagnostic::FileId;
 use wyrmgate::editor::Project;
@@ -70,7 +70,7 @@ fn line_of(text: &str) -> usize {
     GAME.lines().position(|line| line.contains(text)).unwrap() + 1
 }
 
-fn line(course: &Course, walk: &Walk) -> usize {
+fn line(course: &Course, walk: &RecordWalk) -> usize {
     let span = inspect::innermost(&course.game.program, walk.here().unwrap()).span;
     course.game.sources.line_column(span.file, span.start).0
 }
@@ -80,8 +80,8 @@ fn a_walk_goes_over_into_and_out_of_effects_and_back() {
     let folder = folder();
     let course = course(folder.path());
     assert_eq!(course.end, "the scenario passes");
-    let mut walk = Walk::new(course.clone()).unwrap();
-    let forward = |walk: &mut Walk, pace| (walk.forward(pace), line(&course, walk));
+    let mut walk = RecordWalk::new(course.clone()).unwrap();
+    let forward = |walk: &mut RecordWalk, pace| (walk.forward(pace), line(&course, walk));
     let (repeat, bonus, each) = (line_of("repeat 2"), line_of("let bonus"), line_of("each p"));
     assert_eq!(line(&course, &walk), repeat);
     assert_eq!(forward(&mut walk, Pace::Over), (Arrival::Step, bonus));
@@ -131,9 +131,9 @@ fn lines_and_clauses_stop_a_walk() {
     let file = (0..)
         .map(FileId)
         .find(|file| course.game.sources.get(*file).unwrap().path == "count/game.yaml");
-    let mut walk = Walk::new(course.clone()).unwrap();
+    let mut walk = RecordWalk::new(course.clone()).unwrap();
     // Nothing begins at `effects:`; the first statement below it does.
-    let plain = |at| Mark {
+    let plain = |at| StopMark {
         at,
         condition: None,
     };
@@ -158,7 +158,7 @@ fn lines_and_clauses_stop_a_walk() {
             (line_of("score[p]"), &json!(bonus))
         );
     }
-    let clauses = ["CNT-01", "CNT-99"].map(|at| Mark {
+    let clauses = ["CNT-01", "CNT-99"].map(|at| StopMark {
         at,
         condition: None,
     });
@@ -196,7 +196,12 @@ fn every_condition_says_whether_it_holds() {
 }
 
 /// Returns the value of an expression in the effect with this number on the stack, from the innermost.
-fn worth(course: &Course, walk: &mut Walk, frame: usize, text: &str) -> Result<Value, String> {
+fn worth(
+    course: &Course,
+    walk: &mut RecordWalk,
+    frame: usize,
+    text: &str,
+) -> Result<Value, String> {
     let moment = walk.here().unwrap().clone();
     let running = inspect::running(&course.game.program, &moment).swap_remove(frame);
     walk.expressions
@@ -207,7 +212,7 @@ fn worth(course: &Course, walk: &mut Walk, frame: usize, text: &str) -> Result<V
 fn expressions_have_values_in_each_effect_that_runs() {
     let folder = folder();
     let course = course(folder.path());
-    let mut walk = Walk::new(course.clone()).unwrap();
+    let mut walk = RecordWalk::new(course.clone()).unwrap();
     while line(&course, &walk) != line_of("total += n") || walk.here().unwrap().depth() < 2 {
         assert_ne!(walk.forward(Pace::Into), Arrival::End);
     }
@@ -244,13 +249,13 @@ fn a_mark_with_a_condition_stops_only_if_it_holds() {
     let course = course(folder.path());
     let file = project(folder.path());
     let (file, _) = file.file(&folder.path().join("count/game.yaml")).unwrap();
-    let mut walk = Walk::new(course.clone()).unwrap();
+    let mut walk = RecordWalk::new(course.clone()).unwrap();
     let score = line_of("score[p]");
-    let mark = |walk: &mut Walk, condition: &str| {
+    let mark = |walk: &mut RecordWalk, condition: &str| {
         let condition = Some(condition.to_owned());
         walk.mark_lines(
             file,
-            &[Mark {
+            &[StopMark {
                 at: score,
                 condition,
             }],
@@ -267,7 +272,7 @@ fn a_mark_with_a_condition_stops_only_if_it_holds() {
     assert!(wrong.contains("not a condition"), "{wrong}");
     assert_eq!(walk.back(Pace::On), Arrival::End);
     // Evaluated where the clause is cited, whatever names there are.
-    let clause = Mark {
+    let clause = StopMark {
         at: "CNT-01",
         condition: Some("total > 0".to_owned()),
     };

@@ -634,7 +634,7 @@ fn the_editors_folder_starts_this_server() {
 /// The studies of the workbench are those of the commands; one that is stopped has the games so far.
 fn studies(desk: &wyrmgate::desk::Desk, about: &Value) {
     let run = |method: &str, stops: bool| {
-        let progress = wyrmgate::desk::Progress::default();
+        let progress = wyrmgate::desk::StudyProgress::default();
         progress.stop.store(stops, Ordering::Relaxed);
         let mut params = about.clone();
         params["games"] = json!(20);

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use wyrmgate::bot::{Bot, RandomBot};
 use wyrmgate::debugger::protocol::{Debugged, Wanted};
-use wyrmgate::debugger::{BYTES_MAX, Pace, Walk, inspect};
+use wyrmgate::debugger::{BYTES_MAX, Pace, RecordWalk, inspect};
 use wyrmgate::desk::{Desk, Home};
 use wyrmgate::dice::Dice;
 use wyrmgate::engine::{self, Seeded, Silent, Viewer};
 use wyrmgate::format::format;
 use wyrmgate::imagine::Imagination;
 use wyrmgate::lang::Bundle;
-use wyrmgate::picture::{self, Drawing, Midgame, Sight};
+use wyrmgate::picture::{self, DrawingOptions, Midgame, Sight};
 use wyrmgate::program::{Language, Program};
 use wyrmgate::rules::Ruleset;
 use wyrmgate::schema::File;
@@ -101,7 +101,7 @@ fn in_an_editor(text: &str) {
     let wanted: Wanted = serde_json::from_value(json!({"game": path, "seed": 1})).unwrap();
     let debugged = project.map(|project| Debugged::of(project, &wanted, BYTES_MAX));
     if let Some(Ok(debugged)) = debugged
-        && let Some(mut walk) = Walk::new(debugged.course)
+        && let Some(mut walk) = RecordWalk::new(debugged.course)
     {
         for _ in 0..200 {
             walk.forward(Pace::Into);
@@ -178,7 +178,7 @@ fn show(program: &Program, game: &Midgame) {
             events: &events,
             ..Sight::of(program, &view, Language::default())
         };
-        let svg = picture::svg(&sight, Drawing::default()).unwrap();
+        let svg = picture::svg(&sight, DrawingOptions::default()).unwrap();
         let _ = picture::png(&svg);
         picture::text(&sight, 100);
         picture::brief(&sight);

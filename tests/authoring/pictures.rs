@@ -8,7 +8,9 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Map;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{self, Collect, Seeded, State, Viewer};
-use wyrmgate::picture::{self, Decision, Drawing, Node, Piece, Rect, Sight, Theme, What};
+use wyrmgate::picture::{
+    self, Decision, DrawingOptions, PartRole, PictureNode, PictureTheme, Piece, Rect, Sight,
+};
 use wyrmgate::program::{Form, Language, Program};
 use wyrmgate::rules::{Ruleset, game_folders};
 use wyrmgate::view::{
@@ -146,15 +148,15 @@ fn each_received(check: impl Fn(&str, &Received<'_>)) {
     }
 }
 
-fn layout(received: &Received<'_>, size: u16) -> Node {
-    let drawing = Drawing {
+fn layout(received: &Received<'_>, size: u16) -> PictureNode {
+    let drawing = DrawingOptions {
         size,
-        ..Drawing::default()
+        ..DrawingOptions::default()
     };
     picture::layout(&received.sight(), drawing).unwrap()
 }
 
-fn nodes(root: &Node) -> Vec<&Node> {
+fn nodes(root: &PictureNode) -> Vec<&PictureNode> {
     let mut all = Vec::new();
     root.each(&mut |node| all.push(node));
     all
@@ -203,7 +205,7 @@ fn every_zone_component_and_choice_carries_its_id() {
             assert!(once.contains(id.as_str()), "{at}: no zone {id}");
             let is_pile = all.iter().any(|node| {
                 node.id == *id
-                    && node.what == What::Zone
+                    && node.what == PartRole::Zone
                     && zone.components.len() > nodes(node).len()
             });
             let is_hidden = |component: &Members<'_>| {
@@ -216,7 +218,7 @@ fn every_zone_component_and_choice_carries_its_id() {
                     || once.contains(component)
                     || all
                         .iter()
-                        .any(|node| node.id == *id && node.what == What::Zone);
+                        .any(|node| node.id == *id && node.what == PartRole::Zone);
                 assert!(is_there, "{at}: no component {component} in {id}");
             }
         }
@@ -255,11 +257,11 @@ fn each_of_several_like_components_offers_what_every_option_says() {
         .iter()
         .filter_map(|one| one.get("id")?.as_str());
     let ids: Vec<String> = ids.map(str::to_owned).collect();
-    let choice = |option: &str, number: usize, refers: &str| picture::Choice {
+    let choice = |option: &str, number: usize, refers: &str| picture::PicturedChoice {
         id: format!("{option}-{number}"),
         option: Some(option.to_owned()),
         refers: vec![refers.to_owned()],
-        ..picture::Choice::default()
+        ..picture::PicturedChoice::default()
     };
     let each = ids
         .iter()
@@ -315,9 +317,9 @@ fn contains(outer: &Rect, inner: &Rect) -> bool {
 }
 
 /// Everything with a name or a place of its own, with the range of what is inside it.
-fn named<'n>(node: &'n Node, all: &mut Vec<(&'n Node, usize)>) {
+fn named<'n>(node: &'n PictureNode, all: &mut Vec<(&'n PictureNode, usize)>) {
     let at = all.len();
-    let is_named = node.what != What::Group;
+    let is_named = node.what != PartRole::Group;
     if is_named {
         all.push((node, 0));
     }
@@ -332,7 +334,7 @@ fn named<'n>(node: &'n Node, all: &mut Vec<(&'n Node, usize)>) {
 }
 
 /// Checks that parts stay inside the part that holds them, and that parts beside each other do not overlap.
-fn check_places(at: &str, root: &Node) {
+fn check_places(at: &str, root: &PictureNode) {
     let mut all = Vec::new();
     named(root, &mut all);
     assert!(all.len() >= 2, "{at}: nothing is drawn");
@@ -358,7 +360,7 @@ fn check_places(at: &str, root: &Node) {
 }
 
 /// Checks that words stay inside what they are written on.
-fn check_words(at: &str, node: &Node) {
+fn check_words(at: &str, node: &PictureNode) {
     for shape in &node.shapes {
         let picture::Figure::Text {
             at: (x, _),
@@ -378,7 +380,7 @@ fn check_words(at: &str, node: &Node) {
             picture::Anchor::End => x - wide,
         };
         let is_inside = left >= node.at.x - 2.0 && left + wide <= node.at.right() + 2.0;
-        let is_named = node.what != What::Group && node.what != What::Board;
+        let is_named = node.what != PartRole::Group && node.what != PartRole::Board;
         assert!(is_inside || !is_named, "{at}: `{text}` leaves {}", node.id);
     }
 }
@@ -434,10 +436,10 @@ fn text_is_as_wide_as_asked_and_names_what_lies_open() {
     });
 }
 
-fn drawn(received: &Received, theme: Theme) -> String {
-    let drawing = Drawing {
+fn drawn(received: &Received, theme: PictureTheme) -> String {
+    let drawing = DrawingOptions {
         theme,
-        ..Drawing::default()
+        ..DrawingOptions::default()
     };
     picture::svg(&received.sight(), drawing).unwrap()
 }
@@ -445,7 +447,7 @@ fn drawn(received: &Received, theme: Theme) -> String {
 #[test]
 fn every_picture_is_well_formed() {
     each_received(|at, received| {
-        for theme in [Theme::Light, Theme::Dark, Theme::Auto] {
+        for theme in [PictureTheme::Light, PictureTheme::Dark, PictureTheme::Auto] {
             let svg = drawn(received, theme);
             assert_eq!(
                 svg.matches("<g").count(),
@@ -491,8 +493,8 @@ fn settled(svg: &str, is_dark: bool) -> String {
 #[test]
 fn a_picture_for_both_themes_is_that_of_each() {
     each_received(|at, received| {
-        let both = drawn(received, Theme::Auto);
-        for (theme, is_dark) in [(Theme::Light, false), (Theme::Dark, true)] {
+        let both = drawn(received, PictureTheme::Auto);
+        for (theme, is_dark) in [(PictureTheme::Light, false), (PictureTheme::Dark, true)] {
             assert_eq!(settled(&both, is_dark), drawn(received, theme), "{at}");
         }
     });
@@ -505,7 +507,7 @@ fn each_choice_answers_in_its_whole_place() {
     each_received(|at, received| {
         let root = layout(received, 1280);
         let all = nodes(&root);
-        let svg = drawn(received, Theme::Light);
+        let svg = drawn(received, PictureTheme::Light);
         let choices = all.iter().filter(|node| node.is_choice());
         let hits = svg
             .matches("class=\"hit\" fill=\"none\" pointer-events=\"all\"")
@@ -518,9 +520,9 @@ fn each_choice_answers_in_its_whole_place() {
         );
         for space in all
             .iter()
-            .filter(|node| node.what == What::Space && !node.is_choice())
+            .filter(|node| node.what == PartRole::Space && !node.is_choice())
         {
-            let live: Vec<&Node> = space
+            let live: Vec<&PictureNode> = space
                 .inner
                 .iter()
                 .filter(|piece| piece.is_choice())

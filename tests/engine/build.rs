@@ -103,7 +103,7 @@ impl Build {
         });
         self.program.zones.push(ZoneInfo {
             family,
-            naming: Naming::new(name, Localized::default()),
+            naming: ProgramName::new(name, Localized::default()),
             inside: None,
             owner,
             see,
@@ -177,7 +177,7 @@ impl Build {
         for number in 1..=count {
             self.program.components.push(ComponentInfo {
                 kind,
-                naming: Naming::new(
+                naming: ProgramName::new(
                     format!("{name}-{number}"),
                     number.to_string().as_str().into(),
                 ),

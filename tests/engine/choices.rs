@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use wyrmgate::engine::{
-    Arg, Choice, Label, RejectCode, Rng, State, count_choices, for_each_choice, is_legal,
+    BoundValue, Choice, Label, RejectCode, Rng, State, count_choices, for_each_choice, is_legal,
     nth_choice, random_choice,
 };
 use wyrmgate::program::*;
@@ -161,7 +161,7 @@ fn three_options() -> (Program, State) {
 fn choice(option: u16, args: &[i32]) -> Choice {
     Choice {
         option,
-        args: args.iter().map(|&value| Arg::One(value)).collect(),
+        args: args.iter().map(|&value| BoundValue::One(value)).collect(),
     }
 }
 
@@ -222,7 +222,7 @@ fn refused_lists() {
     });
     let owed = owed(&program, &state);
     let refused = |values: &[i32]| {
-        let args = [Arg::Many(values.into())].into_iter().collect();
+        let args = [BoundValue::Many(values.into())].into_iter().collect();
         explain(&program, &state, &owed, &Choice { option: 0, args }).message
     };
     assert_eq!(refused(&[1]), "`x` needs at least 2");
@@ -257,7 +257,7 @@ fn values_that_must_go_together() {
     agree(&program, &state, &all);
     let paid: Vec<&[i32]> = all.iter().map(|choice| choice.args[0].values()).collect();
     assert_eq!(paid, [&[2, 3][..], &[1, 4][..]]);
-    let args = [Arg::Many([1, 2][..].into())].into_iter().collect();
+    let args = [BoundValue::Many([1, 2][..].into())].into_iter().collect();
     let refused = explain(
         &program,
         &state,

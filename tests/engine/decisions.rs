@@ -1,7 +1,9 @@
 //! Decisions: the owing seats, secrecy, chance, and the continuation of the game.
 
 use serde_json::{Value, json};
-use wyrmgate::engine::{Arg, Choice, Event, RejectCode, SeenValue, StepError, Viewer, pending};
+use wyrmgate::engine::{
+    BoundValue, Choice, Event, RejectCode, SeenValue, StepError, Viewer, pending,
+};
 use wyrmgate::program::*;
 use wyrmgate::view::{DecisionKind, choice_from_json, decision_docs, event_doc, view};
 
@@ -10,7 +12,7 @@ use crate::build::{Build, answer, begin, begin_with_events, binder, condition, o
 fn one(value: i32) -> Choice {
     Choice {
         option: 0,
-        args: [Arg::One(value)].into_iter().collect(),
+        args: [BoundValue::One(value)].into_iter().collect(),
     }
 }
 

@@ -8,7 +8,7 @@ use wyrmgate::diagnostic::{Sources, Span};
 #[cfg(feature = "native")]
 use wyrmgate::dice::Dice;
 #[cfg(feature = "native")]
-use wyrmgate::engine::{Arg, Choice, Pending, random_choice};
+use wyrmgate::engine::{BoundValue, Choice, Pending, random_choice};
 use wyrmgate::engine::{
     Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
     pending, start, step,
@@ -110,7 +110,7 @@ pub fn machine_code_agrees(program: &Program) {
         } else {
             let choice = drawn_alike([&mut plain, &mut fast], &owed, bot.below(u64::MAX));
             let mut other = choice.clone();
-            other.args.push(Arg::One(1));
+            other.args.push(BoundValue::One(1));
             let is_legal = fast.answer_if_legal(&owed, &other);
             assert_eq!(is_legal, Ok(false), "a name too many");
             results = (

@@ -8,7 +8,7 @@ use serde_json::json;
 use wyrmgate::compile::{Setup, compile};
 use wyrmgate::diagnostic::{Report, Sources};
 use wyrmgate::engine::{
-    Arg, Choice, Collect, FaultKind, Pending, Seeded, State, count_choices, eval_query,
+    BoundValue, Choice, Collect, FaultKind, Pending, Seeded, State, count_choices, eval_query,
     for_each_choice, for_each_offer, is_legal, nth_choice, pending, random_choice, start,
 };
 use wyrmgate::lang::load::load;
@@ -479,7 +479,9 @@ fn exact(program: &Program, state: &State) -> Result<(), TestCaseError> {
             let values: Vec<i32> = values;
             let choice = Choice {
                 option: 0,
-                args: [Arg::Many(values.as_slice().into())].into_iter().collect(),
+                args: [BoundValue::Many(values.as_slice().into())]
+                    .into_iter()
+                    .collect(),
             };
             let legal = is_legal(program, state, &pending, &choice).unwrap();
             prop_assert_eq!(legal, all.contains(&values), "{:?}", values);
@@ -492,7 +494,9 @@ fn exact(program: &Program, state: &State) -> Result<(), TestCaseError> {
             let values = values[..size].to_vec();
             let choice = Choice {
                 option: 0,
-                args: [Arg::Many(values.as_slice().into())].into_iter().collect(),
+                args: [BoundValue::Many(values.as_slice().into())]
+                    .into_iter()
+                    .collect(),
             };
             let legal = is_legal(program, state, &pending, &choice).unwrap();
             prop_assert_eq!(legal, all.contains(&values), "{:?}", values);

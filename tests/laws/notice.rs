@@ -2,8 +2,8 @@
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
-use wyrmgate::laws::{Compared, Look, Rest, law};
-use wyrmgate::program::{Naming, Program};
+use wyrmgate::laws::{Compared, LawRest, Look, law};
+use wyrmgate::program::{Program, ProgramName};
 
 use crate::games::{example_of_reference, game_of};
 
@@ -26,7 +26,7 @@ fn found(name: &str, played: &Program, looked_at: &Program) -> Vec<String> {
     for _ in 0..5 {
         let owed = pending(played, &state);
         found.extend(
-            check(&mut Rest {
+            check(&mut LawRest {
                 program: looked_at,
                 state: &state,
                 owed: &owed,
@@ -65,7 +65,7 @@ fn a_component_that_nobody_knows_is_missed() {
     let program = program();
     let mut other = program.clone();
     let mut extra = other.components[0].clone();
-    extra.naming = Naming::new("one-too-many", Default::default());
+    extra.naming = ProgramName::new("one-too-many", Default::default());
     other.components.push(extra);
     assert!(found("conserved", &program, &program).is_empty());
     let found = found("conserved", &program, &other);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::dice::Dice;
 use wyrmgate::engine::{self, Collect, Event, Seeded, State, Viewer};
-use wyrmgate::imagine::{History, Imagination, Made};
+use wyrmgate::imagine::{GameHistory, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::view::{event_doc, view};
 
@@ -102,7 +102,7 @@ fn play(
         .then_some((state, told))
 }
 
-fn by_rejection(program: &Program, history: &History) -> Counts {
+fn by_rejection(program: &Program, history: &GameHistory) -> Counts {
     let (truth, told) = play(program, history.seed, &history.made, None).unwrap();
     let seen = view(program, &truth, eyes());
     let mut counts = Counts::new();
@@ -118,7 +118,7 @@ fn by_rejection(program: &Program, history: &History) -> Counts {
     counts
 }
 
-fn by_sampling(program: &Program, history: &History) -> Counts {
+fn by_sampling(program: &Program, history: &GameHistory) -> Counts {
     let mut imagination = Imagination::new(program, history, 0).unwrap();
     let mut counts = Counts::new();
     for number in 0..WORLDS {
@@ -129,7 +129,7 @@ fn by_sampling(program: &Program, history: &History) -> Counts {
 }
 
 /// Worlds that were begun at the start of the game, and continued as more was observed.
-fn by_continuing(program: &Program, history: &History) -> Counts {
+fn by_continuing(program: &Program, history: &GameHistory) -> Counts {
     let mut counts = Counts::new();
     for number in 0..WORLDS / TOGETHER {
         let mut dice = Dice::new(number);

@@ -17,19 +17,19 @@ use std::sync::Arc;
 use serde_json::Map;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{self, Seeded, Silent, State};
-use wyrmgate::imagine::{History, Made};
+use wyrmgate::imagine::{GameHistory, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, game_folders};
 
 /// Returns a random game of this number of choices, as a history.
-fn history(program: &Program, choices: usize) -> (State, History) {
+fn history(program: &Program, choices: usize) -> (State, GameHistory) {
     history_of([9; 32], program, choices)
 }
 
-fn history_of(seed: [u8; 32], program: &Program, choices: usize) -> (State, History) {
+fn history_of(seed: [u8; 32], program: &Program, choices: usize) -> (State, GameHistory) {
     let mut dice = RandomBot::new(3);
     let mut state = engine::start(program, seed, &mut Seeded, &mut Silent).unwrap();
-    let mut history = History {
+    let mut history = GameHistory {
         seed,
         made: Vec::new(),
     };

@@ -3,7 +3,7 @@
 use wyrmgate::bot::{Bot, Mind};
 use wyrmgate::dice::Dice;
 use wyrmgate::engine::Choice;
-use wyrmgate::imagine::{History, Made};
+use wyrmgate::imagine::{GameHistory, Made};
 use wyrmgate::program::Program;
 use wyrmgate::simulate::{self, Plan};
 
@@ -103,7 +103,7 @@ fn a_player_that_thinks_does_not_know_hidden_cards() {
 }
 
 /// Plays tic-tac-toe with a thinking first seat, until it owes its second decision.
-fn thinking(program: &Program) -> (Mind<'_>, History) {
+fn thinking(program: &Program) -> (Mind<'_>, GameHistory) {
     let mut dice = Dice::new(5);
     let mut mind = Mind::begin(program, [5; 32], 0).unwrap();
     let own = Bot::Search2.choose(&mut mind, &mut dice).unwrap();
@@ -114,7 +114,7 @@ fn thinking(program: &Program) -> (Mind<'_>, History) {
     let answer = Bot::Search2.choose(&mut other, &mut dice).unwrap();
     let answer = made(1, answer.choice.unwrap());
     mind.observe(&answer).unwrap();
-    let history = History {
+    let history = GameHistory {
         seed: [5; 32],
         made: vec![own, answer],
     };
@@ -144,7 +144,7 @@ fn a_search_continues_below_the_choices_that_were_made() {
 #[test]
 fn a_mind_is_recalled_unless_what_it_observed_was_taken_back() {
     let program = program("tic-tac-toe");
-    let recalled = |history: &dyn Fn(&mut History)| {
+    let recalled = |history: &dyn Fn(&mut GameHistory)| {
         let (mind, mut played) = thinking(&program);
         history(&mut played);
         let mind = Mind::recall(&program, Some(mind.into_memory()), &played, 0).unwrap();

@@ -298,23 +298,23 @@ fn a_condition_over_the_viewer_concerns_seats() {
 /// Logs of earlier versions are readable, and reveal no more than their sights allow.
 #[test]
 fn events_as_they_were_written_before_are_read() {
-    use wyrmgate::engine::{Seen, Sight};
+    use wyrmgate::engine::{EventSight, SeenComponent};
     // component, who may know, zone, place: as numbers of postcard
-    let read: Seen = postcard::from_bytes(&[5, 2, 1, 6]).unwrap();
-    let sight = Sight {
+    let read: SeenComponent = postcard::from_bytes(&[5, 2, 1, 6]).unwrap();
+    let sight = EventSight {
         by: 2,
-        ..Sight::default()
+        ..EventSight::default()
     };
     assert_eq!(read.sight(), sight);
     assert_eq!(read.component_for(OTHER), Some(5));
     assert_eq!(read.component_for(Viewer::Public), None);
     assert_eq!(read.place_for(OTHER), None);
     assert_eq!(read.place_for(Viewer::omniscient()), Some((1, 3)));
-    let whole = Sight {
+    let whole = EventSight {
         by: 0x101,
         placed: 0x1ff,
         located: 0x80,
     };
     let bytes = postcard::to_stdvec(&whole).unwrap();
-    assert_eq!(postcard::from_bytes::<Sight>(&bytes).unwrap(), whole);
+    assert_eq!(postcard::from_bytes::<EventSight>(&bytes).unwrap(), whole);
 }

@@ -8,8 +8,9 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 use wyrmgate::dice::Dice;
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Index,
-    ListQuery, Listed, Listing, Mark, Placement, Position, Record, Secret, StoreError, session_id,
+    Bytes, ChangeEntry, ChangeMark, Commit, Committed, Create, Created, Digest, Durability,
+    Idempotency, Index, ListQuery, ListedSession, Listing, Placement, Position, Secret,
+    SessionRecord, StoreError, session_id,
 };
 
 use crate::clock::{self, ORIGIN_MS};
@@ -23,7 +24,7 @@ const PROMPT: Duration = Duration::from_millis(150);
 /// The number of remaining wishes at which a player removes a session.
 const REMOVED_BEFORE: u64 = 1;
 /// The number of digits of a mark, which each change appends to the state.
-const STEP: usize = Mark::DIGITS;
+const STEP: usize = ChangeMark::DIGITS;
 /// The number of attempts of a change when others write in between, as in the session service.
 const TRIES: usize = 16;
 /// Longer than the maximum delay of a script and the time that a listener needs.
@@ -47,7 +48,7 @@ struct Player {
     left: Cell<u64>,
     wish: RefCell<Option<Wish>>,
     /// The last known record of each session.
-    known: RefCell<BTreeMap<usize, Record>>,
+    known: RefCell<BTreeMap<usize, SessionRecord>>,
 }
 
 fn digest(words: &[u64]) -> Digest {
@@ -136,7 +137,11 @@ impl Player {
     }
 
     /// Reads a session. Sometimes returns an earlier record, which others may have changed since.
-    async fn present(&self, node: &Node, number: usize) -> Result<Option<Record>, StoreError> {
+    async fn present(
+        &self,
+        node: &Node,
+        number: usize,
+    ) -> Result<Option<SessionRecord>, StoreError> {
         let known = self.known.borrow().get(&number).cloned();
         if let Some(known) = known.filter(|_| self.dice.borrow_mut().below(2) == 0) {
             return Ok(Some(known));
@@ -161,7 +166,7 @@ impl Player {
         Ok(record)
     }
 
-    fn keep(&self, number: usize, record: Option<Record>) {
+    fn keep(&self, number: usize, record: Option<SessionRecord>) {
         let mut known = self.known.borrow_mut();
         match record {
             Some(record) => known.insert(number, record),
@@ -174,7 +179,7 @@ impl Player {
 async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
     let world = &node.world;
     for _ in 0..TRIES {
-        let mark = Mark::draw().unwrap();
+        let mark = ChangeMark::draw().unwrap();
         let record = match me.present(node, wish.session).await {
             Ok(Some(_)) if wish.is_removal => return remove(node, wish.session).await,
             Ok(Some(record)) => record,
@@ -244,7 +249,7 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
     false
 }
 
-fn commit(world: &World, wish: &Wish, record: &Record, mark: Mark) -> Commit {
+fn commit(world: &World, wish: &Wish, record: &SessionRecord, mark: ChangeMark) -> Commit {
     let text = mark.to_string();
     let mut commit = Commit::new(&session(world, wish.session), record.position.revision);
     (commit.expected_mark, commit.mark) = (record.mark, mark);
@@ -296,7 +301,7 @@ async fn create(node: &Node, number: usize) -> bool {
     let (id, key, mark) = (
         session(world, number),
         session_key(world, number),
-        Mark::draw().unwrap(),
+        ChangeMark::draw().unwrap(),
     );
     let text = mark.to_string();
     let mut create = Create::new(&id);
@@ -412,7 +417,7 @@ async fn read_on(
 }
 
 /// Checks that notifications arrive without polling when nothing goes wrong.
-fn judge_delay(world: &World, id: &str, entry: &Entry, since: u64) {
+fn judge_delay(world: &World, id: &str, entry: &ChangeEntry, since: u64) {
     let written = world.servers.written_at(entry.mark.to_string().as_bytes());
     // A creation notifies nobody, because nobody can wait for a session without a name.
     let is_told = |at: u64| at >= since && entry.version > 1;
@@ -557,7 +562,7 @@ async fn judge_gone(node: &Node, id: &str) {
 }
 
 /// Returns what the list of running sessions contains.
-async fn running(node: &Node) -> Result<Vec<Listed>, StoreError> {
+async fn running(node: &Node) -> Result<Vec<ListedSession>, StoreError> {
     let mut query = ListQuery {
         index: Index::RUNNING,
         after: None,
@@ -589,9 +594,9 @@ async fn read(node: &Node, id: &str) -> Result<Option<Final>, StoreError> {
 
 /// Checks that each key that had an effect is stored with it.
 async fn judge_keys(node: &Node, end: &Final) {
-    let keyed: Vec<(Mark, Digest)> = {
+    let keyed: Vec<(ChangeMark, Digest)> = {
         let history = node.world.history.borrow();
-        let of = |mark: &Mark| Some((*mark, history.attempts.get(mark)?.key?));
+        let of = |mark: &ChangeMark| Some((*mark, history.attempts.get(mark)?.key?));
         end.chain.iter().filter_map(of).collect()
     };
     for (mark, key) in keyed {
@@ -608,7 +613,7 @@ async fn judge_keys(node: &Node, end: &Final) {
 }
 
 fn judge_lines(world: &World, end: &Final) {
-    let log: Vec<(u64, Mark)> = end
+    let log: Vec<(u64, ChangeMark)> = end
         .log
         .iter()
         .map(|entry| (entry.version, entry.mark))

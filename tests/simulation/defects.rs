@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Items,
-    ListQuery, Page, Record, Recorded, Secret, Store, StoreError, Subscription, Watch, WatchTerms,
+    Bytes, ChangeEntry, Commit, Committed, Create, Created, Digest, Durability, Image, Imported,
+    IndexWatch, Items, ListQuery, ListingPage, Recorded, Secret, SessionRecord, Store, StoreError,
+    Subscription, WatchTerms,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Store for Faulty {
         session: &str,
         after: u64,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<ChangeEntry>, StoreError> {
         let mut entries = self.store.events(session, after, limit).await?;
         if self.defect == Defect::SkipsEntries && entries.len() > 2 {
             entries.remove(1);
@@ -94,7 +95,7 @@ impl Store for Faulty {
         Ok(entries)
     }
 
-    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
         self.store.load(session).await
     }
 
@@ -110,7 +111,7 @@ impl Store for Faulty {
         self.store.remove(session).await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError> {
         self.store.list(query).await
     }
 
@@ -142,7 +143,7 @@ impl Store for Faulty {
         self.store.awake_since_ms().await
     }
 
-    fn watch(&self, terms: WatchTerms) -> Watch {
+    fn watch(&self, terms: WatchTerms) -> IndexWatch {
         self.store.watch(terms)
     }
 

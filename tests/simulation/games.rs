@@ -13,11 +13,11 @@ use wyrmgate::dice::Dice;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
-    Answered, Call, Caller, ChoiceId, ChoiceOrder, Claim, Clock, Describe, Duty, EventCursor,
-    Happening, Key, Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token,
-    Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
+    Answered, Call, Caller, ChoiceId, ChoiceOrder, Claim, Clock, CommittedChange, Describe, Duty,
+    EventCursor, Happening, IdempotencyKey, Live, Move, PastChange, Refusal, Seat, Service,
+    SessionOrder, Stage, Terms, Token, Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
 };
-use wyrmgate::store::{Bytes, Digest, Entry, Store, WatchGauge, session_id};
+use wyrmgate::store::{Bytes, ChangeEntry, Digest, Store, WatchGauge, session_id};
 
 use crate::clock::{self, ORIGIN_MS, TO_THE_HOUR_MS};
 use crate::history::{Break, Line, Outcome, mark_in};
@@ -93,7 +93,7 @@ enum Deed {
 }
 
 /// Records each attempt immediately before it is written. The service needs nothing else of the caller.
-fn noting(node: &Node, session: &str, key: Digest) -> impl Fn(&Made) -> Bytes {
+fn noting(node: &Node, session: &str, key: Digest) -> impl Fn(&CommittedChange) -> Bytes {
     let (world, session) = (node.world.clone(), session.to_owned());
     move |made| {
         let mark = made.live.mark;
@@ -113,8 +113,8 @@ fn digest(world: &World, words: &[u64]) -> Digest {
     *blake3::hash(&bytes).as_bytes()
 }
 
-fn key(digest: Digest) -> Key {
-    Key {
+fn key(digest: Digest) -> IdempotencyKey {
+    IdempotencyKey {
         digest,
         fingerprint: digest,
     }
@@ -365,13 +365,13 @@ async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
     }
 }
 
-fn order(world: &World) -> Order {
+fn order(world: &World) -> SessionOrder {
     let clock = Clock {
         decision_ms: Some(DECISION_MS),
         game_ms: None,
         increment_ms: 0,
     };
-    Order {
+    SessionOrder {
         ruleset: ruleset(),
         options: Default::default(),
         seats: std::iter::repeat_n(Seat::Open, usize::from(people(world)))
@@ -418,7 +418,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
 fn call<'a>(
     session: &'a str,
     token: Option<&'a Token>,
-    key: &'a Key,
+    key: &'a IdempotencyKey,
     describe: Describe<'a>,
 ) -> Call<'a> {
     Call {
@@ -475,7 +475,7 @@ async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) 
     *me.wish.borrow_mut() = None;
 }
 
-fn note(node: &Node, id: &str, key: Digest, answered: &Answered<Made>) {
+fn note(node: &Node, id: &str, key: Digest, answered: &Answered<CommittedChange>) {
     let mut history = node.world.history.borrow_mut();
     match answered {
         Answered::Fresh(made) => history.outcome(made.live.mark, Outcome::Done(made.live.position)),
@@ -536,20 +536,20 @@ fn cursor(line: &Line) -> EventCursor {
     }
 }
 
-fn show(node: &Node, id: &str, line: &RefCell<Line>, past: &[Past]) {
-    let entry = |past: &Past| Entry {
+fn show(node: &Node, id: &str, line: &RefCell<Line>, past: &[PastChange]) {
+    let entry = |past: &PastChange| ChangeEntry {
         version: past.version,
         mark: past.mark,
         bytes: Bytes::default(),
     };
     let mut line = line.borrow_mut();
     // The entry shown last comes first, as `extend` requires.
-    let last = line.seen.last().map(|(version, mark)| Entry {
+    let last = line.seen.last().map(|(version, mark)| ChangeEntry {
         version: *version,
         mark: *mark,
         bytes: Bytes::default(),
     });
-    let entries: Vec<Entry> = last.into_iter().chain(past.iter().map(entry)).collect();
+    let entries: Vec<ChangeEntry> = last.into_iter().chain(past.iter().map(entry)).collect();
     if let Err(Break::Gap(what)) = line.extend(&entries) {
         node.world
             .problem(format!("{id}: a listener was shown {what}"));
@@ -564,7 +564,7 @@ pub fn employ_auditor(world: &Rc<World>) {
 }
 
 /// Returns the session and its log at one moment.
-async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
+async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<PastChange>) {
     loop {
         if let Ok(live) = node.service.load(id).await
             && let Ok(log) = node.service.history(id, 0, 1_000).await
@@ -580,7 +580,7 @@ async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
 
 /// Returns the session and its log if nothing is in progress: listeners have seen everything, the webhook has received
 /// everything, and no bot is to move. A moment later, the next time-out may be in progress.
-async fn settled(node: &Node, id: &str) -> Option<(Arc<Live>, Vec<Past>)> {
+async fn settled(node: &Node, id: &str) -> Option<(Arc<Live>, Vec<PastChange>)> {
     let world = &node.world;
     let (live, log) = read(node, id).await;
     let seen = world.lines.borrow()[0].1.borrow().version();
@@ -604,7 +604,7 @@ async fn still_to_tell(node: &Node, id: &str) -> Option<(usize, Option<u64>)> {
 
 /// Returns the session and its log, once nothing is in progress or nothing changes any more. The checks report what is
 /// missing then.
-async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
+async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<PastChange>) {
     let becoming = || async {
         loop {
             match settled(node, id).await {
@@ -743,7 +743,7 @@ async fn judge_course(node: &Node, live: &Arc<Live>) {
 }
 
 /// Returns the changes that the webhook has not received.
-fn untold(hook: &Hook, id: &str, log: &[Past]) -> Vec<u64> {
+fn untold(hook: &Hook, id: &str, log: &[PastChange]) -> Vec<u64> {
     let told = hook.told.borrow();
     let versions: Vec<(u64, u64)> = told
         .iter()
@@ -774,7 +774,7 @@ fn unix_ms(text: &str) -> u64 {
     time.as_millisecond() as u64
 }
 
-fn judge_webhook(world: &World, live: &Live, log: &[Past]) {
+fn judge_webhook(world: &World, live: &Live, log: &[PastChange]) {
     let Some(hook) = &world.hook else { return };
     for problem in hook.problems.borrow().iter() {
         world.problem(problem);
@@ -812,7 +812,7 @@ fn judge_webhook(world: &World, live: &Live, log: &[Past]) {
     }
 }
 
-fn judge_log(world: &World, live: &Live, log: &[Past]) {
+fn judge_log(world: &World, live: &Live, log: &[PastChange]) {
     for (past, version) in log.iter().zip(1..) {
         if past.version != version {
             world.problem(format!(
@@ -837,7 +837,7 @@ fn is_time_out(happening: &Happening) -> bool {
 /// Checks the times of time-outs. In this game, the time of a decision begins with the change before, so the time of a
 /// time-out shows whether it was early, or about a decision that had already timed out. Only an undo does not extend the
 /// time.
-fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
+fn judge_clocks(world: &World, live: &Live, log: &[PastChange]) {
     let mut since = 0;
     for pair in log.windows(2) {
         let [before, past] = pair else { continue };
@@ -880,7 +880,7 @@ fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
     }
 }
 
-fn judge_effects(world: &World, log: &[Past]) {
+fn judge_effects(world: &World, log: &[PastChange]) {
     let lost = world.lost();
     let mut problems = Vec::new();
     let mut history = world.history.borrow_mut();

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wyrmgate::store::{Digest, Entry, Mark, Position, Record, Recorded};
+use wyrmgate::store::{ChangeEntry, ChangeMark, Digest, Position, Recorded, SessionRecord};
 
 /// One attempt to change a session. A change is known by its mark; no two attempts have the same.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub enum Outcome {
 /// Everything that was visible from outside.
 #[derive(Default)]
 pub struct History {
-    pub attempts: BTreeMap<Mark, Attempt>,
+    pub attempts: BTreeMap<ChangeMark, Attempt>,
     /// The keys, with the marks of the changes that they were said to have made.
     pub replays: Vec<(String, Digest, Recorded)>,
     pub problems: Vec<String>,
@@ -37,9 +37,9 @@ pub struct Final {
     pub session: String,
     /// The marks of all its changes in order, including secret ones: each change appends its mark to the state that it
     /// has read.
-    pub chain: Vec<Mark>,
-    pub record: Record,
-    pub log: Vec<Entry>,
+    pub chain: Vec<ChangeMark>,
+    pub record: SessionRecord,
+    pub log: Vec<ChangeEntry>,
 }
 
 impl History {
@@ -47,7 +47,13 @@ impl History {
         self.problems.push(what.into());
     }
 
-    pub fn attempt(&mut self, mark: Mark, session: &str, key: Option<Digest>, is_public: bool) {
+    pub fn attempt(
+        &mut self,
+        mark: ChangeMark,
+        session: &str,
+        key: Option<Digest>,
+        is_public: bool,
+    ) {
         let attempt = Attempt {
             session: session.to_owned(),
             key,
@@ -59,7 +65,7 @@ impl History {
         }
     }
 
-    pub fn outcome(&mut self, mark: Mark, outcome: Outcome) {
+    pub fn outcome(&mut self, mark: ChangeMark, outcome: Outcome) {
         if let Some(attempt) = self.attempts.get_mut(&mark) {
             attempt.outcome = outcome;
         }
@@ -67,10 +73,16 @@ impl History {
 
     /// Checks a session by its final state. `lost` has the changes that a fault has removed. Once a server `has_lost`
     /// something, a command that it refused can be repeated and accepted, because the earlier state is back.
-    pub fn judge(&mut self, end: &Final, lost: &BTreeSet<Mark>, may_lose: bool, has_lost: bool) {
+    pub fn judge(
+        &mut self,
+        end: &Final,
+        lost: &BTreeSet<ChangeMark>,
+        may_lose: bool,
+        has_lost: bool,
+    ) {
         let mut problems = Vec::new();
         let mut say = |what: String| problems.push(format!("{}: {what}", end.session));
-        let place: BTreeMap<Mark, u64> = end.chain.iter().copied().zip(1..).collect();
+        let place: BTreeMap<ChangeMark, u64> = end.chain.iter().copied().zip(1..).collect();
         if place.len() != end.chain.len() {
             say(format!(
                 "a change has had its effect twice: {:?}",
@@ -85,7 +97,7 @@ impl History {
             ));
         }
         self.judge_log(end, &place, &mut say);
-        let mut effects: BTreeMap<Digest, Mark> = BTreeMap::new();
+        let mut effects: BTreeMap<Digest, ChangeMark> = BTreeMap::new();
         for mark in &end.chain {
             let Some(attempt) = self.attempts.get(mark) else {
                 say(format!("nobody has made the change {mark}"));
@@ -141,7 +153,12 @@ impl History {
         self.problems.extend(problems);
     }
 
-    fn judge_log(&self, end: &Final, place: &BTreeMap<Mark, u64>, say: &mut impl FnMut(String)) {
+    fn judge_log(
+        &self,
+        end: &Final,
+        place: &BTreeMap<ChangeMark, u64>,
+        say: &mut impl FnMut(String),
+    ) {
         let mut before = 0;
         for (entry, version) in end.log.iter().zip(1..) {
             let revision = place.get(&entry.mark).copied();
@@ -180,18 +197,18 @@ impl History {
 }
 
 /// Returns the mark with which an answer was recorded.
-pub fn mark_in(answer: &[u8]) -> Mark {
+pub fn mark_in(answer: &[u8]) -> ChangeMark {
     std::str::from_utf8(answer).unwrap().parse().unwrap()
 }
 
-fn texts(marks: &[Mark]) -> Vec<String> {
-    marks.iter().map(Mark::to_string).collect()
+fn texts(marks: &[ChangeMark]) -> Vec<String> {
+    marks.iter().map(ChangeMark::to_string).collect()
 }
 
 /// The entries of one session that one listener has seen, without gaps.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    pub seen: Vec<(u64, Mark)>,
+    pub seen: Vec<(u64, ChangeMark)>,
 }
 
 impl Line {
@@ -201,7 +218,7 @@ impl Line {
 
     /// Adds the entries that a listener reads from its last entry on; fails if that entry is gone or another one is
     /// missing.
-    pub fn extend(&mut self, entries: &[Entry]) -> Result<(), Break> {
+    pub fn extend(&mut self, entries: &[ChangeEntry]) -> Result<(), Break> {
         let mut entries = entries.iter();
         if let Some((version, mark)) = self.seen.last() {
             match entries.next() {

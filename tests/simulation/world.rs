@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use turmoil::Sim;
 use wyrmgate::dice::Dice;
 use wyrmgate::session::{Service, Token};
-use wyrmgate::store::{self, Durability, Mark, Store, StoreError};
+use wyrmgate::store::{self, ChangeMark, Durability, Store, StoreError};
 use wyrmgate::surroundings;
 
 use crate::chance;
@@ -251,7 +251,7 @@ impl World {
     }
 
     /// Returns the marks of changes that are lost.
-    pub fn lost(&self) -> BTreeSet<Mark> {
+    pub fn lost(&self) -> BTreeSet<ChangeMark> {
         let text = |mark: Vec<u8>| std::str::from_utf8(&mark).unwrap().parse().unwrap();
         self.servers.lost().into_iter().map(text).collect()
     }

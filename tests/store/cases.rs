@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Entry, Idempotency, Imported, Index, Item,
-    ListQuery, Listing, Mark, Notification, Placement, Position, Recorded, Secret, Store,
-    Subscription, Turn, Watch, WatchFigures, WatchTerms, session_id,
+    Bytes, ChangeEntry, ChangeMark, Commit, Committed, Create, Created, Cursor, Idempotency,
+    Imported, Index, IndexWatch, Item, ListQuery, Listing, Notification, Placement, Position,
+    Recorded, Secret, Store, Subscription, Turn, WatchFigures, WatchTerms, session_id,
 };
 
 type S = Arc<dyn Store>;
@@ -82,9 +82,9 @@ pub async fn a_new_session_reads_back_as_written(store: S) {
     assert_eq!(record.status, bytes("status"));
     assert_eq!(record.snapshot, bytes("snapshot"));
     assert_eq!(record.expires_at_ms, None);
-    let began = Entry {
+    let began = ChangeEntry {
         version: 1,
-        mark: Mark::default(),
+        mark: ChangeMark::default(),
         bytes: bytes("began"),
     };
     assert_eq!(store.events(&session, 0, 10).await.unwrap(), [began]);
@@ -151,9 +151,9 @@ pub async fn a_commit_replaces_what_it_names_and_keeps_the_rest(store: S) {
     assert_eq!(versions.len(), 2);
     assert_eq!(
         versions[1],
-        Entry {
+        ChangeEntry {
             version: 2,
-            mark: Mark::default(),
+            mark: ChangeMark::default(),
             bytes: bytes("two")
         }
     );
@@ -198,7 +198,7 @@ pub async fn a_stale_commit_gets_what_is_there(store: S) {
 
 /// A revision that was lost and written again by another writer has the same number.
 pub async fn a_commit_on_another_history_is_stale(store: S) {
-    let [ours, theirs] = [Mark::draw().unwrap(), Mark::draw().unwrap()];
+    let [ours, theirs] = [ChangeMark::draw().unwrap(), ChangeMark::draw().unwrap()];
     let session = session_id(None).unwrap();
     let mut create = full(&session);
     (create.mark, create.entry) = (ours, Some(bytes("began")));
@@ -224,7 +224,7 @@ pub async fn a_commit_on_another_history_is_stale(store: S) {
     let present = store.load(&session).await.unwrap().unwrap();
     assert_eq!((present.mark, present.version_mark), (ours, theirs));
     let entries = store.events(&session, 0, 9).await.unwrap();
-    let marks: Vec<Mark> = entries.iter().map(|entry| entry.mark).collect();
+    let marks: Vec<ChangeMark> = entries.iter().map(|entry| entry.mark).collect();
     assert_eq!(marks, [ours, theirs]);
 }
 
@@ -654,14 +654,14 @@ pub async fn what_is_exported_can_be_imported(store: S) {
     for n in 0..5u8 {
         let session = session_id(None).unwrap();
         let mut create = full(&session);
-        create.mark = Mark::draw().unwrap();
+        create.mark = ChangeMark::draw().unwrap();
         create.entry = Some(bytes("began"));
         create.secret = (n % 2 == 0).then(|| Secret(bytes("secret")));
         create.idempotency = keyed(n, 1);
         create.listing = places(&[(&Index::OPEN, n.into())], "here");
         create.expires_at_ms = (n % 2 == 1).then(|| now_ms() + 60_000);
         let mut commit = public(&session, 1, "one");
-        (commit.expected_mark, commit.mark) = (create.mark, Mark::draw().unwrap());
+        (commit.expected_mark, commit.mark) = (create.mark, ChangeMark::draw().unwrap());
         (commit.idempotency, commit.expires_at_ms) = (keyed(n + 10, 1), create.expires_at_ms);
         store.create(create).await.unwrap();
         store.commit(commit).await.unwrap();
@@ -750,7 +750,7 @@ pub async fn the_store_is_well(store: S) {
 const LATE_MS: u64 = 1_000;
 const GRACE_MS: u64 = 50;
 
-pub fn watch_deadlines(store: &S) -> Watch {
+pub fn watch_deadlines(store: &S) -> IndexWatch {
     store.watch(WatchTerms {
         index: Index::DEADLINES,
         grace: Duration::from_millis(GRACE_MS),
@@ -761,7 +761,7 @@ pub fn watch_deadlines(store: &S) -> Watch {
 }
 
 /// Returns the next turn, which must come in time.
-async fn next_turn(watch: &mut Watch) -> Turn {
+async fn next_turn(watch: &mut IndexWatch) -> Turn {
     let turn = timeout(Duration::from_secs(10), watch.next()).await;
     let turn = turn.expect("no turn comes").unwrap();
     let (due, now) = (turn.score + GRACE_MS, now_ms());
@@ -770,7 +770,7 @@ async fn next_turn(watch: &mut Watch) -> Turn {
     turn
 }
 
-async fn nothing_comes(watch: &mut Watch, milliseconds: u64) {
+async fn nothing_comes(watch: &mut IndexWatch, milliseconds: u64) {
     let turn = timeout(Duration::from_millis(milliseconds), watch.next()).await;
     assert!(turn.is_err(), "{turn:?}");
 }
@@ -899,7 +899,7 @@ pub async fn what_expires_before_its_time_is_not_offered(store: S) {
     nothing_comes(&mut watch, 300).await;
 }
 
-fn figures(watch: &Watch) -> WatchFigures {
+fn figures(watch: &IndexWatch) -> WatchFigures {
     watch.gauge().read().unwrap()
 }
 

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
     Commit, Committed, Create, Durability, Index, ListQuery, Listing, Notification, Placement,
-    Record, Store, StoreError, open,
+    SessionRecord, Store, StoreError, open,
 };
 
 use crate::cases::{bytes, next_notification};
@@ -267,7 +267,7 @@ impl Resharding<'_> {
 }
 
 /// A change that moves the session in its list.
-fn placed(session: &str, record: &Record) -> Commit {
+fn placed(session: &str, record: &SessionRecord) -> Commit {
     let revision = record.position.revision;
     let mut commit = public(session, revision);
     commit.expected_mark = record.mark;

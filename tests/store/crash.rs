@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use wyrmgate::store::{Commit, Committed, Create, Created, Entry, Mark, Secret, open};
+use wyrmgate::store::{ChangeEntry, ChangeMark, Commit, Committed, Create, Created, Secret, open};
 
 use crate::cases::bytes;
 
@@ -78,9 +78,9 @@ async fn check(path: &Path, acknowledged: &BTreeMap<String, u64>) {
             Some(Secret(bytes(session)))
         );
         let log = store.events(session, 0, usize::MAX).await.unwrap();
-        let whole = (1..=position.version).map(|version| Entry {
+        let whole = (1..=position.version).map(|version| ChangeEntry {
             version,
-            mark: Mark::default(),
+            mark: ChangeMark::default(),
             bytes: bytes(&format!("{session} at {version}")),
         });
         assert_eq!(log, whole.collect::<Vec<_>>());

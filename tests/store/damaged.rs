@@ -11,8 +11,8 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
-    Commit, Committed, Create, Created, Entry, Idempotency, Index, ListQuery, Placement, Record,
-    Secret, Store, StoreError, check_file, open, open_on,
+    ChangeEntry, Commit, Committed, Create, Created, Idempotency, Index, ListQuery, Placement,
+    Secret, SessionRecord, Store, StoreError, check_file, open, open_on,
 };
 
 use crate::cases::bytes;
@@ -33,7 +33,12 @@ fn session(number: usize) -> String {
 }
 
 /// What a session answers.
-type Told = (Option<Record>, Vec<Entry>, Option<Secret>, bool);
+type Told = (
+    Option<SessionRecord>,
+    Vec<ChangeEntry>,
+    Option<Secret>,
+    bool,
+);
 
 async fn ask(store: &dyn Store, session: &str) -> Result<Told, StoreError> {
     Ok((

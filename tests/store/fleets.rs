@@ -19,8 +19,8 @@ use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{Duty, Service};
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Index, Listing, Mark, Placement, Record, Store, open,
-    session_id,
+    Bytes, ChangeMark, Commit, Committed, Create, Index, Listing, Placement, SessionRecord, Store,
+    open, session_id,
 };
 
 use crate::cases::now_ms;
@@ -211,7 +211,7 @@ pub async fn create(store: &dyn Store, deadline: u64) -> String {
     let mut create = Create::new(&session);
     create.status = status(deadline, 0);
     create.listing = listing(Some(deadline));
-    create.mark = Mark::draw().unwrap();
+    create.mark = ChangeMark::draw().unwrap();
     store.create(create).await.unwrap();
     session
 }
@@ -253,10 +253,10 @@ async fn time_out(store: &dyn Store, session: &str) {
     }
 }
 
-fn after(session: &str, record: &Record) -> Commit {
+fn after(session: &str, record: &SessionRecord) -> Commit {
     let mut commit = Commit::new(session, record.position.revision);
     commit.expected_mark = record.mark;
-    commit.mark = Mark::draw().unwrap();
+    commit.mark = ChangeMark::draw().unwrap();
     commit
 }
 

@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use redis::aio::MultiplexedConnection;
 use redis::{Script, pipe};
 use tokio::time::{Instant, sleep, timeout};
-use wyrmgate::store::{Index, Mark, WatchTerms, open, session_id};
+use wyrmgate::store::{ChangeMark, Index, WatchTerms, open, session_id};
 
 use crate::cases::now_ms;
 use crate::fleets::{GRACE_MS, NEXT_MS, Node, TIMES, create, latest_of};
@@ -46,7 +46,7 @@ impl Earlier {
     async fn create(&mut self, deadline: u64) -> String {
         let session = session_id(None).unwrap();
         let mut call = begin(&self.create, &session);
-        let mark = Mark::draw().unwrap().to_string();
+        let mark = ChangeMark::draw().unwrap().to_string();
         let placements = placements(Some(deadline));
         let status = format!("{deadline} 0");
         for text in [
@@ -103,7 +103,7 @@ impl Earlier {
         let status = format!("{next} {times}");
         let entry = format!("{deadline} {now}");
         let placements = placements((times < TIMES).then_some(next));
-        let mark = Mark::draw().unwrap().to_string();
+        let mark = ChangeMark::draw().unwrap().to_string();
         let mut call = begin(&self.commit, session);
         for text in [
             "",

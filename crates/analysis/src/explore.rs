@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, Observer, Outcome, Pending, Seeded,
-    Silent, State,
+    self as engine, ChancePath, Choice, Collect, Event, Fault, GameOutcome, Observer, Pending,
+    Seeded, Silent, State,
 };
 use wyrmgate_program::Program;
 use wyrmgate_view::Stopped;
@@ -36,7 +36,7 @@ pub enum ExploreError {
 wyrmgate_base::from_variants!(ExploreError { Stopped: Fault });
 
 /// One continuation of a start or a step.
-pub struct Way<'w> {
+pub struct Continuation<'w> {
     pub after: &'w State,
     /// The events, if the walk listens.
     pub events: &'w [Event],
@@ -45,7 +45,7 @@ pub struct Way<'w> {
 }
 
 /// The callback for each continuation.
-pub type Visit<'v> = &'v mut dyn FnMut(Way<'_>) -> Result<(), ExploreError>;
+pub type Visit<'v> = &'v mut dyn FnMut(Continuation<'_>) -> Result<(), ExploreError>;
 
 /// A game to explore.
 #[derive(Debug, Clone, Copy)]
@@ -165,7 +165,7 @@ impl<'p> Explorer<'p> {
             let Some(after) = room.as_ref() else {
                 return Err(ExploreError::Limit("a walk lost its state".into()));
             };
-            visit(Way {
+            visit(Continuation {
                 after,
                 events: events.as_ref().map_or(&[], |events| &events.0),
                 new_chance_nodes: forks.len() - known.min(forks.len()),
@@ -190,7 +190,7 @@ const NODES_MAX: u64 = 500_000;
 const LENGTH_MAX: u32 = 16;
 
 /// Visits every end of a small game. Returns false if the game is larger, or stops early.
-pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
+pub fn ends(program: &Program, visit: &mut dyn FnMut(&GameOutcome)) -> bool {
     if program.identity.bound > LENGTH_MAX {
         return false;
     }
@@ -206,11 +206,11 @@ pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
 struct ToEnds<'p, 'v> {
     explorer: Explorer<'p>,
     left: u64,
-    visit: &'v mut dyn FnMut(&Outcome),
+    visit: &'v mut dyn FnMut(&GameOutcome),
 }
 
 impl ToEnds<'_, '_> {
-    fn node(&mut self, way: &Way<'_>) -> Result<(), ExploreError> {
+    fn node(&mut self, way: &Continuation<'_>) -> Result<(), ExploreError> {
         let too_large = || ExploreError::Limit("the tree is too large".into());
         self.left = self.left.checked_sub(1).ok_or_else(too_large)?;
         if let Some(outcome) = way.after.outcome() {

@@ -16,20 +16,20 @@ const STYLE: &str = "text{fill:#222}.ground{fill:#fff}.blue{fill:#0072b2;stroke:
 
 /// The alignment of a text relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
+pub enum TextAnchor {
     Start,
     Middle,
     End,
 }
 
 #[derive(Debug, Clone)]
-pub struct Picture {
+pub struct SvgPicture {
     out: String,
 }
 
-impl Picture {
-    pub fn new(width: f64, height: f64) -> Picture {
-        Picture {
+impl SvgPicture {
+    pub fn new(width: f64, height: f64) -> SvgPicture {
+        SvgPicture {
             out: format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
                  viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -43,11 +43,11 @@ impl Picture {
         self.out + "</svg>\n"
     }
 
-    pub fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, what: impl Display) {
+    pub fn text(&mut self, (x, y): (f64, f64), anchor: TextAnchor, what: impl Display) {
         let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
+            TextAnchor::Start => "start",
+            TextAnchor::Middle => "middle",
+            TextAnchor::End => "end",
         };
         let what = escaped(&what.to_string());
         self.push(format_args!(
@@ -57,8 +57,8 @@ impl Picture {
 
     /// Writes the title of a panel and a line of numbers below it, to the right of the unit of the axis.
     pub fn heading(&mut self, (left, top): (f64, f64), title: impl Display, numbers: impl Display) {
-        self.text((left + 16.0, top + 14.0), Anchor::Start, title);
-        self.text((left + 16.0, top + 30.0), Anchor::Start, numbers);
+        self.text((left + 16.0, top + 14.0), TextAnchor::Start, title);
+        self.text((left + 16.0, top + 30.0), TextAnchor::Start, numbers);
     }
 
     /// Draws a bar that stands on `floor`, with a tooltip.
@@ -103,11 +103,11 @@ impl Picture {
     pub fn ticks(&mut self, (left, right): (f64, f64), unit: &str, ticks: &[(f64, String)]) {
         for (y, label) in ticks {
             self.line((left, *y), (right, *y), "grid");
-            self.text((left - 6.0, y + 4.0), Anchor::End, label);
+            self.text((left - 6.0, y + 4.0), TextAnchor::End, label);
         }
         let top = ticks.iter().map(|(y, _)| *y).fold(f64::MAX, f64::min);
         if !ticks.is_empty() {
-            self.text((left - 42.0, top - 18.0), Anchor::Start, unit);
+            self.text((left - 42.0, top - 18.0), TextAnchor::Start, unit);
         }
     }
 
@@ -116,7 +116,7 @@ impl Picture {
         let mut x = x;
         for (color, words) in entries {
             self.bar((x, y), (10.0, 10.0), color, words);
-            self.text((x + 15.0, y), Anchor::Start, words);
+            self.text((x + 15.0, y), TextAnchor::Start, words);
             x += 34.0 + 6.6 * words.chars().count() as f64;
         }
     }
@@ -157,19 +157,19 @@ impl Plot {
         (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64
     }
 
-    pub fn ticks(&self, picture: &mut Picture, unit: &str, ticks: &[(f64, String)]) {
+    pub fn ticks(&self, picture: &mut SvgPicture, unit: &str, ticks: &[(f64, String)]) {
         picture.ticks((MARGIN, WIDTH - MARGIN), unit, ticks);
     }
 
     /// Draws an axis from 0 to 100 %.
-    pub fn percentages(&self, picture: &mut Picture) {
+    pub fn percentages(&self, picture: &mut SvgPicture) {
         let percent = [0.0, 0.25, 0.5, 0.75, 1.0];
         let ticks = percent.map(|share| (self.y(share), format!("{:.0} %", share * 100.0)));
         self.ticks(picture, "", &ticks);
     }
 
     /// Draws an axis of round numbers up to a number.
-    pub fn numbers(&self, picture: &mut Picture, most: u64, unit: &str) {
+    pub fn numbers(&self, picture: &mut SvgPicture, most: u64, unit: &str) {
         let numbers = round_numbers(most).into_iter();
         let ticks = numbers.map(|n| (self.y(n as f64 / most as f64), n.to_string()));
         self.ticks(picture, unit, &ticks.collect::<Vec<_>>());
@@ -177,7 +177,7 @@ impl Plot {
 
     pub fn bar(
         &self,
-        picture: &mut Picture,
+        picture: &mut SvgPicture,
         (left, width): (f64, f64),
         share: f64,
         color: &str,
@@ -188,23 +188,23 @@ impl Plot {
     }
 
     /// Draws an interval of shares.
-    pub fn whisker(&self, picture: &mut Picture, x: f64, (low, high): (f64, f64), color: &str) {
+    pub fn whisker(&self, picture: &mut SvgPicture, x: f64, (low, high): (f64, f64), color: &str) {
         picture.whisker(x, self.y(low), self.y(high), color);
     }
 
     /// Writes below the floor.
     pub fn label(
         &self,
-        picture: &mut Picture,
+        picture: &mut SvgPicture,
         (x, y): (f64, f64),
-        anchor: Anchor,
+        anchor: TextAnchor,
         what: impl Display,
     ) {
         picture.text((x, self.floor + y), anchor, what);
     }
 
     /// Draws the line on which the bars stand.
-    pub fn line(&self, picture: &mut Picture) {
+    pub fn line(&self, picture: &mut SvgPicture) {
         picture.line((MARGIN, self.floor), (WIDTH - MARGIN, self.floor), INK);
     }
 }
@@ -241,8 +241,8 @@ mod tests {
 
     #[test]
     fn texts_are_escaped() {
-        let mut picture = Picture::new(10.0, 10.0);
-        picture.text((1.0, 2.0), Anchor::End, "a<b & c");
+        let mut picture = SvgPicture::new(10.0, 10.0);
+        picture.text((1.0, 2.0), TextAnchor::End, "a<b & c");
         picture.bar((0.0, 9.0), (1.0, 2.0), BLUE, "x > y");
         let picture = picture.end();
         assert!(picture.contains("text-anchor=\"end\">a&lt;b &amp; c</text>"));

@@ -12,15 +12,15 @@ const WAITING_MAX: usize = 1_024;
 
 /// The numbers of all pieces of work. Threads take one after the other.
 #[derive(Debug)]
-pub struct Numbers {
+pub struct WorkNumbers {
     first: u64,
     count: u64,
     taken: AtomicU64,
 }
 
-impl Numbers {
-    pub fn new(first: u64, count: u64) -> Numbers {
-        Numbers {
+impl WorkNumbers {
+    pub fn new(first: u64, count: u64) -> WorkNumbers {
+        WorkNumbers {
             first,
             count,
             taken: AtomicU64::new(0),
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn each_number_is_taken_once_and_each_result_is_gathered() {
-        let numbers = Numbers::new(3, 1_000);
+        let numbers = WorkNumbers::new(3, 1_000);
         let mut gathered = Vec::new();
         let work = |pass_on: &dyn Fn(u64) -> bool| {
             let mut taken = 0;

@@ -69,13 +69,13 @@ pub fn within<T>(cancellation: Option<Cancellation>, work: impl FnOnce() -> T) -
 
 /// Computes with a deadline, at which work that can end early does so.
 pub fn until<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
-    struct Restore(Option<Instant>);
-    impl Drop for Restore {
+    struct RestoredDeadline(Option<Instant>);
+    impl Drop for RestoredDeadline {
         fn drop(&mut self) {
             DEADLINE.set(self.0);
         }
     }
-    let _restored = Restore(DEADLINE.replace(deadline));
+    let _restored = RestoredDeadline(DEADLINE.replace(deadline));
     work()
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// An invariant of this program does not hold. The text names the invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a presumed invariant does not hold: {0}")]
-pub struct Broken(pub &'static str);
+pub struct BrokenInvariant(pub &'static str);
 
 /// Values whose presence is an invariant.
 pub trait Presume {
@@ -19,17 +19,17 @@ pub trait Presume {
     ///
     /// # Errors
     ///
-    /// [`Broken`] if there is no value. Builds with debug assertions panic instead.
-    fn presume(self, invariant: &'static str) -> Result<Self::Value, Broken>;
+    /// [`BrokenInvariant`] if there is no value. Builds with debug assertions panic instead.
+    fn presume(self, invariant: &'static str) -> Result<Self::Value, BrokenInvariant>;
 }
 
 impl<T> Presume for Option<T> {
     type Value = T;
 
     #[track_caller]
-    fn presume(self, invariant: &'static str) -> Result<T, Broken> {
+    fn presume(self, invariant: &'static str) -> Result<T, BrokenInvariant> {
         debug_assert!(self.is_some(), "{invariant}");
-        self.ok_or(Broken(invariant))
+        self.ok_or(BrokenInvariant(invariant))
     }
 }
 
@@ -37,10 +37,10 @@ impl<T, E: Debug> Presume for Result<T, E> {
     type Value = T;
 
     #[track_caller]
-    fn presume(self, invariant: &'static str) -> Result<T, Broken> {
+    fn presume(self, invariant: &'static str) -> Result<T, BrokenInvariant> {
         self.map_err(|error| {
             debug_assert!(false, "{invariant}: {error:?}");
-            Broken(invariant)
+            BrokenInvariant(invariant)
         })
     }
 }

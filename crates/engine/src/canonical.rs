@@ -10,7 +10,7 @@ type Looks = Vec<i32>;
 
 /// Returns the same state for all that it stands for. The components of `fixed` keep their numbers.
 pub fn canonical(program: &Program, state: &State, fixed: &[i32]) -> State {
-    let kinds = Kinds {
+    let kinds = KindClasses {
         program,
         state,
         fixed,
@@ -24,13 +24,13 @@ pub fn canonical(program: &Program, state: &State, fixed: &[i32]) -> State {
     other
 }
 
-struct Kinds<'s> {
+struct KindClasses<'s> {
     program: &'s Program,
     state: &'s State,
     fixed: &'s [i32],
 }
 
-impl Kinds<'_> {
+impl KindClasses<'_> {
     /// Returns the class of a component that can have the number of another.
     fn class(&self, component: i32) -> Option<usize> {
         let class = self.program.classes().shared(component)?;

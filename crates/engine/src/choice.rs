@@ -18,17 +18,17 @@ pub struct Pending {
 
 /// The value of one name that a choice binds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Arg {
+pub enum BoundValue {
     One(i32),
     /// A subset in the order of its domain, or a sequence.
     Many(SmallVec<[i32; 8]>),
 }
 
-impl Arg {
+impl BoundValue {
     pub fn values(&self) -> &[i32] {
         match self {
-            Arg::One(value) => std::slice::from_ref(value),
-            Arg::Many(values) => values,
+            BoundValue::One(value) => std::slice::from_ref(value),
+            BoundValue::Many(values) => values,
         }
     }
 }
@@ -45,7 +45,7 @@ impl Answer for Choice {
     }
 
     fn values(&self, name: usize) -> Option<&[i32]> {
-        self.args.get(name).map(Arg::values)
+        self.args.get(name).map(BoundValue::values)
     }
 }
 
@@ -53,19 +53,19 @@ impl Answer for Choice {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Choice {
     pub option: u16,
-    pub args: SmallVec<[Arg; 2]>,
+    pub args: SmallVec<[BoundValue; 2]>,
 }
 
 /// A name of a choice, and the type of its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct ChoiceName {
     pub name: String,
     pub of: Type,
 }
 
-impl From<&BinderInfo> for Named {
-    fn from(binder: &BinderInfo) -> Named {
-        Named {
+impl From<&BinderInfo> for ChoiceName {
+    fn from(binder: &BinderInfo) -> ChoiceName {
+        ChoiceName {
             name: binder.name.clone(),
             of: binder.of,
         }

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use wyrmgate_base::presume::Presume;
 
 use crate::frame::{CALLER, EFFECT, END, FRAME_HEADER, RETURN_TO};
-use crate::history::History;
-use crate::layout::{FLAGS_ALL, Layout, header};
+use crate::history::PositionHistory;
+use crate::layout::{FLAGS_ALL, StateLayout, header};
 use crate::limit::{CALL_DEPTH_MAX, CONTENTS_DEPTH_MAX, STATE_WORDS_MAX};
-use crate::outcome::Outcome;
+use crate::outcome::GameOutcome;
 use crate::state::State;
 use wyrmgate_program::{NONE, Program};
 
@@ -43,7 +43,7 @@ struct BodyIn {
     seed: [u8; 32],
     words: Vec<i32>,
     stack: Vec<i32>,
-    outcome: Option<Outcome>,
+    outcome: Option<GameOutcome>,
 }
 
 impl State {
@@ -86,8 +86,8 @@ impl State {
         let (body, rest): (BodyIn, &[u8]) =
             postcard::take_from_bytes(body).map_err(|_| DecodeError::Damaged)?;
         let body_has_more = !rest.is_empty();
-        let (history, rest): (History, &[u8]) = match rest.is_empty() {
-            true => (History::default(), rest),
+        let (history, rest): (PositionHistory, &[u8]) = match rest.is_empty() {
+            true => (PositionHistory::default(), rest),
             false => postcard::take_from_bytes(rest).map_err(|_| DecodeError::Damaged)?,
         };
         if history.is_empty() && body_has_more {
@@ -99,7 +99,7 @@ impl State {
             stack: body.stack.into(),
             outcome: body.outcome.map(Box::new),
             history,
-            layout: Layout::of(program),
+            layout: StateLayout::of(program),
             changes: Default::default(),
         };
         let sound = rest.is_empty()

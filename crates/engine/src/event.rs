@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::outcome::Outcome;
-use crate::seen::{LabelValue, Seen, SeenValue, Sight};
+use crate::outcome::GameOutcome;
+use crate::seen::{EventSight, LabelValue, SeenComponent, SeenValue};
 use crate::state::State;
 use crate::viewer::Viewers;
 use wyrmgate_program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// The target of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Target {
+pub enum AssignmentTarget {
     /// A variable; `index` counts its words from 0.
     Var { var: VarId, index: u32 },
     /// A changing field of a component: its index among the fields of its kind.
-    Field { what: Seen, field: u16 },
+    Field { what: SeenComponent, field: u16 },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,14 +42,14 @@ pub enum Event {
     },
     Moved {
         /// `zone` and `place` are the origin.
-        what: Seen,
+        what: SeenComponent,
         to: ZoneId,
         place: i32,
         face_down: bool,
         /// The cell and the quarter turns on an open grid.
         cell: Option<(i32, i32)>,
         /// Viewers who notice the move and may know where the component lies now.
-        noticed: Sight,
+        noticed: EventSight,
     },
     Shuffled {
         zone: ZoneId,
@@ -58,14 +58,14 @@ pub enum Event {
     },
     Rolled {
         /// Dice and what they show.
-        dice: Vec<(Seen, i32)>,
+        dice: Vec<(SeenComponent, i32)>,
     },
     Turned {
-        what: Seen,
+        what: SeenComponent,
         face_down: bool,
     },
     Shown {
-        what: Vec<Seen>,
+        what: Vec<SeenComponent>,
         to: Viewers,
     },
     Scored {
@@ -108,23 +108,23 @@ pub enum Event {
     },
     /// A field of a component got a value. Only in logs of earlier versions; [`Event::Given`] replaced it.
     FieldSet {
-        what: Seen,
+        what: SeenComponent,
         field: u16,
         value: i32,
         /// The back of the component could be read.
         shows_back: bool,
     },
-    Finished(Outcome),
+    Finished(GameOutcome),
     // Entries of logs name the events above by their numbers: new ones are added below.
     /// A variable, or a changing field of a component, has a new value.
     Given {
-        to: Target,
+        to: AssignmentTarget,
         value: SeenValue,
         seen_by: Viewers,
     },
     /// A zone in a component was shuffled.
     ShuffledInside {
-        holder: Seen,
+        holder: SeenComponent,
         order: Vec<ComponentId>,
     },
 }

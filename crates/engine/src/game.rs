@@ -1,7 +1,7 @@
 //! A game in play, with the memory that all its moves share.
 
 use crate::chance::Seeded;
-use crate::choices::Menu;
+use crate::choices::ChoiceMenu;
 use crate::eval::Scratch;
 use crate::event::Silent;
 use crate::machine::Machine;
@@ -10,24 +10,24 @@ use crate::{Fault, State};
 use wyrmgate_program::Program;
 
 /// The current game of a runner, and its memory.
-pub struct Game<'p> {
+pub struct RunnerGame<'p> {
     pub program: &'p Program,
     pub state: State,
     pub scratch: Scratch,
     /// The choices of the next decision, once they have been recorded.
-    pub menu: Menu,
+    pub menu: ChoiceMenu,
     pub chance: Seeded,
     pub nobody: Silent,
 }
 
-impl<'p> Game<'p> {
+impl<'p> RunnerGame<'p> {
     /// Creates a game in which nothing has happened yet.
-    pub fn new(program: &'p Program) -> Result<Game<'p>, Fault> {
-        Ok(Game {
+    pub fn new(program: &'p Program) -> Result<RunnerGame<'p>, Fault> {
+        Ok(RunnerGame {
             program,
             state: blank(program, [0; 32])?,
             scratch: Scratch::default(),
-            menu: Menu::default(),
+            menu: ChoiceMenu::default(),
             chance: Seeded,
             nobody: Silent,
         })

@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 /// The numbers of the recorded positions, in the order in which they were recorded.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u64>", into = "Vec<u64>")]
-pub struct History(Vec<u64>, Places);
+pub struct PositionHistory(Vec<u64>, NumberPlaces);
 
 /// Where each number is: a hash table of their places, counted from 1. At most half of it is in use.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Places(Vec<u32>);
+struct NumberPlaces(Vec<u32>);
 
 /// The size of the first table. All sizes are powers of two.
 const FIRST_PLACES: usize = 16;
 
-impl Places {
+impl NumberPlaces {
     /// Returns the places of the table where a number may be, up to the first free one.
     #[inline]
     fn of(&self, number: u64) -> impl Iterator<Item = usize> {
@@ -46,24 +46,24 @@ impl Places {
     }
 }
 
-impl From<Vec<u64>> for History {
-    fn from(numbers: Vec<u64>) -> History {
-        let mut history = History::default();
+impl From<Vec<u64>> for PositionHistory {
+    fn from(numbers: Vec<u64>) -> PositionHistory {
+        let mut history = PositionHistory::default();
         numbers.into_iter().for_each(|number| history.add(number));
         history
     }
 }
 
-impl From<History> for Vec<u64> {
-    fn from(history: History) -> Vec<u64> {
+impl From<PositionHistory> for Vec<u64> {
+    fn from(history: PositionHistory) -> Vec<u64> {
         history.0
     }
 }
 
 /// By hand because the derived `clone_from` would not reuse the memory, and what-ifs copy states.
-impl Clone for History {
+impl Clone for PositionHistory {
     fn clone(&self) -> Self {
-        History(self.0.clone(), Places(self.1.0.clone()))
+        PositionHistory(self.0.clone(), NumberPlaces(self.1.0.clone()))
     }
 
     fn clone_from(&mut self, other: &Self) {
@@ -72,7 +72,7 @@ impl Clone for History {
     }
 }
 
-impl History {
+impl PositionHistory {
     pub fn add(&mut self, number: u64) {
         self.1.grow(&self.0);
         self.1.add(number, self.0.len());

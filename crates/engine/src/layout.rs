@@ -46,7 +46,7 @@ pub const FLAGS_ALL: i32 = (1 << (SHOWN_SHIFT + wyrmgate_program::SEATS_MAX as i
 
 /// The offsets in the words, derived from the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Layout {
+pub struct StateLayout {
     pub seats: usize,
     pub zones: usize,
     pub components: usize,
@@ -67,14 +67,14 @@ pub struct Layout {
     pub forgets_own_turns: bool,
 }
 
-impl Layout {
-    pub fn of(program: &Program) -> Layout {
+impl StateLayout {
+    pub fn of(program: &Program) -> StateLayout {
         let open = program.families.iter().any(|family| family.open_grid);
         let row = if open { 6 } else { 4 };
         let zones = program.zones.len();
         let components = program.components.len();
         let components_at = header::LEN + zones * ZONE_WORDS;
-        Layout {
+        StateLayout {
             seats: program.seats,
             zones,
             components,

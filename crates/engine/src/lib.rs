@@ -57,31 +57,31 @@ pub mod viewer;
 
 pub use chance::{Chance, Draw, Handling, Moment, Seeded};
 pub use chance_path::{ChancePath, Fork};
-pub use choice::{Arg, Choice, Named, Pending};
+pub use choice::{BoundValue, Choice, ChoiceName, Pending};
 pub use choices::{
-    Filled, Listed, Listing, Offer, Test, Tested, asked_at, count_choices, count_choices_of,
-    for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike, nth_choice,
-    random_choice, sorted_choice, tested,
+    ChoiceListing, Filled, ListedChoice, Offer, Test, Tested, asked_at, count_choices,
+    count_choices_of, for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike,
+    nth_choice, random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
-pub use event::{At, Collect, Event, Observer, Silent, Target};
+pub use event::{AssignmentTarget, At, Collect, Event, Observer, Silent};
 pub use fault::{Fault, FaultKind};
 pub use identity::identified;
-pub use outcome::{Outcome, Ranked};
+pub use outcome::{GameOutcome, Ranked};
 pub use owed::{first_owed, pending};
 pub use play::{blank, go_on, start, step, step_legal, step_noting};
-pub use position::{PositionKey, Positions};
-pub use reject::{Cause, Refused, RejectCode, StepError, refused};
+pub use position::{PositionKey, PositionKeys};
+pub use reject::{Refused, RejectCode, RejectionCause, StepError, refused};
 pub use rng::{Label, Rng};
 pub use see::{
     has_back, hidden_order, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var,
 };
-pub use seen::{LabelValue, Seen, SeenValue, Sight, Whole};
+pub use seen::{EventSight, LabelValue, SeenComponent, SeenValue, Whole};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
 pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect};
-pub use viewer::{Omniscience, Reader, Viewer, Viewers};
+pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};

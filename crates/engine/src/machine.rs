@@ -3,8 +3,8 @@
 mod frames;
 
 use crate::chance::{Chance, Moment};
-use crate::choices::Menu;
-use crate::eval::{Eval, Scratch, Values};
+use crate::choices::ChoiceMenu;
+use crate::eval::{Eval, Scratch, ValueList};
 use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
@@ -19,9 +19,9 @@ pub struct Machine<'a> {
     pub state: &'a mut State,
     pub scratch: &'a mut Scratch,
     /// Records all choices of the next decision, if requested.
-    pub menu: Option<&'a mut Menu>,
+    pub menu: Option<&'a mut ChoiceMenu>,
     /// Records the first choices of the next decision, which the test for a choice finds, if requested.
-    pub first: Option<&'a mut Menu>,
+    pub first: Option<&'a mut ChoiceMenu>,
     /// The remaining budget for finding choices.
     pub looking: u32,
     pub chance: &'a mut dyn Chance,
@@ -37,7 +37,7 @@ pub struct Machine<'a> {
 
 /// The next action after an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextAction {
     Go,
     /// A decision is pending, the game is over, or the tool's effect has ended.
     Rest,
@@ -114,7 +114,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
+    pub fn gather(&mut self, set: SetId) -> Result<ValueList, Halt> {
         self.eval().gather(set)
     }
 

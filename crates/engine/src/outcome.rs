@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// Seats from 0; empty for a drawn game.
     pub winners: Vec<u8>,
     pub drawn: bool,

@@ -5,7 +5,7 @@ use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::{END, LEAVE};
 use crate::layout::header;
 use crate::limit::FUEL_PER_MOVE;
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::ops;
 use wyrmgate_program::{Address, Op};
 
@@ -34,7 +34,7 @@ impl<'a> Machine<'a> {
                 self.tell_of_operation();
             }
             self.pc += 1;
-            if self.perform(op)? == Next::Rest {
+            if self.perform(op)? == NextAction::Rest {
                 return Ok(());
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Machine<'a> {
 
     // Called from one place, for every operation.
     #[inline(always)]
-    pub fn perform(&mut self, op: &'a Op) -> Result<Next, Halt> {
+    pub fn perform(&mut self, op: &'a Op) -> Result<NextAction, Halt> {
         match *op {
             Op::Jump(to) => self.jump(to),
             Op::JumpUnless(condition, to) => self.jump_unless(condition, to),
@@ -97,7 +97,7 @@ impl<'a> Machine<'a> {
                 value,
                 strict,
             } => {
-                let words = ops::values::Words { offset, low, len };
+                let words = ops::values::KeyedWords { offset, low, len };
                 ops::values::set_word_at(self, words, index, value, strict)
             }
             Op::Move {
@@ -157,13 +157,13 @@ impl<'a> Machine<'a> {
     }
 
     /// Continues after the call of the effect that has ended.
-    pub fn return_from_effect(&mut self) -> Result<Next, Halt> {
+    pub fn return_from_effect(&mut self) -> Result<NextAction, Halt> {
         match self.leave() {
             END => ops::finish::drawn(self),
-            LEAVE => Ok(Next::Rest),
+            LEAVE => Ok(NextAction::Rest),
             address => {
                 self.pc = address.max(0) as usize;
-                Ok(Next::Go)
+                Ok(NextAction::Go)
             }
         }
     }

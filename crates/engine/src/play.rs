@@ -2,13 +2,13 @@
 
 use crate::chance::{Chance, Moment};
 use crate::choice::{Answer, Choice, Pending};
-use crate::choices::Menu;
+use crate::choices::ChoiceMenu;
 use crate::eval::Scratch;
 use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::END;
 use crate::limit::STATE_WORDS_MAX;
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::ops::deciding;
 use crate::owed::owed_seats;
 use crate::reject::{Refused, StepError, refused};
@@ -121,7 +121,7 @@ pub fn step_noting(
     choice: &Choice,
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
-    first: &mut Menu,
+    first: &mut ChoiceMenu,
 ) -> Result<(), StepError> {
     first.clear();
     let first = Some(first);
@@ -135,7 +135,7 @@ fn answer_noting<'a>(
     choice: &Choice,
     chance: &'a mut dyn Chance,
     observer: &'a mut dyn Observer,
-    first: Option<&'a mut Menu>,
+    first: Option<&'a mut ChoiceMenu>,
 ) -> Result<(), StepError> {
     let owed = owed(state, index)?;
     let mut scratch = Scratch::default();
@@ -156,8 +156,8 @@ fn owed(state: &State, index: usize) -> Result<Pending, StepError> {
 /// Takes an answer and runs to the next rest.
 pub fn answer(mut machine: Machine, owed: Pending, answer: &impl Answer) -> Result<(), Fault> {
     match deciding::answer(&mut machine, owed.site, owed.seat, answer) {
-        Ok(Next::Go) => machine.run(),
-        Ok(Next::Rest) => Ok(()),
+        Ok(NextAction::Go) => machine.run(),
+        Ok(NextAction::Rest) => Ok(()),
         Err(_) => Err(machine.fault()),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Two states with the same key have the same choices and lead to the same positions. The key excludes the seed, the
 //! counts of decisions and draws, the order in which positions were recorded, the numbers of the round and the turn if no rule reads them, and dead slots of
-//! suspended effects. Components keep their identity, except in [`Positions::key_of_kinds`].
+//! suspended effects. Components keep their identity, except in [`PositionKeys::key_of_kinds`].
 
 use smallvec::SmallVec;
 
@@ -21,7 +21,7 @@ pub type PositionKey = [u8; 16];
 
 /// Computes the keys of one program's positions.
 #[derive(Debug, Clone)]
-pub struct Positions<'p> {
+pub struct PositionKeys<'p> {
     program: &'p Program,
     /// Words of variables that increase without any rule reading them.
     idle: SmallVec<[u32; 2]>,
@@ -31,11 +31,11 @@ pub struct Positions<'p> {
     has_alike: bool,
 }
 
-impl<'p> Positions<'p> {
-    pub fn new(program: &'p Program) -> Positions<'p> {
+impl<'p> PositionKeys<'p> {
+    pub fn new(program: &'p Program) -> PositionKeys<'p> {
         let counters = [VAR_ROUND, VAR_TURN].into_iter();
         let words = counters.filter_map(|var| Some(program.var(var)?.offset));
-        Positions {
+        PositionKeys {
             program,
             idle: words.filter(|word| !is_read(program, *word)).collect(),
             asks_history: program

@@ -1,8 +1,8 @@
 //! The reasons why a choice is refused: facts without words. The crate `view` puts them into words for the seat that
 //! asked.
 
-use crate::choice::{Choice, Named, Pending};
-use crate::choices::{self, Refusal};
+use crate::choice::{Choice, ChoiceName, Pending};
+use crate::choices::{self, IllegalChoice};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
 use crate::see::sees;
@@ -13,7 +13,7 @@ use wyrmgate_program::{ClauseId, Condition, Program, Site, Type};
 /// A choice that the rules do not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    pub cause: Cause,
+    pub cause: RejectionCause,
     /// The clauses that forbid it; may be empty.
     pub clauses: Vec<ClauseId>,
     /// The condition in the rules that failed.
@@ -22,7 +22,7 @@ pub struct Refused {
 
 /// The first error in a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum RejectionCause {
     GameOver,
     /// This decision is not pending, or another seat owes it.
     NotOwed,
@@ -32,16 +32,16 @@ pub enum Cause {
     /// The condition of the option does not hold.
     NotOffered,
     /// The value is not in the domain of this name.
-    NotThere(Named, i32),
+    NotThere(ChoiceName, i32),
     /// The value is in the domain, but a filter forbids it.
-    Forbidden(Named, i32),
-    Twice(Named, i32),
-    TooFew(Named, usize),
-    TooMany(Named, usize),
+    Forbidden(ChoiceName, i32),
+    Twice(ChoiceName, i32),
+    TooFew(ChoiceName, usize),
+    TooMany(ChoiceName, usize),
     /// Each value may be chosen, but not all of them together.
     NotTogether,
     /// A subset is in another order than its domain.
-    Disordered(Named),
+    Disordered(ChoiceName),
 }
 
 wyrmgate_base::named_enum! {
@@ -64,13 +64,13 @@ impl Refused {
     )]
     pub const fn code(&self) -> RejectCode {
         match self.cause {
-            Cause::GameOver => RejectCode::SessionOver,
-            Cause::NotOwed => RejectCode::NotYourTurn,
+            RejectionCause::GameOver => RejectCode::SessionOver,
+            RejectionCause::NotOwed => RejectCode::NotYourTurn,
             _ => RejectCode::IllegalChoice,
         }
     }
 
-    fn new(cause: Cause) -> Refused {
+    fn new(cause: RejectionCause) -> Refused {
         Refused {
             cause,
             clauses: Vec::new(),
@@ -79,11 +79,11 @@ impl Refused {
     }
 
     pub fn game_over() -> Refused {
-        Refused::new(Cause::GameOver)
+        Refused::new(RejectionCause::GameOver)
     }
 
     pub fn not_owed() -> Refused {
-        Refused::new(Cause::NotOwed)
+        Refused::new(RejectionCause::NotOwed)
     }
 
     fn at(mut self, condition: &Condition) -> Refused {
@@ -93,24 +93,36 @@ impl Refused {
     }
 }
 
-impl From<&Refusal<'_>> for Refused {
-    fn from(refusal: &Refusal<'_>) -> Refused {
+impl From<&IllegalChoice<'_>> for Refused {
+    fn from(refusal: &IllegalChoice<'_>) -> Refused {
         match *refusal {
-            Refusal::NoSuchOption => Refused::new(Cause::NoSuchOption),
-            Refusal::WrongForm => Refused::new(Cause::WrongForm),
-            Refusal::NotOffered(condition) => Refused::new(Cause::NotOffered).at(condition),
-            Refusal::NotTogether(Some(condition)) => Refused::new(Cause::NotTogether).at(condition),
-            Refusal::NotTogether(None) => Refused::new(Cause::NotTogether),
-            Refusal::NotThere(binder, value) | Refusal::Hidden(binder, value) => {
-                Refused::new(Cause::NotThere(binder.into(), value))
+            IllegalChoice::NoSuchOption => Refused::new(RejectionCause::NoSuchOption),
+            IllegalChoice::WrongForm => Refused::new(RejectionCause::WrongForm),
+            IllegalChoice::NotOffered(condition) => {
+                Refused::new(RejectionCause::NotOffered).at(condition)
             }
-            Refusal::Forbidden(binder, value, condition) => {
-                Refused::new(Cause::Forbidden(binder.into(), value)).at(condition)
+            IllegalChoice::NotTogether(Some(condition)) => {
+                Refused::new(RejectionCause::NotTogether).at(condition)
             }
-            Refusal::Twice(binder, value) => Refused::new(Cause::Twice(binder.into(), value)),
-            Refusal::TooFew(binder, least) => Refused::new(Cause::TooFew(binder.into(), least)),
-            Refusal::TooMany(binder, most) => Refused::new(Cause::TooMany(binder.into(), most)),
-            Refusal::Disordered(binder) => Refused::new(Cause::Disordered(binder.into())),
+            IllegalChoice::NotTogether(None) => Refused::new(RejectionCause::NotTogether),
+            IllegalChoice::NotThere(binder, value) | IllegalChoice::Hidden(binder, value) => {
+                Refused::new(RejectionCause::NotThere(binder.into(), value))
+            }
+            IllegalChoice::Forbidden(binder, value, condition) => {
+                Refused::new(RejectionCause::Forbidden(binder.into(), value)).at(condition)
+            }
+            IllegalChoice::Twice(binder, value) => {
+                Refused::new(RejectionCause::Twice(binder.into(), value))
+            }
+            IllegalChoice::TooFew(binder, least) => {
+                Refused::new(RejectionCause::TooFew(binder.into(), least))
+            }
+            IllegalChoice::TooMany(binder, most) => {
+                Refused::new(RejectionCause::TooMany(binder.into(), most))
+            }
+            IllegalChoice::Disordered(binder) => {
+                Refused::new(RejectionCause::Disordered(binder.into()))
+            }
         }
     }
 }
@@ -182,12 +194,12 @@ fn names_unknown(eval: &Eval<'_>, site: &Site, seat: u8, choice: &Choice) -> boo
     clippy::wildcard_enum_match_arm,
     reason = "the others do not depend on the values chosen"
 )]
-const fn without_reason(refusal: Refusal<'_>) -> Refusal<'_> {
+const fn without_reason(refusal: IllegalChoice<'_>) -> IllegalChoice<'_> {
     match refusal {
-        Refusal::NotThere(binder, value) | Refusal::Forbidden(binder, value, _) => {
-            Refusal::Hidden(binder, value)
+        IllegalChoice::NotThere(binder, value) | IllegalChoice::Forbidden(binder, value, _) => {
+            IllegalChoice::Hidden(binder, value)
         }
-        Refusal::NotTogether(_) => Refusal::NotTogether(None),
+        IllegalChoice::NotTogether(_) => IllegalChoice::NotTogether(None),
         other => other,
     }
 }
@@ -197,12 +209,12 @@ const fn without_reason(refusal: Refusal<'_>) -> Refusal<'_> {
     clippy::wildcard_enum_match_arm,
     reason = "the others need nothing special"
 )]
-fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, Halt> {
+fn blamed(eval: &mut Eval<'_>, refusal: &IllegalChoice<'_>) -> Result<Vec<ClauseId>, Halt> {
     match *refusal {
-        Refusal::NotOffered(condition)
-        | Refusal::NotTogether(Some(condition))
-        | Refusal::Forbidden(_, _, condition) => eval.blame(condition.test),
-        Refusal::NotThere(binder, value) => eval.blame_absence(binder.domain, value),
+        IllegalChoice::NotOffered(condition)
+        | IllegalChoice::NotTogether(Some(condition))
+        | IllegalChoice::Forbidden(_, _, condition) => eval.blame(condition.test),
+        IllegalChoice::NotThere(binder, value) => eval.blame_absence(binder.domain, value),
         _ => Ok(Vec::new()),
     }
 }

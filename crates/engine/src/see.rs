@@ -10,7 +10,7 @@ use crate::eval::{Eval, Scratch};
 use crate::fault::FaultKind;
 use crate::layout::SHOWN_SHIFT;
 use crate::limit::FUEL_PER_MOVE;
-use crate::seen::{Seen, SeenValue, Sight};
+use crate::seen::{EventSight, SeenComponent, SeenValue};
 use crate::state::State;
 use crate::viewer::{EVERYBODY, SEATS, Viewer, Viewers, bit_of_seat};
 use wyrmgate_program::{ExprId, NONE, Program, See, Temp, Type, ZoneId, ZoneInfo};
@@ -125,16 +125,16 @@ pub fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32)
 }
 
 /// Returns a component for an event: where it lies now, and who may know what of that.
-pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
+pub fn seen(program: &Program, state: &State, component: i32) -> SeenComponent {
     seen_at(program, state, component, state.place_of(component))
 }
 
 /// Returns the same as [`seen`], for a component whose place in its zone is known.
-pub fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> Seen {
+pub fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> SeenComponent {
     let zone = state.zone_of(component);
-    Seen {
+    SeenComponent {
         component: component.max(0) as u16,
-        sight: Sight {
+        sight: EventSight {
             by: viewers(program, state, component),
             ..located(program, state, component)
         },
@@ -144,7 +144,7 @@ pub fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> 
 }
 
 /// Returns who may know where a component lies now: its zone, and its place in the zone.
-pub fn located(program: &Program, state: &State, component: i32) -> Sight {
+pub fn located(program: &Program, state: &State, component: i32) -> EventSight {
     let zone = state.zone_of(component);
     let located = viewers_of_zone(program, state, zone);
     let placed = match program.zone_info(zone) {
@@ -152,7 +152,7 @@ pub fn located(program: &Program, state: &State, component: i32) -> Sight {
         Some(info) => by_zone(program, state, component, zone, info),
         None => 0,
     };
-    Sight {
+    EventSight {
         by: 0,
         placed: placed & located,
         located,

@@ -13,7 +13,7 @@ const VIEWERS_MASK: u32 = (1 << VIEWERS_BITS) - 1;
 /// card knows where in the hand it was; those who see it played know only that it came from the hand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "u32", into = "u32")]
-pub struct Sight {
+pub struct EventSight {
     /// Who may know which component it is, or that there was anything at all.
     pub by: Viewers,
     /// Who may know its place in the zone.
@@ -24,9 +24,9 @@ pub struct Sight {
 
 /// Encoded as one number, the first question lowest. Entries of logs that contain only the first question are read as
 /// written, and reveal nothing about the others.
-impl From<Sight> for u32 {
-    fn from(sight: Sight) -> u32 {
-        let Sight {
+impl From<EventSight> for u32 {
+    fn from(sight: EventSight) -> u32 {
+        let EventSight {
             by,
             placed,
             located,
@@ -35,10 +35,10 @@ impl From<Sight> for u32 {
     }
 }
 
-impl From<u32> for Sight {
-    fn from(packed: u32) -> Sight {
+impl From<u32> for EventSight {
+    fn from(packed: u32) -> EventSight {
         let viewers = |number: u32| (packed >> (number * VIEWERS_BITS) & VIEWERS_MASK) as Viewers;
-        Sight {
+        EventSight {
             by: viewers(0),
             placed: viewers(1),
             located: viewers(2),
@@ -48,15 +48,15 @@ impl From<u32> for Sight {
 
 /// A component in an event: where it lay when the event began, and who may know what of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SeenComponent {
     pub component: ComponentId,
-    pub sight: Sight,
+    pub sight: EventSight,
     pub zone: ZoneId,
     /// From 1, in `zone`.
     pub place: i32,
 }
 
-/// A component in an event, independent of the viewer: see [`Seen::whole`].
+/// A component in an event, independent of the viewer: see [`SeenComponent::whole`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole {
     pub component: ComponentId,
@@ -66,14 +66,14 @@ pub struct Whole {
 }
 
 /// Outside the engine, nobody reads it without stating a viewer.
-impl Seen {
+impl SeenComponent {
     /// Creates a component that these viewers may identify, without its place.
-    pub fn known_to(component: ComponentId, by: Viewers) -> Seen {
-        Seen {
+    pub fn known_to(component: ComponentId, by: Viewers) -> SeenComponent {
+        SeenComponent {
             component,
-            sight: Sight {
+            sight: EventSight {
                 by,
-                ..Sight::default()
+                ..EventSight::default()
             },
             zone: 0,
             place: 0,
@@ -82,10 +82,10 @@ impl Seen {
 
     /// Returns the same component at another place. `sight` says who may know that place; who may identify it stays the
     /// same.
-    pub fn moved_to(&self, zone: ZoneId, place: i32, sight: Sight) -> Seen {
-        Seen {
+    pub fn moved_to(&self, zone: ZoneId, place: i32, sight: EventSight) -> SeenComponent {
+        SeenComponent {
             component: self.component,
-            sight: Sight {
+            sight: EventSight {
                 by: self.sight.by,
                 ..sight
             },
@@ -118,14 +118,14 @@ impl Seen {
 
     /// Returns the same component, which these viewers may identify, too.
     #[must_use]
-    pub fn also_known_to(&self, by: Viewers) -> Seen {
+    pub fn also_known_to(&self, by: Viewers) -> SeenComponent {
         let mut seen = *self;
         seen.sight.by |= by;
         seen
     }
 
     /// Returns who may know what of it.
-    pub fn sight(&self) -> Sight {
+    pub fn sight(&self) -> EventSight {
         self.sight
     }
 }
@@ -134,9 +134,9 @@ impl Seen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SeenValue {
     Plain(i32),
-    Component(Seen),
+    Component(SeenComponent),
     /// The zone in this component.
-    Inside(Seen),
+    Inside(SeenComponent),
 }
 
 /// The value for a hole of a label.

@@ -1,8 +1,8 @@
 //! Defaults: what the rules declare for a seat that does not decide in time.
 
-use crate::choice::{Arg, Choice, Pending};
+use crate::choice::{BoundValue, Choice, Pending};
 use crate::choices::{Group, groups, is_legal, look};
-use crate::eval::{Eval, Stop, settle};
+use crate::eval::{Eval, IterationStop, settle};
 use crate::fault::{Fault, Halt};
 use crate::state::State;
 use wyrmgate_program::{Condition, DECLINE, Program, Site, SiteOption};
@@ -15,7 +15,7 @@ pub fn default_choice(program: &Program, state: &State, pending: &Pending) -> Op
     let mut declared =
         declared.filter_map(|(at, option)| Some((at, option, option.default.as_ref()?)));
     let found = declared.next().and_then(|(at, option, conditions)| {
-        let wanted = Wanted {
+        let wanted = WantedChoice {
             at,
             option,
             conditions,
@@ -43,13 +43,13 @@ fn unspoken(program: &Program, state: &State, site: &Site, pending: &Pending) ->
 }
 
 /// A choice of one option that fulfills conditions.
-struct Wanted<'p> {
+struct WantedChoice<'p> {
     at: usize,
     option: &'p SiteOption,
     conditions: &'p [Condition],
 }
 
-impl Wanted<'_> {
+impl WantedChoice<'_> {
     /// Returns the first in list order.
     fn first(
         &self,
@@ -66,7 +66,7 @@ impl Wanted<'_> {
                 }
                 found = self.first_of(eval, prefix, &group)?;
                 match found {
-                    Some(_) => Err(Stop::Enough),
+                    Some(_) => Err(IterationStop::Enough),
                     None => Ok(()),
                 }
             }))
@@ -86,7 +86,7 @@ impl Wanted<'_> {
         for number in 0..group.weight() {
             eval.scratch.spend()?;
             group.fill(&mut choice, number);
-            let last: Option<&Arg> = choice.args.last();
+            let last: Option<&BoundValue> = choice.args.last();
             if let (Some(binder), Some(arg)) = (self.option.binders.last(), last) {
                 eval.bind(binder, arg);
             }

@@ -6,17 +6,17 @@ use std::ops::{Deref, DerefMut};
 use wyrmgate_program::NONE;
 
 #[derive(Debug, Default)]
-pub struct Stack {
+pub struct FrameStack {
     /// The words, then the memory above.
     words: Vec<i32>,
     /// The number of words; never more than there is memory.
     top: usize,
 }
 
-impl Stack {
+impl FrameStack {
     #[inline]
-    pub const fn new() -> Stack {
-        Stack {
+    pub const fn new() -> FrameStack {
+        FrameStack {
             words: Vec::new(),
             top: 0,
         }
@@ -75,7 +75,7 @@ const TOP: &str = "top-within-the-memory";
 /// The memory of a stack that is not empty, in words.
 const LEAST: usize = 64;
 
-impl Deref for Stack {
+impl Deref for FrameStack {
     type Target = [i32];
 
     #[inline]
@@ -85,7 +85,7 @@ impl Deref for Stack {
     }
 }
 
-impl DerefMut for Stack {
+impl DerefMut for FrameStack {
     #[inline]
     fn deref_mut(&mut self) -> &mut [i32] {
         debug_assert!(self.top <= self.words.len(), "{TOP}");
@@ -93,31 +93,31 @@ impl DerefMut for Stack {
     }
 }
 
-impl Clone for Stack {
-    fn clone(&self) -> Stack {
-        Stack::from(self.to_vec())
+impl Clone for FrameStack {
+    fn clone(&self) -> FrameStack {
+        FrameStack::from(self.to_vec())
     }
 
-    fn clone_from(&mut self, other: &Stack) {
+    fn clone_from(&mut self, other: &FrameStack) {
         self.clear();
         self.extend_from_slice(other);
     }
 }
 
-impl From<Vec<i32>> for Stack {
-    fn from(words: Vec<i32>) -> Stack {
+impl From<Vec<i32>> for FrameStack {
+    fn from(words: Vec<i32>) -> FrameStack {
         let top = words.len();
-        Stack { words, top }
+        FrameStack { words, top }
     }
 }
 
-impl PartialEq for Stack {
-    fn eq(&self, other: &Stack) -> bool {
+impl PartialEq for FrameStack {
+    fn eq(&self, other: &FrameStack) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Stack {}
+impl Eq for FrameStack {}
 
 #[cfg(test)]
 mod tests {
@@ -125,14 +125,14 @@ mod tests {
 
     #[test]
     fn words_above_the_top_are_no_part_of_it() {
-        let mut stack = Stack::new();
+        let mut stack = FrameStack::new();
         stack.extend_from_slice(&[1, 2, 3]);
         stack.truncate(1);
         stack.truncate(2);
         assert_eq!(*stack, [1]);
-        assert_eq!(stack, Stack::from(vec![1]));
+        assert_eq!(stack, FrameStack::from(vec![1]));
         assert_eq!(stack.push_none(2), [NONE, NONE]);
-        let mut other = Stack::from(vec![7; 9]);
+        let mut other = FrameStack::from(vec![7; 9]);
         other.clone_from(&stack);
         assert_eq!(*other, [1, NONE, NONE]);
         assert_eq!(other.clone(), stack);

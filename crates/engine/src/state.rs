@@ -11,14 +11,14 @@
 
 mod places;
 
-use crate::Outcome;
+use crate::GameOutcome;
 use crate::changes::Changes;
-use crate::history::History;
-use crate::layout::{COUNT, Layout, header};
-use crate::stack::Stack;
+use crate::history::PositionHistory;
+use crate::layout::{COUNT, StateLayout, header};
+use crate::stack::FrameStack;
 use wyrmgate_program::{NONE, Program, VarId};
 
-pub use places::Members;
+pub use places::ZoneMembers;
 
 /// An invariant: a state belongs to its program, whose code addresses only what the layout has room for.
 const WORDS: &str = "words-within-the-layout";
@@ -28,10 +28,10 @@ const WORDS: &str = "words-within-the-layout";
 pub struct State {
     pub seed: [u8; 32],
     pub words: Vec<i32>,
-    pub stack: Stack,
-    pub outcome: Option<Box<Outcome>>,
-    pub history: History,
-    pub layout: Layout,
+    pub stack: FrameStack,
+    pub outcome: Option<Box<GameOutcome>>,
+    pub history: PositionHistory,
+    pub layout: StateLayout,
     pub changes: Changes,
 }
 
@@ -69,13 +69,13 @@ impl State {
 
     /// Creates a state in which everything is in its first place and nothing has begun.
     pub fn new(program: &Program, seed: [u8; 32]) -> State {
-        let layout = Layout::of(program);
+        let layout = StateLayout::of(program);
         let mut state = State {
             seed,
             words: vec![NONE; layout.words()],
-            stack: Stack::new(),
+            stack: FrameStack::new(),
             outcome: None,
-            history: History::default(),
+            history: PositionHistory::default(),
             layout,
             changes: Changes::default(),
         };
@@ -180,7 +180,7 @@ impl State {
 
     /// Returns the outcome of a finished game.
     #[inline]
-    pub fn outcome(&self) -> Option<&Outcome> {
+    pub fn outcome(&self) -> Option<&GameOutcome> {
         self.outcome.as_deref()
     }
 
@@ -223,7 +223,7 @@ impl State {
 
     /// Ends the game and drops all suspended frames.
     #[inline]
-    pub fn finish(&mut self, outcome: Box<Outcome>) {
+    pub fn finish(&mut self, outcome: Box<GameOutcome>) {
         self.outcome = Some(outcome);
         self.stack.clear();
         self.set_head(header::DEPTH, 0);

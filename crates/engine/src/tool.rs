@@ -6,7 +6,7 @@ use crate::eval::Scratch;
 use crate::event::Observer;
 use crate::fault::{Fault, FaultKind};
 use crate::frame::LEAVE;
-use crate::layout::{Layout, header};
+use crate::layout::{StateLayout, header};
 use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::{Program, QueryBody};
@@ -43,7 +43,7 @@ pub fn run_effect(
     let effect = program.origins.effect_names.get(name).copied();
     let effect = effect.ok_or_else(|| ToolError::Unknown(name.to_owned()))?;
     let mut trial = state.clone();
-    trial.layout = Layout::of(program);
+    trial.layout = StateLayout::of(program);
     let suspended = Suspended::of(&trial);
     let mut scratch = Scratch::default();
     let mut machine = Machine::new(program, &mut trial, &mut scratch, chance, observer);
@@ -103,7 +103,7 @@ pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
         return None;
     };
     let mut state = state.clone();
-    state.layout = Layout::of(program);
+    state.layout = StateLayout::of(program);
     choices::look(program, &state, |eval| eval.value(body)).ok()
 }
 
@@ -116,7 +116,7 @@ pub fn eval_in_frame(
     body: QueryBody,
 ) -> Result<Evaluated, Fault> {
     let mut state = state.clone();
-    state.layout = Layout::of(program);
+    state.layout = StateLayout::of(program);
     state.set_head(header::BASE, i32::try_from(base).unwrap_or_default());
     choices::look(program, &state, |eval| match body {
         QueryBody::Value(expr) => eval.value(expr).map(Evaluated::One),

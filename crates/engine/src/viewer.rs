@@ -19,7 +19,7 @@ pub struct Omniscience(());
 
 /// A viewer and its language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Reader {
+pub struct ViewReader {
     pub viewer: Viewer,
     pub language: Language,
 }
@@ -35,8 +35,8 @@ impl Viewer {
         matches!(self, Viewer::Omniscient(_))
     }
 
-    pub fn reading(self, language: Language) -> Reader {
-        Reader {
+    pub fn reading(self, language: Language) -> ViewReader {
+        ViewReader {
             viewer: self,
             language,
         }
@@ -44,8 +44,8 @@ impl Viewer {
 }
 
 /// The default language is that of the rules.
-impl From<Viewer> for Reader {
-    fn from(viewer: Viewer) -> Reader {
+impl From<Viewer> for ViewReader {
+    fn from(viewer: Viewer) -> ViewReader {
         viewer.reading(Language::default())
     }
 }

@@ -4,9 +4,9 @@ use rmcp::model::JsonObject;
 use serde_json::Value;
 
 /// The arguments of a call. An error is a sentence for the model.
-pub(crate) struct Arguments<'a>(pub(crate) &'a JsonObject);
+pub(crate) struct ToolArguments<'a>(pub(crate) &'a JsonObject);
 
-impl<'a> Arguments<'a> {
+impl<'a> ToolArguments<'a> {
     pub(crate) fn text(&self, name: &str) -> Result<Option<&'a str>, String> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),

@@ -6,11 +6,11 @@ use hyper::Method;
 use rmcp::model::{ContentBlock, JsonObject};
 use serde_json::{Map, Value, json};
 
-use super::arguments::Arguments;
-use super::client::{Answer, Call};
-use super::desk::Desk;
-use super::picture::{self, Form};
-use super::tables::Held;
+use super::arguments::ToolArguments;
+use super::client::{ApiRequest, ServerAnswer};
+use super::desk::ModelDesk;
+use super::picture::{self, PictureForm};
+use super::tables::HeldSeat;
 use super::texts::{cut, list, problem_text, segment, string, version_in};
 use wyrmgate_authoring::brief;
 
@@ -30,9 +30,9 @@ fn text(text: String) -> Content {
     Ok(vec![ContentBlock::text(text)])
 }
 
-impl Desk<'_> {
+impl ModelDesk<'_> {
     pub(crate) async fn call(&self, name: &str, arguments: &JsonObject) -> Content {
-        let arguments = &Arguments(arguments);
+        let arguments = &ToolArguments(arguments);
         match name {
             "games" => self.games(arguments).await,
             "rules" => {
@@ -53,7 +53,7 @@ impl Desk<'_> {
     }
 
     /// Returns a good answer.
-    async fn ask(&self, call: Call<'_>) -> Result<Answer, String> {
+    async fn ask(&self, call: ApiRequest<'_>) -> Result<ServerAnswer, String> {
         let answer = self.api.call(call).await?;
         match answer.is_good() {
             true => Ok(answer),
@@ -61,14 +61,17 @@ impl Desk<'_> {
         }
     }
 
-    async fn games(&self, arguments: &Arguments<'_>) -> Content {
+    async fn games(&self, arguments: &ToolArguments<'_>) -> Content {
         if let Some(game) = arguments.text("game")? {
             let fields = "title,about,players,options.name,options.text,options.values,options.default,variants.name,variants.title";
             let path = format!("/v1/games/{}?fields={fields}", segment(game));
-            return text(cut(&self.ask(Call::get(path)).await?.text(), LETTERS_MAX));
+            return text(cut(
+                &self.ask(ApiRequest::get(path)).await?.text(),
+                LETTERS_MAX,
+            ));
         }
         let path = "/v1/games?limit=100&fields=items.name,items.title,items.players";
-        let games = self.ask(Call::get(path)).await?.json()?;
+        let games = self.ask(ApiRequest::get(path)).await?.json()?;
         let games = list(&games, "items");
         let line = |game: &Value| {
             let name = string(game, "name");
@@ -89,9 +92,9 @@ impl Desk<'_> {
         letters: usize,
     ) -> Result<String, String> {
         let path = format!("/v1/games/{}?fields=title,about,ruleset", segment(game));
-        let found = self.ask(Call::get(path)).await?.json()?;
+        let found = self.ask(ApiRequest::get(path)).await?.json()?;
         let path = format!("/v1/rulesets/{}?fields=clauses", string(&found, "ruleset"));
-        let clauses = self.ask(Call::get(path)).await?.json()?;
+        let clauses = self.ask(ApiRequest::get(path)).await?.json()?;
         let clauses = list(&clauses, "clauses");
         let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let lines = clauses
@@ -114,7 +117,7 @@ impl Desk<'_> {
         Ok(cut(&(head + &lines), letters))
     }
 
-    async fn new_table(&self, arguments: &Arguments<'_>) -> Content {
+    async fn new_table(&self, arguments: &ToolArguments<'_>) -> Content {
         let game = arguments.needed("game")?;
         let seats = match arguments.number("seats")? {
             Some(seats) => seats,
@@ -140,7 +143,7 @@ impl Desk<'_> {
         if arguments.is_set("private") {
             body.insert("visibility".into(), "private".into());
         }
-        let call = Call::send(Method::POST, "/v1/sessions", Value::Object(body));
+        let call = ApiRequest::send(Method::POST, "/v1/sessions", Value::Object(body));
         let made = self.ask(call).await?.json()?;
         let mut said = format!(
             "table {} with seats {}\n",
@@ -155,14 +158,14 @@ impl Desk<'_> {
 
     async fn fewest_seats(&self, game: &str) -> Result<u64, String> {
         let path = format!("/v1/games/{}?fields=players", segment(game));
-        let found = self.ask(Call::get(path)).await?.json()?;
+        let found = self.ask(ApiRequest::get(path)).await?.json()?;
         let fewest = found
             .get("players")
             .and_then(|players| players.get(0)?.as_u64());
         Ok(fewest.unwrap_or(1))
     }
 
-    async fn join(&self, arguments: &Arguments<'_>) -> Content {
+    async fn join(&self, arguments: &ToolArguments<'_>) -> Content {
         let table = arguments.needed("table")?;
         let invite = arguments.text("invite")?;
         let seat = match arguments.seat()? {
@@ -174,9 +177,9 @@ impl Desk<'_> {
             claim.insert("name".into(), name.into());
         }
         let path = format!("/v1/sessions/{}/seats/{seat}", segment(table));
-        let call = Call::send(Method::PUT, path, Value::Object(claim)).with(invite);
+        let call = ApiRequest::send(Method::PUT, path, Value::Object(claim)).with(invite);
         let taken = self.ask(call).await?.json()?;
-        let held = Held {
+        let held = HeldSeat {
             table: table.to_owned(),
             seat,
             token: string(&taken, "token").to_owned(),
@@ -189,21 +192,21 @@ impl Desk<'_> {
 
     async fn open_seat(&self, table: &str, invite: Option<&str>) -> Result<u8, String> {
         let path = format!("/v1/sessions/{}?fields=seats", segment(table));
-        let found = self.ask(Call::get(path).with(invite)).await?.json()?;
+        let found = self.ask(ApiRequest::get(path).with(invite)).await?.json()?;
         let seats = list(&found, "seats");
         let open = seats.iter().find(|seat| string(seat, "status") == "open");
         let number = open.and_then(|seat| u8::try_from(seat.get("seat")?.as_u64()?).ok());
         number.ok_or_else(|| "every seat is taken".to_owned())
     }
 
-    fn held(&self, arguments: &Arguments<'_>) -> Result<Held, String> {
+    fn held(&self, arguments: &ToolArguments<'_>) -> Result<HeldSeat, String> {
         let held = self
             .tables
             .find(arguments.text("table")?, arguments.seat()?);
         held.ok_or_else(|| NO_SEAT.to_owned())
     }
 
-    async fn look(&self, arguments: &Arguments<'_>) -> Content {
+    async fn look(&self, arguments: &ToolArguments<'_>) -> Content {
         let table = arguments.text("table")?;
         let Some(held) = self.tables.find(table, arguments.seat()?) else {
             let table = table.ok_or(NO_SEAT)?;
@@ -214,7 +217,9 @@ impl Desk<'_> {
         let mut content = text(self.position(held, words).await?)?;
         if arguments.is_set("picture") {
             content.push(picture::shown(
-                &self.picture(&table, Some(seat), Form::Pixels).await?,
+                &self
+                    .picture(&table, Some(seat), PictureForm::Pixels)
+                    .await?,
             ));
         }
         Ok(content)
@@ -223,17 +228,17 @@ impl Desk<'_> {
     /// Shows a table at which the model has no seat.
     async fn watch(&self, table: &str, with_picture: bool) -> Content {
         let path = format!("/v1/sessions/{}/view", segment(table));
-        let mut content = text(self.ask(Call::get(path).in_text()).await?.text())?;
+        let mut content = text(self.ask(ApiRequest::get(path).in_text()).await?.text())?;
         if with_picture {
             content.push(picture::shown(
-                &self.picture(table, None, Form::Pixels).await?,
+                &self.picture(table, None, PictureForm::Pixels).await?,
             ));
         }
         Ok(content)
     }
 
     /// Returns the position with the choices of a seat, or only the choices with certain words.
-    async fn position(&self, mut held: Held, words: &str) -> Result<String, String> {
+    async fn position(&self, mut held: HeldSeat, words: &str) -> Result<String, String> {
         let table = segment(&held.table);
         let path = match words {
             "" => format!("/v1/sessions/{table}/view?include=actions"),
@@ -255,24 +260,24 @@ impl Desk<'_> {
         &self,
         table: &str,
         seat: Option<u8>,
-        form: Form,
-    ) -> Result<Answer, String> {
+        form: PictureForm,
+    ) -> Result<ServerAnswer, String> {
         let held = self.tables.find(Some(table), seat);
         let token = held.as_ref().map(|held| held.token.as_str());
         let table = segment(table);
         let (name, width) = (form.file_name(), picture::WIDTH);
         let path = format!("/v1/sessions/{table}/{name}?size={width}");
-        self.ask(Call::get(path).with(token)).await
+        self.ask(ApiRequest::get(path).with(token)).await
     }
 
-    async fn make_move(&self, arguments: &Arguments<'_>) -> Content {
+    async fn make_move(&self, arguments: &ToolArguments<'_>) -> Content {
         let mut held = self.held(arguments)?;
         let id = self.choice(&held, arguments.needed("choice")?).await?;
         let path = format!(
             "/v1/sessions/{}/moves?include=actions,view",
             segment(&held.table)
         );
-        let call = Call::send(Method::POST, path, json!({"id": id}));
+        let call = ApiRequest::send(Method::POST, path, json!({"id": id}));
         let answer = self
             .api
             .call(call.with(Some(&held.token)).in_text())
@@ -300,7 +305,7 @@ impl Desk<'_> {
     }
 
     /// Returns the id of the choice that the model means.
-    async fn choice(&self, held: &Held, meant: &str) -> Result<String, String> {
+    async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
         let meant = meant.trim();
         let is_number = !meant.is_empty() && meant.bytes().all(|byte| byte.is_ascii_digit());
         if is_number {
@@ -320,7 +325,7 @@ impl Desk<'_> {
         self.choice_with(held, meant).await
     }
 
-    async fn choice_with(&self, held: &Held, words: &str) -> Result<String, String> {
+    async fn choice_with(&self, held: &HeldSeat, words: &str) -> Result<String, String> {
         let table = segment(&held.table);
         let words_query = segment(words);
         let path = format!(
@@ -352,7 +357,7 @@ impl Desk<'_> {
         }
     }
 
-    async fn wait(&self, arguments: &Arguments<'_>) -> Content {
+    async fn wait(&self, arguments: &ToolArguments<'_>) -> Content {
         let held = self.held(arguments)?;
         let seconds = arguments.number("seconds")?.unwrap_or(WAIT_SECONDS);
         let until = Instant::now() + Duration::from_secs(seconds.clamp(1, WAIT_SECONDS_MAX));
@@ -372,20 +377,20 @@ impl Desk<'_> {
         };
         let happened = self.happened(&held).await?;
         let now = match is_due {
-            true => self.position(Held { seen: 0, ..held }, "").await?,
+            true => self.position(HeldSeat { seen: 0, ..held }, "").await?,
             false => "Nothing to choose yet; call `wait` again.\n".to_owned(),
         };
         text(happened + &now)
     }
 
-    async fn state(&self, held: &Held) -> Result<State, String> {
+    async fn state(&self, held: &HeldSeat) -> Result<TableState, String> {
         let path = format!(
             "/v1/sessions/{}/view?fields=version,status,owing",
             segment(&held.table)
         );
         let view = self.ask(held.get(path)).await?.json()?;
         let owing = list(&view, "owing");
-        Ok(State {
+        Ok(TableState {
             version: view.get("version").and_then(Value::as_u64).unwrap_or(0),
             is_over: string(&view, "status") == "finished",
             owing: owing.iter().filter_map(Value::as_u64).collect(),
@@ -393,11 +398,11 @@ impl Desk<'_> {
     }
 
     /// Waits for a change after a version. Returns the latest version that it saw.
-    async fn next_change(&self, held: &Held, after: u64, seconds: u64) -> Result<u64, String> {
+    async fn next_change(&self, held: &HeldSeat, after: u64, seconds: u64) -> Result<u64, String> {
         let table = segment(&held.table);
         let path =
             format!("/v1/sessions/{table}/events?limit=1&after={after}&fields=items.version");
-        let call = Call {
+        let call = ApiRequest {
             wait: Some(seconds),
             ..held.get(path)
         };
@@ -407,7 +412,7 @@ impl Desk<'_> {
     }
 
     /// Returns what happened since the model last looked; of a long list, only the end.
-    async fn happened(&self, held: &Held) -> Result<String, String> {
+    async fn happened(&self, held: &HeldSeat) -> Result<String, String> {
         let table = segment(&held.table);
         let path = format!("/v1/sessions/{table}/events?limit=100&after={}", held.seen);
         let events = self.ask(held.get(path).in_text()).await?.text();
@@ -416,7 +421,7 @@ impl Desk<'_> {
         Ok(brief::ending(&lines))
     }
 
-    async fn result(&self, arguments: &Arguments<'_>) -> Content {
+    async fn result(&self, arguments: &ToolArguments<'_>) -> Content {
         let held = self.tables.find(arguments.text("table")?, None);
         let table = match (arguments.text("table")?, &held) {
             (Some(table), _) => table.to_owned(),
@@ -426,24 +431,24 @@ impl Desk<'_> {
         let fields = "game,status,version,seats,owing,outcome";
         let path = format!("/v1/sessions/{}?fields={fields}", segment(&table));
         let token = held.as_ref().map(|held| held.token.as_str());
-        text(self.ask(Call::get(path).with(token)).await?.text())
+        text(self.ask(ApiRequest::get(path).with(token)).await?.text())
     }
 }
 
 /// How a table stands for a seat.
-struct State {
+struct TableState {
     version: u64,
     is_over: bool,
     owing: Vec<u64>,
 }
 
-impl State {
+impl TableState {
     fn is_due_for(&self, seat: u8) -> bool {
         self.is_over || self.owing.contains(&u64::from(seat))
     }
 }
 
-impl Held {
+impl HeldSeat {
     /// Notes how the ids of the listed choices begin. Returns whether a text lists choices.
     fn note(&mut self, text: &str) -> bool {
         let begin = text.lines().find_map(|line| {

@@ -45,7 +45,7 @@ pub enum NoApi {
 }
 
 /// A request.
-pub struct Call<'c> {
+pub struct ApiRequest<'c> {
     pub method: Method,
     /// The path with its query.
     pub path: String,
@@ -58,14 +58,14 @@ pub struct Call<'c> {
 }
 
 /// An answer that arrived.
-pub struct Answer {
+pub struct ServerAnswer {
     pub status: u16,
     pub bytes: Bytes,
 }
 
-impl Call<'_> {
-    pub fn get(path: impl Into<String>) -> Call<'static> {
-        Call {
+impl ApiRequest<'_> {
+    pub fn get(path: impl Into<String>) -> ApiRequest<'static> {
+        ApiRequest {
             method: Method::GET,
             path: path.into(),
             token: None,
@@ -75,29 +75,29 @@ impl Call<'_> {
         }
     }
 
-    pub fn send(method: Method, path: impl Into<String>, body: Value) -> Call<'static> {
-        Call {
+    pub fn send(method: Method, path: impl Into<String>, body: Value) -> ApiRequest<'static> {
+        ApiRequest {
             method,
             body: Some(body),
-            ..Call::get(path)
+            ..ApiRequest::get(path)
         }
     }
 }
 
-impl<'c> Call<'c> {
-    pub fn with(self, token: Option<&'c str>) -> Call<'c> {
-        Call { token, ..self }
+impl<'c> ApiRequest<'c> {
+    pub fn with(self, token: Option<&'c str>) -> ApiRequest<'c> {
+        ApiRequest { token, ..self }
     }
 
-    pub fn in_text(self) -> Call<'c> {
-        Call {
+    pub fn in_text(self) -> ApiRequest<'c> {
+        ApiRequest {
             accept: "text/plain",
             ..self
         }
     }
 }
 
-impl Answer {
+impl ServerAnswer {
     pub fn is_good(&self) -> bool {
         (200..300).contains(&self.status)
     }
@@ -147,13 +147,13 @@ impl Api {
     }
 
     /// Returns the answer. The error is a sentence for the model.
-    pub async fn call(&self, call: Call<'_>) -> Result<Answer, String> {
+    pub async fn call(&self, call: ApiRequest<'_>) -> Result<ServerAnswer, String> {
         let exchanged = timeout(DEADLINE, self.exchange(call)).await;
         let exchanged = exchanged.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         exchanged.map_err(|error| format!("the game server does not answer ({error}); try again"))
     }
 
-    async fn exchange(&self, call: Call<'_>) -> io::Result<Answer> {
+    async fn exchange(&self, call: ApiRequest<'_>) -> io::Result<ServerAnswer> {
         let stream = self.connect().await?;
         let handshake = http1::handshake(TokioIo::new(stream)).await;
         let (mut sender, connection) = handshake.map_err(io::Error::other)?;
@@ -167,7 +167,7 @@ impl Api {
             let status = response.status().as_u16();
             let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX);
             let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
-            Ok(Answer {
+            Ok(ServerAnswer {
                 status,
                 bytes: body,
             })
@@ -186,7 +186,7 @@ impl Api {
         }
     }
 
-    fn request(&self, call: Call<'_>) -> io::Result<Request<Full<Bytes>>> {
+    fn request(&self, call: ApiRequest<'_>) -> io::Result<Request<Full<Bytes>>> {
         let mut request = Request::builder()
             .method(call.method)
             .uri(call.path)

@@ -1,10 +1,10 @@
 //! The context of one request of the model.
 
 use super::client::Api;
-use super::tables::Tables;
+use super::tables::HeldSeats;
 
 /// The context of one request of the model.
-pub(crate) struct Desk<'h> {
+pub(crate) struct ModelDesk<'h> {
     pub api: Api,
-    pub tables: &'h Tables,
+    pub tables: &'h HeldSeats,
 }

@@ -15,8 +15,8 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::io::{stdin, stdout};
 
 use super::client::Api;
-use super::desk::Desk;
-use super::tables::Tables;
+use super::desk::ModelDesk;
+use super::tables::HeldSeats;
 use super::{client, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "\
@@ -29,7 +29,7 @@ pub struct Handler {
     api: Api,
     /// The headers of the model's requests that calls of the API repeat.
     repeated: Arc<[HeaderName]>,
-    tables: Tables,
+    tables: HeldSeats,
 }
 
 impl Handler {
@@ -37,14 +37,14 @@ impl Handler {
         Handler {
             api,
             repeated,
-            tables: Tables::default(),
+            tables: HeldSeats::default(),
         }
     }
 
     /// Returns the API as the sender of a request may use it.
-    fn desk(&self, context: &RequestContext<RoleServer>) -> Desk<'_> {
+    fn desk(&self, context: &RequestContext<RoleServer>) -> ModelDesk<'_> {
         let head = context.extensions.get::<hyper::http::request::Parts>();
-        Desk {
+        ModelDesk {
             api: match head {
                 Some(head) => client::on_behalf_of(&self.api, &head.headers, &self.repeated),
                 None => self.api.clone(),

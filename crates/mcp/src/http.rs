@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use super::client::Api;
 use super::handler::Handler;
-use super::room::Room;
+use super::room::OpenSessions;
 
 const PATHS: [&str; 2] = ["/mcp", "/mcp/"];
 const SESSION: &str = "mcp-session-id";
@@ -48,7 +48,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 /// The endpoint.
 pub struct Endpoint {
     service: StreamableHttpService<Handler, LocalSessionManager>,
-    room: Room,
+    room: OpenSessions,
     proxies: usize,
 }
 
@@ -68,7 +68,7 @@ impl Endpoint {
         let handler = move || Ok(Handler::new(api.clone(), repeated.clone()));
         let sessions = Arc::new(sessions);
         Endpoint {
-            room: Room::of(sessions.clone()),
+            room: OpenSessions::of(sessions.clone()),
             service: StreamableHttpService::new(handler, sessions, config),
             proxies,
         }

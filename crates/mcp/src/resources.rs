@@ -3,15 +3,15 @@
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::Value;
 
-use super::client::{Api, Call};
-use super::desk::Desk;
-use super::picture::Form;
+use super::client::{Api, ApiRequest};
+use super::desk::ModelDesk;
+use super::picture::PictureForm;
 
 const SCHEME: &str = "wyrmgate://";
 
 pub async fn list(api: &Api) -> Result<Vec<Resource>, String> {
     let games = api
-        .call(Call::get(
+        .call(ApiRequest::get(
             "/v1/games?limit=100&fields=items.name,items.title",
         ))
         .await?
@@ -54,7 +54,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
             "text/plain",
         ),
     ];
-    templates.extend(Form::ALL.map(|form| {
+    templates.extend(PictureForm::ALL.map(|form| {
         let path = format!("tables/{{table}}/{}", form.file_name());
         template(
             &path,
@@ -66,7 +66,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
     templates
 }
 
-pub async fn read(desk: &Desk<'_>, uri: &str) -> Result<ReadResourceResult, String> {
+pub async fn read(desk: &ModelDesk<'_>, uri: &str) -> Result<ReadResourceResult, String> {
     let path: Vec<&str> = uri
         .strip_prefix(SCHEME)
         .unwrap_or_default()
@@ -85,12 +85,14 @@ pub async fn read(desk: &Desk<'_>, uri: &str) -> Result<ReadResourceResult, Stri
 }
 
 async fn picture(
-    desk: &Desk<'_>,
+    desk: &ModelDesk<'_>,
     table: &str,
     name: &str,
     uri: &str,
 ) -> Result<ReadResourceResult, String> {
-    let form = Form::ALL.into_iter().find(|form| form.file_name() == name);
+    let form = PictureForm::ALL
+        .into_iter()
+        .find(|form| form.file_name() == name);
     let form = form.ok_or_else(|| unknown(uri))?;
     let picture = desk.picture(table, None, form).await?;
     Ok(ReadResourceResult::new(vec![form.contents(&picture, uri)]))

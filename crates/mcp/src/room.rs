@@ -13,16 +13,16 @@ const SESSIONS_MAX: usize = 10_000;
 const OF_CLIENT_MAX: usize = 1_000;
 
 /// The open sessions, with the client that opened each.
-pub struct Room {
+pub struct OpenSessions {
     manager: Arc<LocalSessionManager>,
     opened: Mutex<HashMap<Arc<str>, String>>,
     most: usize,
     most_of_client: usize,
 }
 
-impl Room {
-    pub fn of(manager: Arc<LocalSessionManager>) -> Room {
-        Room {
+impl OpenSessions {
+    pub fn of(manager: Arc<LocalSessionManager>) -> OpenSessions {
+        OpenSessions {
             manager,
             opened: Mutex::default(),
             most: SESSIONS_MAX,
@@ -54,10 +54,10 @@ mod tests {
     #[tokio::test]
     async fn one_client_cannot_take_all_the_room_and_ended_sessions_free_it() {
         let manager = Arc::new(LocalSessionManager::default());
-        let room = Room {
+        let room = OpenSessions {
             most: 3,
             most_of_client: 2,
-            ..Room::of(manager.clone())
+            ..OpenSessions::of(manager.clone())
         };
         let (first, second) = ("first", "second");
         let mut kept = Vec::new();

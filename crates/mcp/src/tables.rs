@@ -2,11 +2,11 @@
 
 use parking_lot::Mutex;
 
-use crate::client::Call;
+use crate::client::ApiRequest;
 
 /// A seat at a table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Held {
+pub struct HeldSeat {
     pub table: String,
     pub seat: u8,
     pub token: String,
@@ -16,22 +16,22 @@ pub struct Held {
     pub ids: Option<String>,
 }
 
-impl Held {
+impl HeldSeat {
     /// Returns a request of this seat.
-    pub fn get(&self, path: impl Into<String>) -> Call<'_> {
-        Call::get(path).with(Some(&self.token))
+    pub fn get(&self, path: impl Into<String>) -> ApiRequest<'_> {
+        ApiRequest::get(path).with(Some(&self.token))
     }
 }
 
 /// Every seat of one model, the latest last.
 #[derive(Default)]
-pub struct Tables(Mutex<Vec<Held>>);
+pub struct HeldSeats(Mutex<Vec<HeldSeat>>);
 
-impl Tables {
+impl HeldSeats {
     /// Returns the seat at this table, or the one that the model took last.
-    pub fn find(&self, table: Option<&str>, seat: Option<u8>) -> Option<Held> {
+    pub fn find(&self, table: Option<&str>, seat: Option<u8>) -> Option<HeldSeat> {
         let held = self.0.lock();
-        let is_meant = |held: &&Held| {
+        let is_meant = |held: &&HeldSeat| {
             table.is_none_or(|table| held.table == table)
                 && seat.is_none_or(|seat| held.seat == seat)
         };
@@ -39,7 +39,7 @@ impl Tables {
     }
 
     /// Keeps a seat, or what has changed about it.
-    pub fn keep(&self, held: Held) {
+    pub fn keep(&self, held: HeldSeat) {
         let mut all = self.0.lock();
         let same = all
             .iter_mut()

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use wyrmgate::api::{Stopper, start};
 use wyrmgate::config::Config;
-use wyrmgate::session::{Kind, Token};
+use wyrmgate::session::{Token, TokenRights};
 
 /// A server, and the program that lets models play there.
 struct House {
@@ -521,7 +521,7 @@ async fn every_way_to_accept_both_forms_is_understood_and_others_are_not() {
 async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_key() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
-    let key = Token::random(Kind::Key).unwrap();
+    let key = Token::random(TokenRights::Key).unwrap();
     let entry = json!({"name": "lobby", "hash": serde_json::to_value(key.hash()).unwrap(), "scopes": ["create"]});
     std::fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
     let mut config = config();

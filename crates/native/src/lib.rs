@@ -21,7 +21,7 @@ mod translator;
 mod values;
 mod what_if;
 
-pub use driver::run::{Native, Noted};
+pub use driver::run::{Native, NotedChoices};
 pub use left::{LeftLine, Statement, left_to_interpreter};
 pub use translation::{Translation, is_on, use_machine_code};
 pub use translator::notes::Part;

@@ -6,18 +6,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::choices::select::Select;
-use crate::function::code::Code;
-use crate::function::shape::Shape;
+use crate::function::code::MachineCode;
+use crate::function::shape::SiteShape;
 use wyrmgate_base::stack::with_room;
-use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::layout::StateLayout;
 use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
-    pub(crate) code: Code,
-    pub(crate) layout: Layout,
+    pub(crate) code: MachineCode,
+    pub(crate) layout: StateLayout,
     /// By site.
-    pub(crate) shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<SiteShape>,
     pub(crate) select: Select,
     /// The number of cached masks.
     pub(crate) kept: usize,
@@ -33,7 +33,7 @@ unsafe impl Sync for Translation {}
 
 /// The translation of a program, as far as it is done.
 #[derive(Default)]
-struct Place {
+struct TranslationProgress {
     /// Whether a translation in the background has begun.
     is_begun: AtomicBool,
     /// `None` inside if the program or this machine is not supported.
@@ -89,17 +89,17 @@ impl Translation {
     }
 }
 
-fn place(program: &Program) -> Option<Arc<Place>> {
-    let make = || -> Arc<dyn Any + Send + Sync> { Arc::new(Place::default()) };
+fn place(program: &Program) -> Option<Arc<TranslationProgress>> {
+    let make = || -> Arc<dyn Any + Send + Sync> { Arc::new(TranslationProgress::default()) };
     let place = program.caches.translation.get_or_init(make);
     Arc::clone(place).downcast().ok()
 }
 
 fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
-    let layout = Layout::of(&program);
-    let code = with_room(|| Code::of(&program, &layout)).ok()?;
+    let layout = StateLayout::of(&program);
+    let code = with_room(|| MachineCode::of(&program, &layout)).ok()?;
     let sites = program.sites.iter().enumerate();
-    let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code.entries));
+    let shapes = sites.map(|(number, site)| SiteShape::of(&program, number, site, &code.entries));
     Some(Arc::new(Translation {
         layout,
         shapes: shapes.collect(),

@@ -4,7 +4,7 @@
 //! live only while an expression is evaluated: parameters of queries, the `it` of filters, the names of a choice while
 //! choices are enumerated. A query call opens a new window of temps.
 
-use super::table::{Facts, Field, Row, field, operations};
+use super::table::{Field, Row, RowFacts, field, operations};
 use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, Part, RevealId, WaySet};
 
 pub type ExprId = u32;

@@ -1,6 +1,6 @@
 //! The static layout of a game: kinds, components, zones, variables, and the offsets of their values in the state.
 
-use super::{ExprId, Localized, Naming, TableId};
+use super::{ExprId, Localized, ProgramName, TableId};
 
 pub type EnumId = u16;
 pub type KindId = u16;
@@ -144,7 +144,7 @@ pub struct ComponentInfo {
     /// The most specific kind.
     pub kind: KindId,
     /// Kind, keys, and the number of the copy if there are copies.
-    pub naming: Naming,
+    pub naming: ProgramName,
     /// The zone inside it.
     pub holds: Option<ZoneId>,
     pub starts_in: ZoneId,
@@ -202,7 +202,7 @@ pub enum See {
 #[derive(Debug, Clone)]
 pub struct ZoneInfo {
     pub family: FamilyId,
-    pub naming: Naming,
+    pub naming: ProgramName,
     /// The component that contains it.
     pub inside: Option<ComponentId>,
     /// The seat of its key `owner`, if it has one.

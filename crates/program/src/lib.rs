@@ -38,7 +38,7 @@ pub use language::*;
 pub use layout::*;
 pub use look::*;
 pub use mask::*;
-pub use naming::Naming;
+pub use naming::ProgramName;
 pub use number::*;
 pub use op::*;
 pub use overflow::Overflow;
@@ -46,7 +46,7 @@ pub use owners::Owner;
 pub use range::{range, range_of_members};
 pub use repeats::{may_repeat, may_repeat_by_tables};
 pub use searched::is_searched;
-pub use table::{Facts, Field, Row};
+pub use table::{Field, Row, RowFacts};
 pub use walk::{Node, Operation, Part};
 
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ pub struct Program {
     pub vars: Vec<VarInfo>,
     /// Constant tables: fields by component, keys by zone, data lists. Indexed by the holder's number.
     pub tables: Vec<Vec<i32>>,
-    pub look: Look,
+    pub look: GameLooks,
     pub exprs: Vec<Expr>,
     pub sets: Vec<Set>,
     pub masks: Vec<MaskInfo>,

@@ -7,9 +7,9 @@ use super::ZoneId;
 
 /// The looks of a game. Everything without an entry has a default.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Look {
+pub struct GameLooks {
     /// By the name of a zone family, a kind or a variable.
-    pub things: BTreeMap<String, Style>,
+    pub things: BTreeMap<String, LookStyle>,
     /// By the name of a type and of its value.
     pub values: BTreeMap<(String, String), ValueStyle>,
 }
@@ -23,7 +23,7 @@ pub struct ValueStyle {
 
 /// The appearance of one thing. Texts are names of fields, unless they say otherwise.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Style {
+pub struct LookStyle {
     pub form: Option<Form>,
     pub color: Option<Sign>,
     pub symbol: Option<Sign>,
@@ -35,7 +35,7 @@ pub struct Style {
     pub badges: Vec<(String, String)>,
     pub arrows: Option<String>,
     pub sideways: Option<String>,
-    pub back: Option<Box<Style>>,
+    pub back: Option<Box<LookStyle>>,
     pub label: Option<String>,
     pub shade: Option<String>,
     pub lane: Option<String>,

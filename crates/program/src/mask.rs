@@ -5,7 +5,7 @@
 //! is read from it in one pass. For example, `no s in stacks has top(s.cards).color = c.color` becomes a few words for
 //! all `c` instead of a nested loop.
 
-use super::table::{Facts, Field, field, operations};
+use super::table::{Field, RowFacts, field, operations};
 use super::{BoundTemp, ExprId, SetId, Temp, WordId};
 
 /// Two temps, or the same one twice.

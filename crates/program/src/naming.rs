@@ -3,22 +3,22 @@
 //! The contents of the box are public: [`Program::component_names`] lists them. Which of these components lies where in
 //! a game is not, and code that has the number of a component must not obtain its name. Therefore only `view/name.rs`,
 //! which requires a reader, can read the name of a number: the fields are private, and `clippy.toml` rejects
-//! [`Naming::unasked`] everywhere else.
+//! [`ProgramName::unasked`] everywhere else.
 
 use super::{ComponentId, KindInfo, Language, Localized, Program, ZoneId, ZoneInfo};
 
 /// A name for programs, and its words for people.
 #[derive(Debug, Clone, Default)]
-pub struct Naming {
+pub struct ProgramName {
     /// `dragon-red-3`, `hand-2`; for a zone in a component, `stack-3.cards`.
     name: String,
     /// Keys in words: `red 3`.
     keys: Localized,
 }
 
-impl Naming {
-    pub fn new(name: impl Into<String>, keys: Localized) -> Naming {
-        Naming {
+impl ProgramName {
+    pub fn new(name: impl Into<String>, keys: Localized) -> ProgramName {
+        ProgramName {
             name: name.into(),
             keys,
         }
@@ -30,13 +30,13 @@ impl Naming {
     }
 
     /// Returns whether both have the same keys: then two components of a kind are copies.
-    pub fn has_keys_of(&self, other: &Naming) -> bool {
+    pub fn has_keys_of(&self, other: &ProgramName) -> bool {
         self.keys == other.keys
     }
 
     /// Returns the name of a zone in this component.
-    pub fn inside(&self, zone: &str) -> Naming {
-        Naming::new(format!("{}.{zone}", self.name), Localized::default())
+    pub fn inside(&self, zone: &str) -> ProgramName {
+        ProgramName::new(format!("{}.{zone}", self.name), Localized::default())
     }
 }
 

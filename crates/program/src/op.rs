@@ -3,7 +3,7 @@
 //! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots, then
 //! lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
 
-use super::table::{Facts, Field, Row, field, operations};
+use super::table::{Field, Row, RowFacts, field, operations};
 use super::{
     DispatchId, ExprId, Language, Local, Localized, PositionId, RowId, SetId, Temp, Type, WordId,
 };

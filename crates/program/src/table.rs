@@ -4,7 +4,7 @@
 //! table, and each variant is one row. The row lists the fields, and the type of a field states what the operation
 //! does with it: an [`ExprId`] is evaluated, a
 //! [`BoundTemp`](super::BoundTemp) is bound, a [`WordId`](super::WordId) is read. After the `=>` the row
-//! states what the fields cannot say ([`Facts`]). Everything that walks, rewrites or studies a program reads these
+//! states what the fields cannot say ([`RowFacts`]). Everything that walks, rewrites or studies a program reads these
 //! rows, so a new operation needs no change there.
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
 pub enum Field<'o> {
     /// An expression that is evaluated.
     Expr(&'o mut ExprId),
-    /// The first of several expressions in a row; [`Facts::row`] says how many there are.
+    /// The first of several expressions in a row; [`RowFacts::row`] says how many there are.
     Row(&'o mut ExprId),
     /// A list that is walked.
     Set(&'o mut SetId),
@@ -68,7 +68,7 @@ pub enum Row {
 
 /// The facts that a row states beside its fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct RowFacts {
     /// Whether its value follows from its fields and from constants of the program alone.
     pub pure: bool,
     /// Whether its result can overflow, or that of a query that it evaluates.
@@ -91,69 +91,69 @@ pub struct Facts {
     pub walked: bool,
 }
 
-impl Facts {
+impl RowFacts {
     /// Begins the facts of a row whose value follows from its fields.
-    pub(super) const fn pure(mut self) -> Facts {
+    pub(super) const fn pure(mut self) -> RowFacts {
         self.pure = true;
         self
     }
 
     /// Begins the facts of a row that reads the state: where and how components lie, variables, or pending decisions.
-    pub(super) const fn reads(self) -> Facts {
+    pub(super) const fn reads(self) -> RowFacts {
         self
     }
 
     /// Begins the facts of a row that changes the state, or where the game continues.
-    pub(super) const fn acts(self) -> Facts {
+    pub(super) const fn acts(self) -> RowFacts {
         self
     }
 
-    pub(super) const fn overflows(mut self) -> Facts {
+    pub(super) const fn overflows(mut self) -> RowFacts {
         self.overflows = true;
         self
     }
 
-    pub(super) const fn overflows_if(mut self, can: bool) -> Facts {
+    pub(super) const fn overflows_if(mut self, can: bool) -> RowFacts {
         self.overflows = can;
         self
     }
 
-    pub(super) const fn walked(mut self) -> Facts {
+    pub(super) const fn walked(mut self) -> RowFacts {
         self.walked = true;
         self
     }
 
-    pub(super) const fn row(mut self, row: Row) -> Facts {
+    pub(super) const fn row(mut self, row: Row) -> RowFacts {
         self.row = Some(row);
         self
     }
 
-    pub(super) const fn words(mut self, words: u32) -> Facts {
+    pub(super) const fn words(mut self, words: u32) -> RowFacts {
         self.words = words;
         self
     }
 
-    pub(super) const fn jumps(mut self) -> Facts {
+    pub(super) const fn jumps(mut self) -> RowFacts {
         self.jumps = true;
         self
     }
 
-    pub(super) const fn finishes(mut self) -> Facts {
+    pub(super) const fn finishes(mut self) -> RowFacts {
         self.finishes = true;
         self
     }
 
-    pub(super) const fn asks(mut self) -> Facts {
+    pub(super) const fn asks(mut self) -> RowFacts {
         self.asks = true;
         self
     }
 
-    pub(super) const fn random(mut self) -> Facts {
+    pub(super) const fn random(mut self) -> RowFacts {
         self.random = true;
         self
     }
 
-    pub(super) const fn makes_list(mut self) -> Facts {
+    pub(super) const fn makes_list(mut self) -> RowFacts {
         self.makes_list = true;
         self
     }
@@ -291,12 +291,12 @@ macro_rules! operations {
             }
 
             /// Returns the facts that the row states beside its fields.
-            pub fn facts(&self) -> Facts {
+            pub fn facts(&self) -> RowFacts {
                 #[expect(unused_variables, reason = "most facts do not depend on fields")]
                 match self {
                     $(
                         Self::$Row $( { $( $field ),* } )? $( ( $( $place ),* ) )? => {
-                            Facts::default().$fact() $( .$more( $( $($given)* )? ) )*
+                            RowFacts::default().$fact() $( .$more( $( $($given)* )? ) )*
                         }
                     ),*
                 }

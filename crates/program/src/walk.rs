@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    BinderInfo, DispatchId, Expr, ExprId, Facts, Field, Mask, Program, QueryId, Row, Set, SetId,
+    BinderInfo, DispatchId, Expr, ExprId, Field, Mask, Program, QueryId, Row, RowFacts, Set, SetId,
     Temp,
 };
 
@@ -46,7 +46,7 @@ impl Operation for Node {
         }
     }
 
-    fn facts(&self) -> Facts {
+    fn facts(&self) -> RowFacts {
         match self {
             Node::Expr(expr) => expr.facts(),
             Node::Set(set) => set.facts(),
@@ -87,7 +87,7 @@ fn operand(field: Field<'_>) -> Option<Operand<'_>> {
 pub trait Operation: Copy + PartialEq {
     fn each_field(self, visit: &mut dyn FnMut(Field<'_>));
     fn each_field_mut(&mut self, visit: &mut dyn FnMut(Field<'_>));
-    fn facts(&self) -> Facts;
+    fn facts(&self) -> RowFacts;
 
     /// Returns the parts in the order of the fields, including arguments of calls.
     fn parts(self, program: &Program) -> Vec<Part> {
@@ -188,7 +188,7 @@ macro_rules! operation {
                     $Name::each_field_mut(self, visit);
                 }
 
-                fn facts(&self) -> Facts {
+                fn facts(&self) -> RowFacts {
                     $Name::facts(self)
                 }
             }

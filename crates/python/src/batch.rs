@@ -14,7 +14,7 @@ use crate::runners::with_runner;
 use wyrmgate_analysis::simulate::seed_of_game;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Viewer, first_owed};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_spaces::{Legal, SpaceError};
 
@@ -22,34 +22,34 @@ use wyrmgate_spaces::{Legal, SpaceError};
 #[pyclass(module = "wyrmgate._native")]
 pub struct Batch {
     core: Arc<Core>,
-    places: Vec<Place>,
+    places: Vec<BatchPlace>,
     seed: [u8; 32],
     /// How many games have begun.
     games: u64,
     dice: Dice,
 }
 
-struct Place {
-    rest: Rest,
+struct BatchPlace {
+    rest: GameRest,
     legal: Legal,
     begun: Vec<u32>,
 }
 
 /// Why a step was not made.
-enum StepError {
+enum MissedStep {
     Fault(Fault),
     Space(SpaceError),
     Illegal { place: usize, action: i64 },
 }
 
-wyrmgate_base::from_variants!(StepError { Fault: Fault; Space: SpaceError });
+wyrmgate_base::from_variants!(MissedStep { Fault: Fault; Space: SpaceError });
 
-impl From<StepError> for PyErr {
-    fn from(error: StepError) -> PyErr {
+impl From<MissedStep> for PyErr {
+    fn from(error: MissedStep) -> PyErr {
         match error {
-            StepError::Fault(fault) => stopped(fault),
-            StepError::Space(error) => of_space(error),
-            StepError::Illegal { place, action } => value_error(format!(
+            MissedStep::Fault(fault) => stopped(fault),
+            MissedStep::Space(error) => of_space(error),
+            MissedStep::Illegal { place, action } => value_error(format!(
                 "action {action} is not legal in game {place}; see `masks`"
             )),
         }
@@ -66,7 +66,7 @@ struct Out<'o> {
 }
 
 /// Work on one game: its number, and a runner that holds its position.
-type Work<'w> = &'w mut dyn FnMut(&mut Batch, usize, &mut Runner<'_>) -> Result<(), StepError>;
+type Work<'w> = &'w mut dyn FnMut(&mut Batch, usize, &mut Runner<'_>) -> Result<(), MissedStep>;
 
 impl Out<'_> {
     fn clear(&mut self) {
@@ -117,7 +117,7 @@ impl Batch {
     }
 
     /// Visits the games one after the other, in the memory of one runner.
-    fn visit(&mut self, work: Work<'_>) -> Result<(), StepError> {
+    fn visit(&mut self, work: Work<'_>) -> Result<(), MissedStep> {
         let core = Arc::clone(&self.core);
         with_runner(&core.program, |runner| {
             for at in 0..self.places.len() {
@@ -136,7 +136,7 @@ impl Batch {
     }
 
     /// Lists the legal actions of a game, unless they are known.
-    fn list(&mut self, at: usize, runner: &mut Runner<'_>) -> Result<(), StepError> {
+    fn list(&mut self, at: usize, runner: &mut Runner<'_>) -> Result<(), MissedStep> {
         let Some(place) = self.places.get_mut(at) else {
             return Ok(());
         };
@@ -147,7 +147,7 @@ impl Batch {
         Ok(())
     }
 
-    fn list_all(&mut self) -> Result<(), StepError> {
+    fn list_all(&mut self) -> Result<(), MissedStep> {
         match self.places.iter().any(|place| place.legal.choices() == 0) {
             true => self.visit(&mut |batch, at, runner| batch.list(at, runner)),
             false => Ok(()),
@@ -160,7 +160,7 @@ impl Batch {
         (at, number): (usize, u64),
         runner: &mut Runner<'_>,
         out: &mut Out<'_>,
-    ) -> Result<(), StepError> {
+    ) -> Result<(), MissedStep> {
         if let Some(place) = self.places.get_mut(at) {
             place.legal.clear();
             place.begun.clear();
@@ -174,14 +174,14 @@ impl Batch {
         at: usize,
         runner: &mut Runner<'_>,
         out: &mut Out<'_>,
-    ) -> Result<(), StepError> {
+    ) -> Result<(), MissedStep> {
         let dice = &mut self.dice;
         let number = runner.draw(&mut |n| dice.below(n))?;
         self.take((at, number), runner, out)
     }
 
     /// Takes an action in each game, and lists those that come next: the next step needs them in any case.
-    fn step_numbers(&mut self, actions: &[i64], out: &mut Out<'_>) -> Result<(), StepError> {
+    fn step_numbers(&mut self, actions: &[i64], out: &mut Out<'_>) -> Result<(), MissedStep> {
         out.clear();
         self.visit(&mut |batch, at, runner| {
             batch.list(at, runner)?;
@@ -194,8 +194,8 @@ impl Batch {
     }
 
     /// Returns the number of the choice that an action completes; `None` if it is only a part of a choice, which is kept.
-    fn completed(&mut self, at: usize, action: i64) -> Result<Option<u64>, StepError> {
-        let illegal = StepError::Illegal { place: at, action };
+    fn completed(&mut self, at: usize, action: i64) -> Result<Option<u64>, MissedStep> {
+        let illegal = MissedStep::Illegal { place: at, action };
         let (Some(place), Ok(part)) = (self.places.get_mut(at), u32::try_from(action)) else {
             return Err(illegal);
         };
@@ -209,7 +209,7 @@ impl Batch {
         Ok(None)
     }
 
-    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), StepError> {
+    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), MissedStep> {
         let seats = self.core.program.seats;
         self.visit(&mut |batch, at, runner| {
             for _ in 0..steps {
@@ -221,7 +221,7 @@ impl Batch {
     }
 
     /// Lets the other seats choose at random until a seat acts next.
-    fn advance_to(&mut self, seat: u8, out: &mut Out<'_>) -> Result<(), StepError> {
+    fn advance_to(&mut self, seat: u8, out: &mut Out<'_>) -> Result<(), MissedStep> {
         out.clear();
         self.visit(&mut |batch, at, runner| {
             while runner.pending().is_some_and(|owed| owed.seat != seat) {
@@ -232,7 +232,7 @@ impl Batch {
     }
 
     /// Returns the legal actions of all games, one after the other, and where those of each game begin and the last end.
-    fn legal_numbers(&mut self) -> Result<(Vec<i64>, Vec<i64>), StepError> {
+    fn legal_numbers(&mut self) -> Result<(Vec<i64>, Vec<i64>), MissedStep> {
         self.list_all()?;
         let is_factored = self.core.spaces.actions.is_factored();
         let (mut actions, mut starts) = (Vec::new(), vec![0]);
@@ -292,7 +292,7 @@ impl Batch {
                     batch.begin(runner)?;
                     let mut rest = None;
                     runner.keep(&mut rest);
-                    batch.places.extend(rest.map(|rest| Place {
+                    batch.places.extend(rest.map(|rest| BatchPlace {
                         rest,
                         legal: Legal::default(),
                         begun: Vec::new(),
@@ -363,7 +363,7 @@ impl Batch {
         let size = self.core.spaces.actions.size() as usize;
         self.check("out", out.len(), size)?;
         let masks = out.as_slice_mut().map_err(value_error)?;
-        Ok(py.detach(|| -> Result<(), StepError> {
+        Ok(py.detach(|| -> Result<(), MissedStep> {
             self.list_all()?;
             for (place, mask) in self.places.iter().zip(masks.chunks_exact_mut(size)) {
                 place.legal.write_mask(&place.begun, mask);

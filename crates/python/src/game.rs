@@ -16,17 +16,17 @@ use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_spaces::{Observations, Spaces};
 
 /// Checked rules, which make games.
-#[pyclass(frozen, module = "wyrmgate._native")]
-pub struct Ruleset(Arc<rules::Ruleset>);
+#[pyclass(name = "Ruleset", frozen, module = "wyrmgate._native")]
+pub struct CheckedRules(Arc<rules::Ruleset>);
 
-fn checked(found: Result<rules::Ruleset, rules::Broken>) -> PyResult<Ruleset> {
+fn checked(found: Result<rules::Ruleset, rules::BrokenRuleset>) -> PyResult<CheckedRules> {
     match found {
-        Ok(ruleset) => Ok(Ruleset(Arc::new(ruleset))),
+        Ok(ruleset) => Ok(CheckedRules(Arc::new(ruleset))),
         Err(broken) => Err(Broken::new_err((
             broken.to_string(),
             broken.findings().to_string(),
@@ -35,10 +35,10 @@ fn checked(found: Result<rules::Ruleset, rules::Broken>) -> PyResult<Ruleset> {
 }
 
 #[pymethods]
-impl Ruleset {
+impl CheckedRules {
     /// Reads a game by its path, or by its name in a folder of rules; `game+variant` adds variants.
     #[staticmethod]
-    fn find(py: Python<'_>, name: &str, folder: &str) -> PyResult<Ruleset> {
+    fn find(py: Python<'_>, name: &str, folder: &str) -> PyResult<CheckedRules> {
         py.detach(|| {
             let stack = rules::find(name, Path::new(folder)).map_err(value_error)?;
             checked(rules::Ruleset::from_stack(&stack).map_err(value_error)?)
@@ -52,7 +52,7 @@ impl Ruleset {
         name: String,
         files: Vec<(String, String)>,
         roots: Vec<String>,
-    ) -> PyResult<Ruleset> {
+    ) -> PyResult<CheckedRules> {
         py.detach(|| checked(rules::Ruleset::from_bundle(&Bundle { name, files, roots })))
     }
 
@@ -242,26 +242,34 @@ impl Game {
     }
 
     /// Begins a game.
-    fn new_state(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<super::state::State> {
+    fn new_state(
+        &self,
+        py: Python<'_>,
+        seed: &Bound<'_, PyAny>,
+    ) -> PyResult<super::state::GamePosition> {
         let seed = seed_of(seed)?;
-        py.detach(|| super::state::State::begin(&self.0, seed))
+        py.detach(|| super::state::GamePosition::begin(&self.0, seed))
     }
 
     /// Begins a game whose chance is answered by the caller.
-    fn new_node(&self) -> PyResult<super::tree::Node> {
-        super::tree::Node::begin(&self.0)
+    fn new_node(&self) -> PyResult<super::tree::TreeNode> {
+        super::tree::TreeNode::begin(&self.0)
     }
 
     /// Restores a state from its bytes.
     #[pyo3(name = "from_bytes")]
-    fn restore(&self, bytes: &[u8]) -> PyResult<super::state::State> {
+    fn restore(&self, bytes: &[u8]) -> PyResult<super::state::GamePosition> {
         let state = engine::State::decode(&self.0.program, bytes);
         let state = state.map_err(|error| {
             value_error(format!(
                 "these are no bytes of a state of this game: {error:?}"
             ))
         })?;
-        Ok(super::state::State::of(&self.0, Rest::of(state), None))
+        Ok(super::state::GamePosition::of(
+            &self.0,
+            GameRest::of(state),
+            None,
+        ))
     }
 
     /// Plays games between bots, or at random, and returns statistics.

@@ -17,9 +17,9 @@ mod _native {
     #[pymodule_export]
     use super::convert::{Broken, Stopped};
     #[pymodule_export]
-    use super::game::{Game, Ruleset};
+    use super::game::{CheckedRules, Game};
     #[pymodule_export]
-    use super::state::State;
+    use super::state::GamePosition;
     #[pymodule_export]
-    use super::tree::Node;
+    use super::tree::TreeNode;
 }

@@ -11,18 +11,18 @@ use crate::convert::{of_space, stopped, value_error};
 use crate::played::Core;
 use crate::runners::with_runner;
 use wyrmgate_engine::{self as engine, Pending, Seeded, State as Words, Viewer};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
-use wyrmgate_search::imagine::{History, Made};
+use wyrmgate_search::imagine::{GameHistory, Made};
 use wyrmgate_spaces::Legal;
 
 /// A position of a game. Seats count from 0.
-#[pyclass(module = "wyrmgate._native")]
+#[pyclass(name = "State", module = "wyrmgate._native")]
 #[derive(Clone)]
-pub struct State {
+pub struct GamePosition {
     core: Arc<Core>,
-    rest: Rest,
-    past: Option<Past>,
+    rest: GameRest,
+    past: Option<GamePast>,
     legal: Legal,
     is_listed: bool,
     /// The parts of the choice that has been begun, in a factored space.
@@ -33,18 +33,18 @@ pub struct State {
 
 /// How a game has come to where it is.
 #[derive(Clone)]
-struct Past {
+struct GamePast {
     seed: [u8; 32],
     /// The number of each choice, always of the first pending decision.
     numbers: Vec<u64>,
 }
 
-impl State {
-    pub fn of(core: &Arc<Core>, rest: Rest, seed: Option<[u8; 32]>) -> State {
-        State {
+impl GamePosition {
+    pub fn of(core: &Arc<Core>, rest: GameRest, seed: Option<[u8; 32]>) -> GamePosition {
+        GamePosition {
             core: Arc::clone(core),
             rest,
-            past: seed.map(|seed| Past {
+            past: seed.map(|seed| GamePast {
                 seed,
                 numbers: Vec::new(),
             }),
@@ -55,7 +55,7 @@ impl State {
         }
     }
 
-    pub fn begin(core: &Arc<Core>, seed: [u8; 32]) -> PyResult<State> {
+    pub fn begin(core: &Arc<Core>, seed: [u8; 32]) -> PyResult<GamePosition> {
         let rest = with_runner(&core.program, |runner| -> Result<_, engine::Fault> {
             let mut rest = None;
             runner.begin(seed)?;
@@ -64,7 +64,7 @@ impl State {
         });
         let rest = rest.map_err(stopped)?.map_err(stopped)?;
         let rest = rest.ok_or_else(|| value_error("the game has not begun"))?;
-        Ok(State::of(core, rest, Some(seed)))
+        Ok(GamePosition::of(core, rest, Some(seed)))
     }
 
     /// Lends the game to a runner.
@@ -72,7 +72,7 @@ impl State {
         &mut self,
         work: impl FnOnce(&Core, &mut Runner<'_>, &mut Legal) -> T,
     ) -> PyResult<T> {
-        let State {
+        let GamePosition {
             core, rest, legal, ..
         } = self;
         let done = with_runner(&core.program, |runner| {
@@ -88,7 +88,7 @@ impl State {
     fn begin_again(&mut self, seed: [u8; 32]) -> PyResult<()> {
         let mut numbers = self.past.take().map_or_else(Vec::new, |past| past.numbers);
         numbers.clear();
-        self.past = Some(Past { seed, numbers });
+        self.past = Some(GamePast { seed, numbers });
         self.forget();
         let begun = self.play(|core, runner, legal| {
             runner.begin(seed)?;
@@ -190,7 +190,7 @@ impl State {
     }
 
     /// Returns every choice so far that is no longer secret.
-    fn history(&self) -> PyResult<History> {
+    fn history(&self) -> PyResult<GameHistory> {
         let past = self
             .past
             .as_ref()
@@ -226,7 +226,7 @@ impl State {
                 made.append(&mut held);
             }
         }
-        Ok(History {
+        Ok(GameHistory {
             seed: past.seed,
             made,
         })

@@ -10,18 +10,18 @@ use crate::played::Core;
 use wyrmgate_analysis::perft::Histories;
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, State, Viewer};
-use wyrmgate_spaces::{Legal, Look};
+use wyrmgate_spaces::{Legal, SeatPosition};
 
 /// A node: chance, a decision or an end.
-#[pyclass(module = "wyrmgate._native")]
+#[pyclass(name = "Node", module = "wyrmgate._native")]
 #[derive(Clone)]
-pub struct Node {
+pub struct TreeNode {
     core: Arc<Core>,
     /// The last rest; at a chance node, the one before it. `None` before the beginning.
     state: Option<State>,
     histories: Histories,
     /// At a chance node: the step that waits for outcomes.
-    open: Option<Open>,
+    open: Option<OpenNode>,
     legal: Option<Legal>,
     begun: Vec<u32>,
     /// Every action and outcome so far.
@@ -33,7 +33,7 @@ pub struct Node {
 }
 
 #[derive(Clone)]
-struct Open {
+struct OpenNode {
     /// `None`: the beginning of the game.
     taken: Option<(Pending, Choice)>,
     outcomes: Vec<u32>,
@@ -41,9 +41,9 @@ struct Open {
     of: u32,
 }
 
-impl Node {
-    pub fn begin(core: &Arc<Core>) -> PyResult<Node> {
-        let mut node = Node {
+impl TreeNode {
+    pub fn begin(core: &Arc<Core>) -> PyResult<TreeNode> {
+        let mut node = TreeNode {
             core: Arc::clone(core),
             state: None,
             histories: Histories::new(&core.program),
@@ -80,7 +80,7 @@ impl Node {
         };
         if let Some(fork) = path.forks().get(outcomes.len()) {
             let of = fork.of;
-            self.open = Some(Open {
+            self.open = Some(OpenNode {
                 taken,
                 outcomes,
                 of,
@@ -111,7 +111,7 @@ impl Node {
         if self.legal.is_none() {
             let mut legal = Legal::default();
             let program = &self.core.program;
-            let look = Look {
+            let look = SeatPosition {
                 program,
                 state,
                 seat: owed.seat,
@@ -161,13 +161,13 @@ impl Node {
 }
 
 #[pymethods]
-impl Node {
+impl TreeNode {
     #[pyo3(name = "clone")]
-    fn copy(&self) -> Node {
+    fn copy(&self) -> TreeNode {
         self.clone()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Node {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> TreeNode {
         self.clone()
     }
 

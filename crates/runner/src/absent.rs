@@ -2,38 +2,38 @@
 
 use std::sync::Arc;
 use wyrmgate_engine::choice::Answer;
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 use wyrmgate_engine::{Choice, Pending, State};
 use wyrmgate_program::Program;
 
 /// The machine code of a program, which there never is.
-pub enum Translation {}
+pub enum AbsentTranslation {}
 
 /// A game in machine code, which there never is.
-pub enum Native {}
+pub enum AbsentCode {}
 
 /// The choices that machine code has recorded at a rest: none.
 #[derive(Clone, Default)]
-pub struct Noted(());
+pub struct AbsentChoices(());
 
 pub fn is_on() -> bool {
     false
 }
 
-impl Translation {
-    pub fn of(_: &Program) -> Option<Arc<Translation>> {
+impl AbsentTranslation {
+    pub fn of(_: &Program) -> Option<Arc<AbsentTranslation>> {
         None
     }
 
-    pub fn known(_: &Program) -> Option<Option<Arc<Translation>>> {
+    pub fn known(_: &Program) -> Option<Option<Arc<AbsentTranslation>>> {
         Some(None)
     }
 
     pub fn begin(_: &Program) {}
 }
 
-impl Native {
-    pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
+impl AbsentCode {
+    pub fn boxed(translation: Arc<AbsentTranslation>) -> Box<AbsentCode> {
         match *translation {}
     }
 
@@ -57,19 +57,19 @@ impl Native {
         match *self {}
     }
 
-    pub fn noted(&self) -> Noted {
+    pub fn noted(&self) -> AbsentChoices {
         match *self {}
     }
 
-    pub fn note(&self, _: &mut Noted) {
+    pub fn note(&self, _: &mut AbsentChoices) {
         match *self {}
     }
 
-    pub fn come_back(&mut self, _: &Noted) {
+    pub fn come_back(&mut self, _: &AbsentChoices) {
         match *self {}
     }
 
-    pub fn exchange(&mut self, _: &mut Noted) {
+    pub fn exchange(&mut self, _: &mut AbsentChoices) {
         match *self {}
     }
 
@@ -81,19 +81,19 @@ impl Native {
         match *self {}
     }
 
-    pub fn begin(&mut self, _: &mut Game<'_>) -> Option<()> {
+    pub fn begin(&mut self, _: &mut RunnerGame<'_>) -> Option<()> {
         match *self {}
     }
 
-    pub fn look_at(&mut self, _: &mut Game<'_>, _: Pending) -> Option<()> {
+    pub fn look_at(&mut self, _: &mut RunnerGame<'_>, _: Pending) -> Option<()> {
         match *self {}
     }
 
-    pub fn take(&mut self, _: &mut Game<'_>, _: u64) -> Option<()> {
+    pub fn take(&mut self, _: &mut RunnerGame<'_>, _: u64) -> Option<()> {
         match *self {}
     }
 
-    pub fn answer(&mut self, _: &mut Game<'_>, _: Pending, _: &impl Answer) -> Option<()> {
+    pub fn answer(&mut self, _: &mut RunnerGame<'_>, _: Pending, _: &impl Answer) -> Option<()> {
         match *self {}
     }
 }

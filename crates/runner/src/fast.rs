@@ -2,7 +2,7 @@
 
 mod games;
 
-use crate::code::{Native, Noted, Translation};
+use crate::code::{Native, NotedChoices, Translation};
 use std::sync::Arc;
 use wyrmgate_engine::choice::Choice;
 use wyrmgate_engine::state::State;
@@ -32,7 +32,7 @@ pub(super) struct Fast {
 
 /// The result of taking a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum TakingResult {
     Done,
     /// Machine code has given up.
     GaveUp,
@@ -82,7 +82,7 @@ struct Pause {
 /// The first rest of a game, if no random choice comes before it: all games begin with it.
 enum Opening {
     Unknown,
-    Same(Box<(State, Noted)>),
+    Same(Box<(State, NotedChoices)>),
     Different,
 }
 
@@ -155,14 +155,14 @@ impl Fast {
     }
 
     /// Notes the choices of the present rest, if code has recorded them.
-    pub fn note(&self, noted: &mut Noted) {
+    pub fn note(&self, noted: &mut NotedChoices) {
         if let Translated::Done(native) = &self.code {
             native.note(noted);
         }
     }
 
     /// Returns to a rest.
-    pub fn come_back(&mut self, noted: &Noted) {
+    pub fn come_back(&mut self, noted: &NotedChoices) {
         if let Translated::Done(native) = &mut self.code {
             native.come_back(noted);
         }

@@ -11,21 +11,21 @@ mod runner;
 
 use wyrmgate_engine::choices::{Picked, look_with};
 use wyrmgate_engine::fault::{FaultKind, Halt};
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 use wyrmgate_engine::limit::FUEL_PER_ENUMERATION;
 use wyrmgate_engine::play::{answer, begin};
 use wyrmgate_engine::{Choice, Fault, Pending, State, first_owed};
 use wyrmgate_program::Program;
 
-use fast::{Fast, Taken};
-pub use rest::Rest;
+use fast::{Fast, TakingResult};
+pub use rest::GameRest;
 
 pub use runner::Runner;
 
 impl<'p> Runner<'p> {
     /// Creates a runner without a game: [`Runner::state`] is not at rest.
     pub fn new(program: &'p Program) -> Result<Runner<'p>, Fault> {
-        let game = Game::new(program)?;
+        let game = RunnerGame::new(program)?;
         Ok(Runner {
             kept: game.state.clone(),
             blank: game.state.clone(),
@@ -119,10 +119,10 @@ impl<'p> Runner<'p> {
     #[inline]
     pub fn take(&mut self, number: u64) -> Result<(), Fault> {
         match self.take_at_once(number) {
-            Taken::Done => return Ok(()),
-            Taken::GaveUp => return self.play_anew(),
-            Taken::Otherwise => return self.take_otherwise(number),
-            Taken::Not => self.fast.count_choice(),
+            TakingResult::Done => return Ok(()),
+            TakingResult::GaveUp => return self.play_anew(),
+            TakingResult::Otherwise => return self.take_otherwise(number),
+            TakingResult::Not => self.fast.count_choice(),
         }
         self.take_slowly(number)
     }

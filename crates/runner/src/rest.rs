@@ -1,22 +1,22 @@
 //! Returns to a rest again and again, to take one choice after the other there.
 
 use super::Runner;
-use crate::code::Noted;
+use crate::code::NotedChoices;
 use wyrmgate_engine::state::State;
 
 /// A rest of a game, and its choices if machine code has recorded them. It belongs to the program, not to a runner.
 #[derive(Clone)]
-pub struct Rest {
+pub struct GameRest {
     pub(super) state: State,
-    pub(super) noted: Noted,
+    pub(super) noted: NotedChoices,
 }
 
-impl Rest {
+impl GameRest {
     /// Creates a rest from a state at rest, whose choices are not known yet.
-    pub fn of(state: State) -> Rest {
-        Rest {
+    pub fn of(state: State) -> GameRest {
+        GameRest {
             state,
-            noted: Noted::default(),
+            noted: NotedChoices::default(),
         }
     }
 
@@ -29,24 +29,24 @@ impl Rest {
 impl Runner<'_> {
     /// Continues from a rest and stores the present game in its place, without copying either. The game goes back by
     /// [`Runner::hand_back`].
-    pub fn borrow(&mut self, rest: &mut Rest) {
+    pub fn borrow(&mut self, rest: &mut GameRest) {
         self.borrow_fast(rest);
         self.game.state.exchange(&mut rest.state);
         self.game.menu.clear();
     }
 
     /// Returns a game that was borrowed, at its present rest. The runner is left without a game, as a new one is.
-    pub fn hand_back(&mut self, rest: &mut Rest) {
+    pub fn hand_back(&mut self, rest: &mut GameRest) {
         self.hand_back_fast(rest);
         self.game.state.exchange(&mut rest.state);
         self.game.menu.clear();
     }
 
     /// Stores the present rest, reusing memory.
-    pub fn keep(&mut self, rest: &mut Option<Rest>) {
+    pub fn keep(&mut self, rest: &mut Option<GameRest>) {
         match rest {
             Some(rest) => rest.state.clone_from(&self.game.state),
-            None => *rest = Some(Rest::of(self.game.state.clone())),
+            None => *rest = Some(GameRest::of(self.game.state.clone())),
         }
         if let Some(rest) = rest {
             self.fast.note(&mut rest.noted);
@@ -55,7 +55,7 @@ impl Runner<'_> {
 
     /// Continues from a rest that this runner has stored. Its choices are known again if they were known then: see
     /// [`Runner::counted`].
-    pub fn return_to(&mut self, rest: &Rest) {
+    pub fn return_to(&mut self, rest: &GameRest) {
         self.take_up(&rest.state);
         self.fast.come_back(&rest.noted);
     }

@@ -3,7 +3,7 @@
 use crate::fast::Fast;
 use wyrmgate_engine::State;
 use wyrmgate_engine::choices::Picked;
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 
 /// Plays without observers: choices are counted and taken by number, and there are no events.
 ///
@@ -16,7 +16,7 @@ use wyrmgate_engine::game::Game;
 /// }
 /// ```
 pub struct Runner<'p> {
-    pub(super) game: Game<'p>,
+    pub(super) game: RunnerGame<'p>,
     /// Returns a state in which nothing has happened yet.
     pub(super) blank: State,
     pub(super) picked: Picked,

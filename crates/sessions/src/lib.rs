@@ -1,7 +1,7 @@
 //! Sessions: games in play, with their seats, tokens and log of decisions.
 //!
 //! ```text
-//! Facts (fixed) + Status (seats) + Play (state, secret answers) ─ Change ─▶ one commit of the store
+//! SessionFacts (fixed) + Status (seats) + Play (state, secret answers) ─ PendingChange ─▶ one commit of the store
 //! ```
 //!
 //! [`Service`] is the entry point. Every change is prepared on a copy of the cached session and written by one commit
@@ -26,38 +26,39 @@ mod webhook;
 pub mod webhook_sender;
 
 pub use access::caller::Caller;
-pub use access::token::{Bearer, Kind, NoEntropy, Token, TokenHash, chosen_secret};
-pub use changing::call::{Answered, Call, Describe, Made};
-pub use changing::create::{Before, Creation, DescribeCreation, Order};
+pub use access::token::{Bearer, NoEntropy, Token, TokenHash, TokenRights, chosen_secret};
+pub use changing::call::{Answered, Call, CommittedChange, Describe};
+pub use changing::create::{Before, Creation, DescribeCreation, SessionOrder};
 pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::seats::{Claim, Claimed};
 pub use changing::undo::UndoOrder;
 pub use content::cursor::{EventCursor, NoCursor};
-pub use content::facts::{Facts, Visibility, game_and_variant};
+pub use content::facts::{SessionFacts, Visibility, game_and_variant};
 pub use content::live::Live;
 pub use content::log::{After, Happening, LogEntry, LoggedMove, Owed};
 pub use content::outbox::Webhooks;
 pub use content::play::{Play, seat_of};
 pub use content::stage::Stage;
 pub use content::standing::{
-    CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
+    CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, PresetAnswer, StandingAnswer, ValueRelation,
 };
 pub use content::status::{Seat, Status, UndoWish};
-pub use content::terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
+pub use content::terms::{Clock, Forks, Replies, SpectatorView, Terms, Undo};
 pub use content::webhook::{
-    Delivery, Disabled, MessageId, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, WebhookOrder,
+    Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
+    WebhookOrder,
 };
 pub use duty::Duty;
 pub use history::playback::Playback;
-pub use history::reading::{LOOK_ANYWAY, Past};
-pub use refusal::{Reason, Refusal};
+pub use history::reading::{LOOK_ANYWAY, PastChange};
+pub use refusal::{Refusal, RefusalReason};
 pub use service::{Service, UNDO_MAX};
 pub use stateless::sealed::{Sealer, open_with, seal_with};
-pub use stateless::simulating::{GAMES_MAX, Simulation, SimulationOrder};
-pub use stateless::stepping::{Luck, StatelessGame, WORLDS_MAX};
-pub use storing::answering::{AnswerPlace, Key};
-pub use storing::listing::{Summary, index};
+pub use stateless::simulating::{GAMES_MAX, SimulationOrder, StoredSimulation};
+pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
+pub use storing::answering::{AnswerPlace, IdempotencyKey};
+pub use storing::listing::{LobbyEntry, index};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use webhook::deliverer::Deliverer;
 pub use webhook::schedule::Schedule;

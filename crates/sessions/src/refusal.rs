@@ -1,7 +1,7 @@
 //! Why the service refuses a request.
 
-use wyrmgate_authoring::rules::{Clause, Place};
-use wyrmgate_base::presume::Broken;
+use wyrmgate_authoring::rules::{Clause, RulesPlace};
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_engine::Fault;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_runtime::surroundings::NoEntropy;
@@ -29,7 +29,7 @@ pub enum Refusal {
     ImpossibleSetup {
         /// A JSON Pointer into the request, to the option or to the seats.
         pointer: String,
-        reason: Box<Reason>,
+        reason: Box<RefusalReason>,
     },
     #[error("the seat is taken")]
     SeatTaken,
@@ -44,7 +44,7 @@ pub enum Refusal {
     #[error("{0}")]
     NotYourTurn(&'static str),
     #[error("{}", .0.message)]
-    IllegalChoice(Box<Reason>),
+    IllegalChoice(Box<RefusalReason>),
     #[error("the session is at version {version}")]
     Stale { version: u64 },
     /// The store lost a version that it had acknowledged, and the history may have continued differently.
@@ -64,7 +64,10 @@ pub enum Refusal {
     #[error("{0}")]
     WebhookRefused(String),
     #[error("{}", wyrmgate_view::sentence(.fault))]
-    Budget { fault: Fault, place: Option<Place> },
+    Budget {
+        fault: Fault,
+        place: Option<RulesPlace>,
+    },
     /// A computation exceeded its time budget or waited too long.
     #[error(transparent)]
     Unfinished(#[from] Unfinished),
@@ -76,26 +79,26 @@ pub enum Refusal {
     Store(#[from] StoreError),
     /// A defect of this program.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] BrokenInvariant),
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
 }
 
 /// The rule that forbids a choice or a setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reason {
+pub struct RefusalReason {
     /// One sentence in lower case without a final period.
     pub message: String,
     pub clauses: Vec<Clause>,
-    pub place: Option<Place>,
+    pub place: Option<RulesPlace>,
 }
 
 impl Refusal {
     /// Refuses a choice that is not among those that are offered.
     pub(crate) fn not_offered(message: impl Into<String>) -> Refusal {
-        Refusal::IllegalChoice(Box::new(Reason {
+        Refusal::IllegalChoice(Box::new(RefusalReason {
             message: message.into(),
-            ..Reason::default()
+            ..RefusalReason::default()
         }))
     }
 

@@ -77,7 +77,7 @@ pub fn span(_: &RequestContext) -> Span {
 
 /// How a request was answered.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
+pub struct AnsweredRequest<'a> {
     pub method: &'a str,
     pub path: &'a str,
     /// The route with parameter names in braces.
@@ -86,7 +86,7 @@ pub struct Answer<'a> {
 }
 
 /// Records how a request was answered.
-pub fn answered(span: &Span, answer: &Answer<'_>) {
+pub fn answered(span: &Span, answer: &AnsweredRequest<'_>) {
     #[cfg(feature = "otel")]
     otel::answered(span, answer);
     #[cfg(not(feature = "otel"))]
@@ -113,7 +113,7 @@ mod otel {
     use tracing::Span;
     use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-    use super::{Answer, HEADER, RequestContext};
+    use super::{AnsweredRequest, HEADER, RequestContext};
 
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
 
@@ -137,7 +137,7 @@ mod otel {
         span
     }
 
-    pub fn answered(span: &Span, answer: &Answer<'_>) {
+    pub fn answered(span: &Span, answer: &AnsweredRequest<'_>) {
         let name = format!("{} {}", answer.method, answer.route);
         span.context().span().update_name(name);
         span.set_attribute("http.request.method", answer.method.to_owned());

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use crate::domain::Domain;
+use crate::domain::NameDomain;
 use crate::selections;
 pub use legal::{Legal, NoNumber, SpaceError};
 use wyrmgate_program::{BinderInfo, BinderSize, Expr, LENGTH_MAX, Program, Set, Site, SiteId};
@@ -21,11 +21,11 @@ const FLAT_MAX: u64 = 1 << 20;
 
 /// The actions of a program.
 #[derive(Debug, Clone)]
-pub struct Actions {
+pub struct ActionNumbers {
     /// Where the options of each site begin.
     sites: Vec<usize>,
     options: Vec<OptionSpace>,
-    domains: Vec<Domain>,
+    domains: Vec<NameDomain>,
     /// Where the parts of each domain begin, in a factored space.
     parts: Vec<u64>,
     size: u64,
@@ -56,7 +56,7 @@ pub struct Argument {
     pub name: String,
     #[serde(skip)]
     domain: usize,
-    pub values: Domain,
+    pub values: NameDomain,
     /// `None`: one value. Otherwise how many at most, and whether their order matters.
     pub many: Option<Many>,
     #[serde(skip)]
@@ -80,9 +80,9 @@ impl Many {
     }
 }
 
-impl Actions {
-    pub fn new(program: &Program) -> Actions {
-        let mut actions = Actions {
+impl ActionNumbers {
+    pub fn new(program: &Program) -> ActionNumbers {
+        let mut actions = ActionNumbers {
             sites: Vec::new(),
             options: Vec::new(),
             domains: Vec::new(),
@@ -117,7 +117,7 @@ impl Actions {
             let mut ranges = Vec::new();
             let mut arguments = Vec::new();
             for binder in &option.binders {
-                let values = Domain::of(program, binder, &ranges);
+                let values = NameDomain::of(program, binder, &ranges);
                 if binder.count == BinderSize::One {
                     let range = values.range();
                     ranges.extend(range.map(|(low, high)| (binder.temp, low, high)));
@@ -136,7 +136,7 @@ impl Actions {
         }
     }
 
-    fn argument(&mut self, program: &Program, binder: &BinderInfo, values: Domain) -> Argument {
+    fn argument(&mut self, program: &Program, binder: &BinderInfo, values: NameDomain) -> Argument {
         let known = self.domains.iter().position(|domain| *domain == values);
         let domain = known.unwrap_or_else(|| {
             self.domains.push(values.clone());

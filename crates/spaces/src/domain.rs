@@ -16,7 +16,7 @@ const OPEN: (i32, i32) = (-128, 1_023);
 
 /// A position as the deciding seat looks at it.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct SeatPosition<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     /// From 0.
@@ -26,7 +26,7 @@ pub struct Look<'a> {
 /// The kind of the values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "type")]
-pub enum Values {
+pub enum DomainKind {
     /// Whole numbers, both ends included. `assumed`: the rules state no bounds, and numbers outside have no number.
     Number {
         low: i64,
@@ -56,9 +56,9 @@ pub enum Values {
 
 /// The values that a name can take.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Domain {
+pub struct NameDomain {
     #[serde(flatten)]
-    pub values: Values,
+    pub values: DomainKind,
     /// How many numbers they take.
     pub size: u64,
     #[serde(skip)]
@@ -77,9 +77,9 @@ pub struct Domain {
     ranks: u32,
 }
 
-impl Domain {
+impl NameDomain {
     /// Returns the domain of a name. `before` has the ranges of earlier names.
-    pub fn of(program: &Program, binder: &BinderInfo, before: &[(Temp, i32, i32)]) -> Domain {
+    pub fn of(program: &Program, binder: &BinderInfo, before: &[(Temp, i32, i32)]) -> NameDomain {
         let (values, first, count) = values_of(program, binder, before);
         let is_component = matches!(binder.of, Type::Component(_));
         let inside = matches!(binder.of, Type::Zone(_))
@@ -99,7 +99,7 @@ impl Domain {
         };
         let or_none = may_be_none(program, binder.domain, 0) && refers(binder.of);
         let size = u64::from(count) + u64::from(or_none) + hiding.len() as u64 * u64::from(ranks);
-        Domain {
+        NameDomain {
             values,
             size,
             of: binder.of,
@@ -113,7 +113,7 @@ impl Domain {
 
     /// Returns the range of the values, for names that come after.
     pub fn range(&self) -> Option<(i32, i32)> {
-        let is_cell = matches!(self.values, Values::Cell { .. });
+        let is_cell = matches!(self.values, DomainKind::Cell { .. });
         let last = self
             .first
             .checked_add_unsigned(self.count)?
@@ -129,7 +129,7 @@ impl Domain {
     /// Returns the number of a value that is not hidden; `None` if it has none.
     #[inline]
     pub fn number_of(&self, value: i32) -> Option<u32> {
-        if let Values::Cell { reach } = self.values {
+        if let DomainKind::Cell { reach } = self.values {
             let (x, y) = cell_xy(value);
             let (reach, side) = (reach as i32, 2 * reach + 1);
             let (x, y) = (x.checked_add(reach)?, y.checked_add(reach)?);
@@ -144,11 +144,11 @@ impl Domain {
     }
 
     /// Returns the number of a value as the seat knows it.
-    pub fn number(&self, look: Look<'_>, value: i32) -> Option<u32> {
+    pub fn number(&self, look: SeatPosition<'_>, value: i32) -> Option<u32> {
         if self.is_open() {
             return self.number_of(value);
         }
-        let Look {
+        let SeatPosition {
             program,
             state,
             seat,
@@ -170,8 +170,8 @@ impl Domain {
     }
 
     /// Returns how many components before this one in its zone the seat cannot identify either.
-    fn rank_of(&self, look: Look<'_>, zone: i32, component: i32) -> Option<u32> {
-        let Look {
+    fn rank_of(&self, look: SeatPosition<'_>, zone: i32, component: i32) -> Option<u32> {
+        let SeatPosition {
             program,
             state,
             seat,
@@ -199,18 +199,18 @@ impl Domain {
             return "none".to_owned();
         }
         let value = match self.values {
-            Values::Cell { reach } => {
+            DomainKind::Cell { reach } => {
                 let side = 2 * reach + 1;
                 let at = |part: u32| part as i32 - reach as i32;
                 cell(at(number / side), at(number % side))
             }
-            Values::Number { .. }
-            | Values::Boolean
-            | Values::Seat
-            | Values::Enum { .. }
-            | Values::Component { .. }
-            | Values::Zone { .. }
-            | Values::Side => self.first.saturating_add(number as i32),
+            DomainKind::Number { .. }
+            | DomainKind::Boolean
+            | DomainKind::Seat
+            | DomainKind::Enum { .. }
+            | DomainKind::Component { .. }
+            | DomainKind::Zone { .. }
+            | DomainKind::Side => self.first.saturating_add(number as i32),
         };
         name(program, value, self.of)
     }
@@ -242,13 +242,13 @@ fn values_of(
     program: &Program,
     binder: &BinderInfo,
     before: &[(Temp, i32, i32)],
-) -> (Values, i32, u32) {
+) -> (DomainKind, i32, u32) {
     let values = match binder.of {
         Type::Int | Type::Row(_) | Type::Record(_) => {
             let known = range_of_members(program, binder.domain, before);
             let known = known.filter(|(low, high)| low.abs_diff(*high) < NUMBERS_MAX);
             let (low, high) = known.unwrap_or(OPEN);
-            let values = Values::Number {
+            let values = DomainKind::Number {
                 low: low.into(),
                 high: high.into(),
                 assumed: known.is_none(),
@@ -259,25 +259,25 @@ fn values_of(
             // A grid grows by one cell with each component.
             let reach = program.components.len() as u32;
             let side = 2 * reach + 1;
-            return (Values::Cell { reach }, 0, side.saturating_mul(side));
+            return (DomainKind::Cell { reach }, 0, side.saturating_mul(side));
         }
-        Type::Bool => Values::Boolean,
-        Type::Seat => Values::Seat,
-        Type::Side => Values::Side,
+        Type::Bool => DomainKind::Boolean,
+        Type::Seat => DomainKind::Seat,
+        Type::Side => DomainKind::Side,
         Type::Enum(number) => {
             let info = program.enums.get(usize::from(number));
             let name = info.map_or_else(String::new, |info| info.name.clone());
-            Values::Enum { name }
+            DomainKind::Enum { name }
         }
         Type::Component(kind) => {
             let info = kind.and_then(|kind| program.kind(kind));
             let kind = info.map(|info| info.name.clone());
-            Values::Component { kind }
+            DomainKind::Component { kind }
         }
         Type::Zone(family) => {
             let info = family.and_then(|family| program.family(family));
             let family = info.map(|info| info.name.clone());
-            Values::Zone { family }
+            DomainKind::Zone { family }
         }
     };
     let (first, count) = span_of(program, binder.of).unwrap_or_default();

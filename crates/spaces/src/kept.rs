@@ -3,14 +3,14 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use crate::actions::Actions;
+use crate::actions::ActionNumbers;
 use crate::returns::Returns;
-use wyrmgate_engine::Outcome;
+use wyrmgate_engine::GameOutcome;
 use wyrmgate_program::{Op, Program};
 
 /// The numbers of a program.
 pub struct Spaces {
-    pub actions: Actions,
+    pub actions: ActionNumbers,
     /// The maximum number of actions in a game.
     pub max_game_length: u64,
     pub has_chance: bool,
@@ -28,7 +28,7 @@ impl Spaces {
     }
 
     fn new(program: &Program) -> Spaces {
-        let actions = Actions::new(program);
+        let actions = ActionNumbers::new(program);
         let any = |is: fn(&Op) -> bool| program.code.ops.iter().any(is);
         Spaces {
             max_game_length: u64::from(program.identity.bound).saturating_mul(actions.most_parts()),
@@ -43,7 +43,7 @@ impl Spaces {
     pub fn returns(
         &self,
         program: &Program,
-        ends: impl FnOnce(&Program, &mut dyn FnMut(&Outcome)) -> bool,
+        ends: impl FnOnce(&Program, &mut dyn FnMut(&GameOutcome)) -> bool,
     ) -> Returns {
         let find = || Returns::found(program, None, ends);
         *self.returns.get_or_init(find)

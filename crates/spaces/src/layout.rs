@@ -29,7 +29,7 @@ impl Plane {
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueForm {
     /// The plain number.
     Number,
     /// 1 at the place of the value, counted from the first one.
@@ -38,23 +38,23 @@ pub enum Form {
     Cell,
 }
 
-impl Form {
-    pub fn of(program: &Program, of: Type) -> Form {
+impl ValueForm {
+    pub fn of(program: &Program, of: Type) -> ValueForm {
         match (of, span_of(program, of)) {
-            (Type::Cell, _) => Form::Cell,
-            (Type::Bool, _) | (_, None) => Form::Number,
+            (Type::Cell, _) => ValueForm::Cell,
+            (Type::Bool, _) | (_, None) => ValueForm::Number,
             (_, Some((first, count))) => match count as usize {
-                count @ 1..=PLACES_MAX => Form::OneOf { first, count },
-                _ => Form::Number,
+                count @ 1..=PLACES_MAX => ValueForm::OneOf { first, count },
+                _ => ValueForm::Number,
             },
         }
     }
 
     pub fn width(self) -> usize {
         match self {
-            Form::Number => 1,
-            Form::OneOf { count, .. } => count,
-            Form::Cell => 2,
+            ValueForm::Number => 1,
+            ValueForm::OneOf { count, .. } => count,
+            ValueForm::Cell => 2,
         }
     }
 
@@ -62,19 +62,19 @@ impl Form {
     #[inline]
     pub fn write(self, value: i32, into: &mut [f32]) {
         match self {
-            Form::Number => add(into, 0, value as f32),
-            Form::OneOf { first, count } => {
+            ValueForm::Number => add(into, 0, value as f32),
+            ValueForm::OneOf { first, count } => {
                 let at = value.wrapping_sub(first) as usize;
                 if at < count {
                     add(into, at, 1.0);
                 }
             }
-            Form::Cell if value >= 0 => {
+            ValueForm::Cell if value >= 0 => {
                 let (x, y) = wyrmgate_program::cell_xy(value);
                 add(into, 0, x as f32);
                 add(into, 1, y as f32);
             }
-            Form::Cell => {}
+            ValueForm::Cell => {}
         }
     }
 }
@@ -88,14 +88,14 @@ pub fn add(into: &mut [f32], at: usize, value: f32) {
 
 /// The places of the zones of a family in a plane: those of its keys. Combinations of keys without a zone stay zero, so a
 /// board of any outline is a plane in the shape of the rectangle around it.
-pub struct Board {
+pub struct BoardPlane {
     pub shape: Vec<usize>,
     /// By the number of a zone in its family.
     pub places: Vec<usize>,
 }
 
-impl Board {
-    pub fn of(program: &Program, family: &FamilyInfo) -> Board {
+impl BoardPlane {
+    pub fn of(program: &Program, family: &FamilyInfo) -> BoardPlane {
         let mut keys: Vec<(u16, usize)> = family
             .keys
             .iter()
@@ -109,15 +109,15 @@ impl Board {
             .places
             .and_then(|table| program.tables.get(table as usize));
         match table {
-            _ if shape.is_empty() || size > SPARSE_MAX * count => Board::row(count),
-            None if size == count => Board {
+            _ if shape.is_empty() || size > SPARSE_MAX * count => BoardPlane::row(count),
+            None if size == count => BoardPlane {
                 shape,
                 places: (0..count).collect(),
             },
-            None => Board::row(count),
+            None => BoardPlane::row(count),
             Some(zones) => {
                 let present = zones.iter().enumerate().filter(|(_, zone)| **zone != NONE);
-                Board {
+                BoardPlane {
                     shape,
                     places: present.map(|(place, _)| place).collect(),
                 }
@@ -126,8 +126,8 @@ impl Board {
     }
 
     /// Returns the shape of zones in a row.
-    pub fn row(count: usize) -> Board {
-        Board {
+    pub fn row(count: usize) -> BoardPlane {
+        BoardPlane {
             shape: vec![count],
             places: (0..count).collect(),
         }

@@ -1,6 +1,6 @@
 //! Games as numbers, for programs that learn.
 //!
-//! [`Actions`] numbers every choice that can ever occur in a program. [`Observations`] writes what a seat may know into a
+//! [`ActionNumbers`] numbers every choice that can ever occur in a program. [`Observations`] writes what a seat may know into a
 //! tensor with named planes. [`Returns`] turns an outcome into a number for each seat.
 
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -13,8 +13,8 @@ mod observations;
 mod returns;
 mod selections;
 
-pub use actions::{Actions, Argument, Legal, Many, NoNumber, OptionSpace, SpaceError};
-pub use domain::{Domain, Look, Values};
+pub use actions::{ActionNumbers, Argument, Legal, Many, NoNumber, OptionSpace, SpaceError};
+pub use domain::{DomainKind, NameDomain, SeatPosition};
 pub use kept::Spaces;
 pub use layout::Plane;
 pub use observations::Observations;

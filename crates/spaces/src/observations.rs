@@ -6,7 +6,7 @@
 
 mod write;
 
-use crate::layout::{Board, Form, Plane};
+use crate::layout::{BoardPlane, Plane, ValueForm};
 use wyrmgate_engine::see::tells_places;
 use wyrmgate_program::{
     BOX, Classes, FamilyInfo, FieldPlace, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
@@ -29,10 +29,10 @@ pub struct Observations {
     fields: Vec<Vec<FieldPlane>>,
     /// Backs by kind.
     backs: Vec<BackPlane>,
-    at: Places,
+    at: PlaneStarts,
     can_hide: bool,
     /// By zone: how the places of its components are known.
-    order: Vec<Order>,
+    order: Vec<ZoneOrder>,
 }
 
 /// The numbers of components in a zone, class by class.
@@ -46,7 +46,7 @@ struct CountsOfZone {
 
 /// Where the planes of every game begin.
 #[derive(Debug, Clone, Copy, Default)]
-struct Places {
+struct PlaneStarts {
     seat: usize,
     owing: usize,
     decision: usize,
@@ -61,20 +61,20 @@ struct Places {
 
 /// How the places of the components of a zone are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum ZoneOrder {
     Unknown,
     /// There is only one place.
     Single,
     List,
 }
 
-impl Order {
-    fn of(program: &Program, zone: i32) -> Order {
+impl ZoneOrder {
+    fn of(program: &Program, zone: i32) -> ZoneOrder {
         let info = program.zones.get(zone as usize);
         match info.filter(|_| zone > i32::from(BOX) && tells_places(program, zone)) {
-            None => Order::Unknown,
-            Some(info) if info.capacity == Some(1) => Order::Single,
-            Some(_) => Order::List,
+            None => ZoneOrder::Unknown,
+            Some(info) if info.capacity == Some(1) => ZoneOrder::Single,
+            Some(_) => ZoneOrder::List,
         }
     }
 }
@@ -87,7 +87,7 @@ struct VarPlane {
     at: usize,
     /// The offset of the flags for words that the viewer may know.
     known: Option<usize>,
-    form: Form,
+    form: ValueForm,
     /// The place of each word's value in the plane; `None`: in order.
     places: Option<Vec<usize>>,
     of: Type,
@@ -102,7 +102,7 @@ struct FieldPlane {
     offset: u32,
     first: u32,
     of: Type,
-    form: Form,
+    form: ValueForm,
     at: usize,
     /// Copies are added up zone by zone: the distance between zones. 0: the component has places of its own.
     by_zone: usize,
@@ -112,7 +112,7 @@ struct FieldPlane {
 struct BackPlane {
     kind: u16,
     field: FieldPlace,
-    form: Form,
+    form: ValueForm,
     at: usize,
     places: usize,
 }
@@ -156,13 +156,13 @@ impl Observations {
         };
         let (seats, zones) = (program.seats, program.zones.len());
         let classes = Classes::of(program);
-        let mut at = Places {
+        let mut at = PlaneStarts {
             seat: planes.add("seat", vec![seats]),
             owing: planes.add("owing", vec![seats]),
             decision: planes.add("decision", vec![program.sites.len()]),
             round: planes.add("round", vec![1]),
             turn: planes.add("turn", vec![1]),
-            ..Places::default()
+            ..PlaneStarts::default()
         };
         let vars = vars(program, can_hide, &mut planes);
         let in_zones = zones_of(program, &classes, &mut planes);
@@ -191,7 +191,7 @@ impl Observations {
         };
         let order = at.order.map_or_else(Vec::new, |_| {
             let zones = 0..zones as i32;
-            zones.map(|zone| Order::of(program, zone)).collect()
+            zones.map(|zone| ZoneOrder::of(program, zone)).collect()
         });
         Observations {
             planes: planes.planes,
@@ -233,7 +233,7 @@ fn vars(program: &Program, can_hide: bool, planes: &mut Planes) -> Vec<VarPlane>
         let built_in = built_in.iter().find(|(var, _)| usize::from(*var) == number);
         let is_seat = number == usize::from(VAR_ACTIVE);
         let of = if is_seat { Type::Seat } else { var.of };
-        let form = Form::of(program, of);
+        let form = ValueForm::of(program, of);
         let refers = match var.index {
             Some(Type::Component(_)) => true,
             Some(Type::Zone(_)) => program.zones.iter().any(|zone| zone.inside.is_some()),
@@ -270,7 +270,7 @@ fn vars(program: &Program, can_hide: bool, planes: &mut Planes) -> Vec<VarPlane>
 }
 
 /// Returns the board of a variable with a value for each space; the values of others lie one after the other.
-fn board_of(program: &Program, var: &VarInfo, len: usize) -> Board {
+fn board_of(program: &Program, var: &VarInfo, len: usize) -> BoardPlane {
     let family = match var.index {
         Some(Type::Zone(Some(family))) => program.family(family),
         _ => None,
@@ -279,8 +279,8 @@ fn board_of(program: &Program, var: &VarInfo, len: usize) -> Board {
         usize::from(family.count) == len && i32::from(family.first) == var.low
     };
     match family.filter(is_whole) {
-        Some(family) => Board::of(program, family),
-        None => Board::row(len),
+        Some(family) => BoardPlane::of(program, family),
+        None => BoardPlane::row(len),
     }
 }
 
@@ -297,7 +297,7 @@ fn zones_of(
         if zones.start <= usize::from(BOX) {
             continue;
         }
-        let board = Board::of(program, family);
+        let board = BoardPlane::of(program, family);
         let mut shape = vec![classes.count()];
         shape.extend(&board.shape);
         let at = planes.add(format!("zone.{}", family.name), shape);
@@ -320,7 +320,7 @@ fn fields(program: &Program, classes: &Classes, planes: &mut Planes) -> Vec<Vec<
             let FieldPlace::Changing { offset, first } = field.at else {
                 continue;
             };
-            let form = Form::of(program, field.of);
+            let form = ValueForm::of(program, field.of);
             let of_kind = classes
                 .members
                 .iter()
@@ -366,7 +366,7 @@ fn backs(program: &Program, planes: &mut Planes) -> Vec<BackPlane> {
             .iter()
             .filter(|field| field.on_back && !lists(field.at))
         {
-            let form = Form::of(program, field.of);
+            let form = ValueForm::of(program, field.of);
             let places = (kind.count as usize).clamp(1, BACKS_MAX);
             let shape = vec![program.zones.len(), places, form.width()];
             let at = planes.add(format!("back.{}.{}", kind.name, field.name), shape);

@@ -1,7 +1,7 @@
 //! The result of a game as a number for each seat.
 
 use serde::Serialize;
-use wyrmgate_engine::Outcome;
+use wyrmgate_engine::GameOutcome;
 use wyrmgate_program::{Op, Program};
 
 /// The quantity that is the return.
@@ -51,7 +51,7 @@ impl Returns {
     pub fn found(
         program: &Program,
         points: Option<bool>,
-        ends: impl FnOnce(&Program, &mut dyn FnMut(&Outcome)) -> bool,
+        ends: impl FnOnce(&Program, &mut dyn FnMut(&GameOutcome)) -> bool,
     ) -> Returns {
         let (has_points, has_draws) = Returns::points_of(program);
         if points == Some(false) || !has_points {
@@ -85,7 +85,7 @@ impl Returns {
     }
 
     /// Writes the return of each seat.
-    pub fn write(&self, outcome: &Outcome, into: &mut [f64]) {
+    pub fn write(&self, outcome: &GameOutcome, into: &mut [f64]) {
         match self.measure {
             Measure::Result => result(outcome, into),
             Measure::Points => points(outcome, into),
@@ -93,7 +93,7 @@ impl Returns {
     }
 }
 
-fn points(outcome: &Outcome, into: &mut [f64]) {
+fn points(outcome: &GameOutcome, into: &mut [f64]) {
     into.fill(0.0);
     for row in &outcome.ranking {
         if let (Some(place), [number]) = (into.get_mut(usize::from(row.seat)), row.keys.as_slice())
@@ -103,7 +103,7 @@ fn points(outcome: &Outcome, into: &mut [f64]) {
     }
 }
 
-fn result(outcome: &Outcome, into: &mut [f64]) {
+fn result(outcome: &GameOutcome, into: &mut [f64]) {
     let (seats, winners) = (into.len(), outcome.winners.len());
     into.fill(0.0);
     if winners == 0 || winners >= seats {
@@ -124,9 +124,9 @@ mod tests {
     #[test]
     fn winners_take_from_the_others() {
         let of = |winners: &[u8], seats: usize| {
-            let outcome = Outcome {
+            let outcome = GameOutcome {
                 winners: winners.to_vec(),
-                ..Outcome::default()
+                ..GameOutcome::default()
             };
             let mut returns = vec![9.0; seats];
             Returns::RESULT.write(&outcome, &mut returns);

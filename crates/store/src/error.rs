@@ -1,6 +1,6 @@
 //! Errors of a store. They are for the operator, never for a player.
 
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_runtime::surroundings::NoEntropy;
 
 /// An error of the store. Its text is for the log and never leaves the server.
@@ -23,7 +23,7 @@ pub enum StoreError {
     Misconfigured(String),
     /// The caller has a defect; nothing was written.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] BrokenInvariant),
 }
 
 impl StoreError {

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 
 use super::bytes::{Bytes, Digest, Secret};
 use super::listing::Listing;
-use super::types::{Commit, Create, Entry, Idempotency, Position, Record, Recorded};
+use super::types::{ChangeEntry, Commit, Create, Idempotency, Position, Recorded, SessionRecord};
 use super::{Store, StoreError};
 
 /// Number of items read ahead of the consumer.
@@ -17,10 +17,10 @@ pub(super) const WAITING_MAX: usize = 64;
 pub struct Image {
     /// The session's id.
     pub session: String,
-    pub record: Record,
+    pub record: SessionRecord,
     pub secret: Option<Secret>,
     /// All entries, from version 1.
-    pub log: Vec<Entry>,
+    pub log: Vec<ChangeEntry>,
     /// By idempotency key.
     pub answers: BTreeMap<Digest, Recorded>,
     pub listing: Listing,
@@ -68,7 +68,7 @@ impl Item {
 
 impl From<Create> for Image {
     fn from(create: Create) -> Image {
-        let record = Record {
+        let record = SessionRecord {
             position: Position::default().after(create.entry.is_some()),
             mark: create.mark,
             version_mark: create.mark,
@@ -118,7 +118,7 @@ impl Image {
     /// Adds what a change that just took place leaves behind.
     fn note(&mut self, entry: Option<Bytes>, idempotency: Option<Idempotency>) {
         let (version, mark) = (self.record.position.version, self.record.mark);
-        self.log.extend(entry.map(|bytes| Entry {
+        self.log.extend(entry.map(|bytes| ChangeEntry {
             version,
             mark,
             bytes,
@@ -134,8 +134,8 @@ impl Image {
     }
 
     /// Compares this image with the existing record.
-    pub(super) fn compared_with(&self, present: &Record) -> Imported {
-        let of = |record: &Record| (record.position, record.mark, record.version_mark);
+    pub(super) fn compared_with(&self, present: &SessionRecord) -> Imported {
+        let of = |record: &SessionRecord| (record.position, record.mark, record.version_mark);
         match of(present) == of(&self.record) {
             true => Imported::Same,
             false => Imported::Different,

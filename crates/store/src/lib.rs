@@ -1,6 +1,6 @@
 //! Storage of versioned bytes under a key, independent of their meaning.
 //!
-//! A stored session is a [`Record`]: a part fixed at creation, a small status, a snapshot, a log of public entries, the
+//! A stored session is a [`SessionRecord`]: a part fixed at creation, a small status, a snapshot, a log of public entries, the
 //! responses to keyed requests, and a secret that only [`Store::secret`] reads. Every write is a [`Store::create`] or a
 //! [`Store::commit`], and each of them is atomic.
 //!
@@ -37,7 +37,7 @@
 //! # Marks
 //!
 //! A store can lose acknowledged writes, for example when a lagging replica takes over or an old copy of a file is
-//! restored. Later changes then reuse the numbers of the lost ones. Each change therefore carries a random [`Mark`]. A
+//! restored. Later changes then reuse the numbers of the lost ones. Each change therefore carries a random [`ChangeMark`]. A
 //! commit must know the mark of its base revision, and a log entry keeps the mark of its version, so that a client with
 //! the number of a lost version can be told.
 //!
@@ -72,18 +72,18 @@ use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 
 pub use self::redis::{OnPush, Wire};
-pub use agenda::{Turn, Watch, WatchFigures, WatchGauge, WatchTerms};
+pub use agenda::{IndexWatch, Turn, WatchFigures, WatchGauge, WatchTerms};
 pub use bytes::{Bytes, Digest, Secret};
 pub use embedded::CheckReport;
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
-pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
-pub use mark::{Mark, NoMark};
+pub use listing::{Cursor, Index, ListQuery, ListedSession, Listing, ListingPage, Placement};
+pub use mark::{ChangeMark, NoMark};
 pub use notifier::{Notification, Subscription};
 pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
 pub use types::{
-    Commit, Committed, Create, Created, Durability, Entry, Idempotency, Position, Record, Recorded,
-    session_id,
+    ChangeEntry, Commit, Committed, Create, Created, Durability, Idempotency, Position, Recorded,
+    SessionRecord, session_id,
 };
 
 /// The interface of all storage engines, used as `Arc<dyn Store>`.
@@ -105,7 +105,7 @@ pub trait Store: Send + Sync + 'static {
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
 
     /// Returns the session as it is, without secret and log; `None` if absent or expired.
-    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError>;
+    async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError>;
 
     /// Returns the response recorded under an idempotency key of this session.
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError>;
@@ -117,7 +117,7 @@ pub trait Store: Send + Sync + 'static {
         session: &str,
         after: u64,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError>;
+    ) -> Result<Vec<ChangeEntry>, StoreError>;
 
     /// Returns the secret given at creation. Only code that draws randomness or reveals a seed calls this.
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError>;
@@ -128,11 +128,11 @@ pub trait Store: Send + Sync + 'static {
 
     /// Returns one page of an index, highest score first, at a cost that does not grow with the index. A page may be
     /// short, even empty, and still have a `next`.
-    async fn list(&self, query: ListQuery) -> Result<Page, StoreError>;
+    async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError>;
 
     /// Offers the sessions placed in a timed index as their time comes, whichever node placed them. Of several nodes that
     /// watch usually one gets a session; if that one dies, another one does. Must be called within a runtime.
-    fn watch(&self, terms: WatchTerms) -> Watch;
+    fn watch(&self, terms: WatchTerms) -> IndexWatch;
 
     /// Subscribes to new versions of a session, whichever node wrote them. Subscribe first, then read the log: a version that
     /// is written in between is in the log or announced to the subscription.

@@ -96,7 +96,7 @@ pub struct ListQuery {
 
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedSession {
     /// The session's id.
     pub session: String,
     /// Its score in the index.
@@ -107,9 +107,9 @@ pub struct Listed {
 
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Page {
+pub struct ListingPage {
     /// In order.
-    pub items: Vec<Listed>,
+    pub items: Vec<ListedSession>,
     /// The position of the next page. `None` at the end.
     pub next: Option<Cursor>,
 }

@@ -12,56 +12,58 @@ use wyrmgate_runtime::surroundings;
 /// revisions are the same and marks are not.
 ///
 /// ```
-/// # use wyrmgate_store::Mark;
-/// let mark = Mark::draw()?;
-/// assert_eq!(mark.to_string().len(), Mark::DIGITS);
+/// # use wyrmgate_store::ChangeMark;
+/// let mark = ChangeMark::draw()?;
+/// assert_eq!(mark.to_string().len(), ChangeMark::DIGITS);
 /// assert_eq!(mark.to_string().parse(), Ok(mark));
 /// # Ok::<(), wyrmgate_store::StoreError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Mark(u64);
+pub struct ChangeMark(u64);
 
 /// The error for a text that is not a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMark;
 
-impl Mark {
+impl ChangeMark {
     /// Number of hexadecimal digits in its text.
     pub const DIGITS: usize = 12;
     const BITS: u64 = (1 << 48) - 1;
 
     /// Draws a new mark. Fails only if the operating system provides no randomness.
-    pub fn draw() -> Result<Mark, StoreError> {
-        Ok(Mark::from_bits(surroundings::number()?))
+    pub fn draw() -> Result<ChangeMark, StoreError> {
+        Ok(ChangeMark::from_bits(surroundings::number()?))
     }
 
-    pub(super) fn from_bits(bits: u64) -> Mark {
-        Mark(bits & Mark::BITS)
+    pub(super) fn from_bits(bits: u64) -> ChangeMark {
+        ChangeMark(bits & ChangeMark::BITS)
     }
 
     pub(super) fn bits(self) -> u64 {
         self.0
     }
 
-    pub(super) fn digits(self) -> [u8; Mark::DIGITS] {
+    pub(super) fn digits(self) -> [u8; ChangeMark::DIGITS] {
         hex::last_digits(self.0)
     }
 }
 
-impl fmt::Display for Mark {
+impl fmt::Display for ChangeMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:012x}", self.0)
     }
 }
 
-impl FromStr for Mark {
+impl FromStr for ChangeMark {
     type Err = NoMark;
 
-    fn from_str(text: &str) -> Result<Mark, NoMark> {
+    fn from_str(text: &str) -> Result<ChangeMark, NoMark> {
         let is_ours = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if text.len() != Mark::DIGITS || !text.bytes().all(is_ours) {
+        if text.len() != ChangeMark::DIGITS || !text.bytes().all(is_ours) {
             return Err(NoMark);
         }
-        u64::from_str_radix(text, 16).map(Mark).map_err(|_| NoMark)
+        u64::from_str_radix(text, 16)
+            .map(ChangeMark)
+            .map_err(|_| NoMark)
     }
 }

@@ -15,8 +15,9 @@ use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
 use super::types::TAKEN_MS;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Listing, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
+    Bytes, ChangeEntry, Commit, Committed, Create, Created, Cursor, Digest, Durability, Index,
+    IndexWatch, ListQuery, ListedSession, Listing, ListingPage, Recorded, Secret, SessionRecord,
+    Store, StoreError, WatchTerms,
 };
 
 /// Number of shards: enough that concurrent writers rarely meet.
@@ -26,7 +27,7 @@ const BURIALS_PER_CREATE: usize = 2;
 
 /// The in-memory engine; see the module.
 pub(super) struct MemoryStore {
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<MemoryShard>>,
     hasher: RandomState,
     indexes: Arc<Mutex<Indexes>>,
     agendas: Agendas,
@@ -35,7 +36,7 @@ pub(super) struct MemoryStore {
 }
 
 #[derive(Default)]
-struct Shard {
+struct MemoryShard {
     /// A fast hash will do: ids are random numbers or digests, which no client can choose.
     sessions: HashMap<String, Image, RandomState>,
     /// Ids of removed sessions, and until when they are taken.
@@ -48,11 +49,11 @@ struct Shard {
 type Place = (u64, String);
 
 #[derive(Default)]
-struct Indexes(HashMap<Index, BTreeMap<Place, Shown>>);
+struct Indexes(HashMap<Index, BTreeMap<Place, ListedData>>);
 
 /// The data that a list needs without reading a shard.
 #[derive(Clone)]
-struct Shown {
+struct ListedData {
     summary: Bytes,
     expires_at_ms: Option<u64>,
 }
@@ -69,7 +70,7 @@ impl MemoryStore {
         }
     }
 
-    fn shard(&self, session: &str) -> MutexGuard<'_, Shard> {
+    fn shard(&self, session: &str) -> MutexGuard<'_, MemoryShard> {
         let slot = self.hasher.hash_one(session) as usize % SHARDS;
         #[expect(
             clippy::indexing_slicing,
@@ -79,7 +80,7 @@ impl MemoryStore {
     }
 
     /// Takes a session and its places away. The caller holds the shard.
-    fn bury(&self, shard: &mut Shard, session: &str) -> bool {
+    fn bury(&self, shard: &mut MemoryShard, session: &str) -> bool {
         if let Some(until) = shard.removed.remove(session) {
             shard.expiries.remove(&(until, session.to_owned()));
         }
@@ -119,7 +120,7 @@ impl MemoryStore {
         sessions.chain(blobs).collect()
     }
 
-    fn bury_expired(&self, shard: &mut Shard, now: u64) {
+    fn bury_expired(&self, shard: &mut MemoryShard, now: u64) {
         for _ in 0..BURIALS_PER_CREATE {
             match shard.expiries.first().cloned() {
                 Some((at, session)) if at <= now => self.bury(shard, &session),
@@ -129,7 +130,7 @@ impl MemoryStore {
     }
 
     /// Keeps a session whose id is free, and lists it. The caller holds the shard.
-    fn keep(&self, shard: &mut Shard, image: Image) {
+    fn keep(&self, shard: &mut MemoryShard, image: Image) {
         self.bury(shard, &image.session); // an expired one that still lay there
         let expires_at_ms = image.record.expires_at_ms;
         self.indexes
@@ -148,7 +149,7 @@ impl MemoryStore {
     }
 }
 
-impl Shard {
+impl MemoryShard {
     fn living(&mut self, session: &str) -> Option<&mut Image> {
         let found = self.sessions.get_mut(session)?;
         (!is_past(found.record.expires_at_ms, now_ms())).then_some(found)
@@ -176,7 +177,7 @@ impl Shard {
 impl Indexes {
     fn insert(&mut self, session: &str, listing: &Listing, expires_at_ms: Option<u64>) {
         for placement in &listing.placements {
-            let shown = Shown {
+            let shown = ListedData {
                 summary: listing.summary.clone(),
                 expires_at_ms,
             };
@@ -197,9 +198,9 @@ impl Indexes {
     }
 }
 
-impl Shown {
-    fn listed(&self, (score, session): &Place) -> Listed {
-        Listed {
+impl ListedData {
+    fn listed(&self, (score, session): &Place) -> ListedSession {
+        ListedSession {
             session: session.clone(),
             score: *score,
             summary: self.summary.clone(),
@@ -208,9 +209,9 @@ impl Shown {
 }
 
 /// The shards of all indexes, one each.
-struct DueShard(Arc<Mutex<Indexes>>);
+struct DueInMemory(Arc<Mutex<Indexes>>);
 
-impl SingleShard for DueShard {
+impl SingleShard for DueInMemory {
     /// Returns the first entries. Removes those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Due>, StoreError> {
         let now = now_ms();
@@ -293,7 +294,7 @@ impl Store for MemoryStore {
         Ok(Committed::Done(position))
     }
 
-    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
         Ok(self.read(session, |session| session.record.clone()))
     }
 
@@ -308,7 +309,7 @@ impl Store for MemoryStore {
         session: &str,
         after: u64,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<ChangeEntry>, StoreError> {
         let skip = usize::try_from(after).unwrap_or(usize::MAX);
         let read = |image: &Image| image.log.iter().skip(skip).take(limit).cloned().collect();
         Ok(self.read(session, read).unwrap_or_default())
@@ -334,10 +335,10 @@ impl Store for MemoryStore {
         Ok(lived)
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError> {
         let indexes = self.indexes.lock();
         let Some(index) = indexes.0.get(&query.index) else {
-            return Ok(Page::default());
+            return Ok(ListingPage::default());
         };
         let now = now_ms();
         let end = query.after.map(|cursor| (cursor.score, cursor.session));
@@ -345,7 +346,7 @@ impl Store for MemoryStore {
             Some(end) => index.range(..end),
             None => index.range::<Place, _>(..),
         };
-        let mut page = Page::default();
+        let mut page = ListingPage::default();
         let mut rest = rest.rev();
         for (place, shown) in rest.by_ref().take(query.limit) {
             page.next = Some(Cursor {
@@ -362,8 +363,8 @@ impl Store for MemoryStore {
         Ok(page)
     }
 
-    fn watch(&self, terms: WatchTerms) -> Watch {
-        let shard = DueShard(self.indexes.clone());
+    fn watch(&self, terms: WatchTerms) -> IndexWatch {
+        let shard = DueInMemory(self.indexes.clone());
         self.agendas.watch(terms, Arc::new(shard))
     }
 

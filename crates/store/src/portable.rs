@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use super::bytes::{Bytes, Secret};
 use super::image::{Image, Item};
 use super::listing::{Index, Listing, Placement};
-use super::mark::Mark;
-use super::types::{Entry, Position, Record, Recorded};
+use super::mark::ChangeMark;
+use super::types::{ChangeEntry, Position, Recorded, SessionRecord};
 use wyrmgate_base::hex;
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
 /// The format number that this version writes and reads.
 const FORMAT: u32 = 1;
@@ -115,13 +115,13 @@ pub struct PortableWriter {
 }
 
 impl PortableWriter {
-    pub fn header(&mut self) -> Result<Vec<u8>, Broken> {
+    pub fn header(&mut self) -> Result<Vec<u8>, BrokenInvariant> {
         self.line(&Line::Header {
             wyrmgate_store: FORMAT,
         })
     }
 
-    pub fn item(&mut self, item: &Item) -> Result<Vec<u8>, Broken> {
+    pub fn item(&mut self, item: &Item) -> Result<Vec<u8>, BrokenInvariant> {
         self.counts.add(item);
         let line = match item {
             Item::Session(image) => Line::Session(Box::new(SessionLine::of(image))),
@@ -134,7 +134,7 @@ impl PortableWriter {
     }
 
     /// Returns the last line, without which the file is incomplete.
-    pub fn end(&mut self) -> Result<Vec<u8>, Broken> {
+    pub fn end(&mut self) -> Result<Vec<u8>, BrokenInvariant> {
         let end = End {
             sessions: self.counts.sessions,
             blobs: self.counts.blobs,
@@ -147,7 +147,7 @@ impl PortableWriter {
         self.counts
     }
 
-    fn line(&mut self, line: &Line) -> Result<Vec<u8>, Broken> {
+    fn line(&mut self, line: &Line) -> Result<Vec<u8>, BrokenInvariant> {
         let mut text = serde_json::to_vec(line).presume("lines of an export serialize to JSON")?;
         text.push(b'\n');
         self.sum.update(&text);
@@ -222,7 +222,7 @@ impl PortableReader {
 impl SessionLine {
     fn of(image: &Image) -> SessionLine {
         let record = &image.record;
-        let entry = |entry: &Entry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
+        let entry = |entry: &ChangeEntry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
         let answers = image.answers.iter().map(|(key, recorded)| {
             let fingerprint = hex::encode(&recorded.fingerprint);
             let answer = Base64(recorded.answer.clone());
@@ -248,11 +248,11 @@ impl SessionLine {
     }
 
     fn read(self) -> Option<Image> {
-        let mark = |text: &str| text.parse::<Mark>().ok();
+        let mark = |text: &str| text.parse::<ChangeMark>().ok();
         let entry = |(version, (of, bytes)): (u64, (String, Base64))| {
             let bytes = bytes.0;
             let mark = mark(&of)?;
-            Some(Entry {
+            Some(ChangeEntry {
                 version,
                 mark,
                 bytes,
@@ -272,7 +272,7 @@ impl SessionLine {
             score,
         });
         Some(Image {
-            record: Record {
+            record: SessionRecord {
                 position: Position {
                     revision: self.revision,
                     version: self.version,

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use super::StoreError;
 use super::bytes::{Bytes, Digest, Secret};
 use super::listing::Listing;
-use super::mark::Mark;
+use super::mark::ChangeMark;
 use wyrmgate_runtime::surroundings;
 
 /// The position of a record.
@@ -40,13 +40,13 @@ impl Position {
 
 /// The current state of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub struct SessionRecord {
     /// Revision and version.
     pub position: Position,
     /// The mark of the latest commit, secret or not. Never shown to clients.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     /// The mark of the latest public commit. Together with the number, it identifies the version.
-    pub version_mark: Mark,
+    pub version_mark: ChangeMark,
     /// Written at creation and constant.
     pub fixed: Bytes,
     /// Small and mutable: seats and stage.
@@ -59,11 +59,11 @@ pub struct Record {
 
 /// A public change in a session's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ChangeEntry {
     /// The version after the change; the first entry has 1.
     pub version: u64,
     /// The mark of the commit that wrote it.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     /// The content, as the writer encoded it.
     pub bytes: Bytes,
 }
@@ -96,12 +96,12 @@ pub struct Create {
     /// From [`session_id`].
     pub session: String,
     /// The mark of the first revision and version.
-    pub mark: Mark,
-    /// See [`Record::fixed`].
+    pub mark: ChangeMark,
+    /// See [`SessionRecord::fixed`].
     pub fixed: Bytes,
-    /// See [`Record::status`].
+    /// See [`SessionRecord::status`].
     pub status: Bytes,
-    /// See [`Record::snapshot`].
+    /// See [`SessionRecord::snapshot`].
     pub snapshot: Bytes,
     /// Stored separately; see [`super::Store::secret`].
     pub secret: Option<Secret>,
@@ -120,7 +120,7 @@ impl Create {
     pub fn new(session: &str) -> Self {
         Create {
             session: session.to_owned(),
-            mark: Mark::default(),
+            mark: ChangeMark::default(),
             fixed: Bytes::default(),
             status: Bytes::default(),
             snapshot: Bytes::default(),
@@ -158,14 +158,14 @@ pub struct Commit {
     /// The revision this change was computed from.
     pub expected_revision: u64,
     /// The mark of that revision.
-    pub expected_mark: Mark,
+    pub expected_mark: ChangeMark,
     /// The mark of this change.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     /// Present if the client sent a key. Without one an engine still never applies a commit twice.
     pub idempotency: Option<Idempotency>,
-    /// See [`Record::status`].
+    /// See [`SessionRecord::status`].
     pub status: Option<Bytes>,
-    /// See [`Record::snapshot`].
+    /// See [`SessionRecord::snapshot`].
     pub snapshot: Option<Bytes>,
     /// The change for the log. The version grows if and only if this is present.
     pub entry: Option<Bytes>,
@@ -181,8 +181,8 @@ impl Commit {
         Commit {
             session: session.to_owned(),
             expected_revision,
-            expected_mark: Mark::default(),
-            mark: Mark::default(),
+            expected_mark: ChangeMark::default(),
+            mark: ChangeMark::default(),
             idempotency: None,
             status: None,
             snapshot: None,
@@ -201,7 +201,7 @@ pub enum Committed {
     /// The key was used earlier; nothing was written.
     Duplicate(Recorded),
     /// Another writer was faster; this is the current record. Nothing was written.
-    Stale(Record),
+    Stale(SessionRecord),
     /// There is no such session.
     Absent,
 }

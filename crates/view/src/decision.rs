@@ -1,7 +1,9 @@
 //! A decision as its seat sees it: the prompt, and the choices with labels.
 
 use serde::Serialize;
-use wyrmgate_engine::{Choice, Fault, Filled, Listed, Pending, State, Viewer, groups_alike, list};
+use wyrmgate_engine::{
+    Choice, Fault, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
+};
 
 use crate::caption::{angle, caption, members};
 use crate::doc::Members;
@@ -154,7 +156,7 @@ fn option_names(site: &Site, options: &[u16]) -> Vec<String> {
     names
 }
 
-fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &Listed) -> Option<ChoiceDoc> {
+fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Option<ChoiceDoc> {
     let Pointing {
         program,
         state,

@@ -1,11 +1,12 @@
 //! Events as one viewer may read them.
 
 use crate::doc::{Doc, Members, tagged};
-use crate::name::{Names, whole};
+use crate::name::{ReaderNames, whole};
 use crate::text;
 use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
-    Event, Outcome, Reader, Seen, SeenValue, Target, Viewer, Viewers, holder_of,
+    AssignmentTarget, Event, GameOutcome, SeenComponent, SeenValue, ViewReader, Viewer, Viewers,
+    holder_of,
 };
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
@@ -16,7 +17,7 @@ use wyrmgate_program::{
 pub fn event_doc<'p>(
     program: &'p Program,
     event: &'p Event,
-    reader: impl Into<Reader>,
+    reader: impl Into<ViewReader>,
 ) -> Option<Doc<'p>> {
     event_doc_labeled(program, event, reader.into(), None)
 }
@@ -25,14 +26,14 @@ pub fn event_doc<'p>(
 pub(crate) fn event_doc_labeled<'p>(
     program: &'p Program,
     event: &'p Event,
-    reader: Reader,
+    reader: ViewReader,
     label: Option<String>,
 ) -> Option<Doc<'p>> {
     let viewer = reader.viewer;
-    let telling = Telling {
+    let telling = EventTelling {
         program,
         viewer,
-        names: Names::new(program, reader),
+        names: ReaderNames::new(program, reader),
     };
     Some(match event {
         Event::GameBegan => tagged("game-began", []),
@@ -77,7 +78,7 @@ pub(crate) fn event_doc_labeled<'p>(
         } => {
             let (var, index) = (*var, *index);
             let value = SeenValue::Plain(*value);
-            return telling.given(&Target::Var { var, index }, &value, *seen_by);
+            return telling.given(&AssignmentTarget::Var { var, index }, &value, *seen_by);
         }
         Event::FieldSet {
             what,
@@ -90,7 +91,7 @@ pub(crate) fn event_doc_labeled<'p>(
 }
 
 /// Returns an outcome with the same content as [`OutcomeDoc`](crate::OutcomeDoc).
-fn outcome_doc(outcome: &Outcome) -> Doc<'_> {
+fn outcome_doc(outcome: &GameOutcome) -> Doc<'_> {
     let ranking = outcome.ranking.iter().map(|row| {
         let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();
         Doc::object(vec![
@@ -113,13 +114,13 @@ fn from_one<'p>(seat: u8) -> Doc<'p> {
     Doc::from(u32::from(seat) + 1)
 }
 
-struct Telling<'p> {
+struct EventTelling<'p> {
     program: &'p Program,
     viewer: Viewer,
-    names: Names<'p>,
+    names: ReaderNames<'p>,
 }
 
-impl<'p> Telling<'p> {
+impl<'p> EventTelling<'p> {
     fn seat(&self, seat: i32) -> Doc<'p> {
         match seat < 0 {
             true => Doc::Null,
@@ -158,14 +159,14 @@ impl<'p> Telling<'p> {
 
     /// Returns the place of a component in a zone; null for the hand of another seat, whose owner arranges it freely: a
     /// viewer who could follow every place would recognize a card by when it came.
-    fn place_of(&self, what: &Seen) -> Doc<'p> {
+    fn place_of(&self, what: &SeenComponent) -> Doc<'p> {
         match self.names.is_placed(what) {
             true => self.place(whole(what).zone, whole(what).place),
             false => Doc::Null,
         }
     }
 
-    fn zone_of(&self, what: &Seen) -> Doc<'p> {
+    fn zone_of(&self, what: &SeenComponent) -> Doc<'p> {
         self.names.zone_of(what).map_or(Doc::Null, Doc::from)
     }
 
@@ -179,17 +180,17 @@ impl<'p> Telling<'p> {
         }
     }
 
-    fn is_known(&self, what: &Seen) -> bool {
+    fn is_known(&self, what: &SeenComponent) -> bool {
         self.viewer.is_among(what.sight().by)
     }
 
     /// Returns its id, or null for viewers who may not know it.
-    fn component(&self, what: &Seen) -> Doc<'p> {
+    fn component(&self, what: &SeenComponent) -> Doc<'p> {
         self.names.component(what).map_or(Doc::Null, Doc::from)
     }
 
     /// Returns its id; for viewers who may not know it, its place, if they may know that.
-    fn reference(&self, what: &Seen) -> Doc<'p> {
+    fn reference(&self, what: &SeenComponent) -> Doc<'p> {
         self.value(&SeenValue::Component(*what), Type::Component(None))
     }
 
@@ -234,7 +235,7 @@ impl<'p> Telling<'p> {
         is_told.then(|| self.mixed(self.value(&name, Type::Zone(None)), zone, order))
     }
 
-    fn shuffled_inside(&self, holder: &Seen, order: &[ComponentId]) -> Option<Doc<'p>> {
+    fn shuffled_inside(&self, holder: &SeenComponent, order: &[ComponentId]) -> Option<Doc<'p>> {
         let zone = self.program.holds(i32::from(whole(holder).component))?;
         let name = self.names.zone_in(holder)?;
         Some(self.mixed(Doc::from(name), zone, order))
@@ -259,12 +260,12 @@ impl<'p> Telling<'p> {
 
     /// Returns whether the viewer receives events about a component: not in a zone that hides even the number of its
     /// components, unless the viewer knows which one it is.
-    fn is_noticed(&self, what: &Seen) -> bool {
+    fn is_noticed(&self, what: &SeenComponent) -> bool {
         let info = self.program.zones.get(usize::from(whole(what).zone));
         self.is_known(what) || info.is_some_and(|info| info.see != See::Nothing)
     }
 
-    fn rolled(&self, dice: &[(Seen, i32)]) -> Option<Doc<'p>> {
+    fn rolled(&self, dice: &[(SeenComponent, i32)]) -> Option<Doc<'p>> {
         let mut noticed = dice
             .iter()
             .filter(|(die, _)| self.is_noticed(die))
@@ -290,7 +291,7 @@ impl<'p> Telling<'p> {
         })
     }
 
-    fn turned(&self, what: &Seen, face_down: bool) -> Option<Doc<'p>> {
+    fn turned(&self, what: &SeenComponent, face_down: bool) -> Option<Doc<'p>> {
         let told = || {
             tagged(
                 "turned",
@@ -305,7 +306,7 @@ impl<'p> Telling<'p> {
         self.is_noticed(what).then(told)
     }
 
-    fn shown(&self, what: &[Seen], to: Viewers) -> Doc<'p> {
+    fn shown(&self, what: &[SeenComponent], to: Viewers) -> Doc<'p> {
         let components = what.iter().map(|what| self.reference(what)).collect();
         let seats = (0..self.program.seats).filter(|seat| to >> seat & 1 != 0);
         let seats = seats.map(|seat| Doc::from(seat as u32 + 1)).collect();
@@ -366,13 +367,13 @@ impl<'p> Telling<'p> {
         Doc::object(named)
     }
 
-    fn given(&self, to: &Target, value: &SeenValue, seen_by: Viewers) -> Option<Doc<'p>> {
+    fn given(&self, to: &AssignmentTarget, value: &SeenValue, seen_by: Viewers) -> Option<Doc<'p>> {
         if !self.viewer.is_among(seen_by) {
             return None;
         }
         Some(match to {
-            Target::Var { var, index } => self.given_var(*var, *index, value, seen_by)?,
-            Target::Field { what, field } => {
+            AssignmentTarget::Var { var, index } => self.given_var(*var, *index, value, seen_by)?,
+            AssignmentTarget::Field { what, field } => {
                 let info = self.field(what, *field)?;
                 tagged(
                     "set",
@@ -387,10 +388,16 @@ impl<'p> Telling<'p> {
     }
 
     /// Describes the value of a field in the log of an earlier version.
-    fn field_set(&self, what: Seen, field: u16, value: i32, shows_back: bool) -> Option<Doc<'p>> {
+    fn field_set(
+        &self,
+        what: SeenComponent,
+        field: u16,
+        value: i32,
+        shows_back: bool,
+    ) -> Option<Doc<'p>> {
         let is_read = shows_back && self.field(&what, field)?.on_back;
         let seen_by = if is_read { EVERYBODY } else { what.sight().by };
-        let to = Target::Field { what, field };
+        let to = AssignmentTarget::Field { what, field };
         self.given(&to, &SeenValue::Plain(value), seen_by)
     }
 
@@ -417,7 +424,7 @@ impl<'p> Telling<'p> {
         Some(Doc::object(doc))
     }
 
-    fn field(&self, what: &Seen, field: u16) -> Option<&'p FieldInfo> {
+    fn field(&self, what: &SeenComponent, field: u16) -> Option<&'p FieldInfo> {
         let kind = self.program.kind_of(i32::from(whole(what).component))?;
         kind.fields.get(usize::from(field))
     }
@@ -425,7 +432,7 @@ impl<'p> Telling<'p> {
 
 /// Returns the key of a word of a variable: viewers who may read the word may know it (see `viewers_of_var`).
 fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenValue {
-    let known = |component: i32| Seen::known_to(component.max(0) as u16, seen_by);
+    let known = |component: i32| SeenComponent::known_to(component.max(0) as u16, seen_by);
     match of.refers() {
         Refers::ToComponent if index >= 0 => SeenValue::Component(known(index)),
         Refers::ToZone => match holder_of(program, index) {

@@ -5,7 +5,9 @@ use std::fmt;
 use crate::fault::sentence;
 use crate::name::Pointing;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{Cause, Choice, Named, Pending, Refused, RejectCode, State, Viewer, refused};
+use wyrmgate_engine::{
+    Choice, ChoiceName, Pending, Refused, RejectCode, RejectionCause, State, Viewer, refused,
+};
 use wyrmgate_program::{ClauseId, Program, Site};
 
 const GAME_OVER: &str = "the game is over";
@@ -82,8 +84,8 @@ pub fn explain(program: &Program, state: &State, pending: &Pending, choice: &Cho
     }
 }
 
-fn message(program: &Program, state: &State, seat: u8, cause: &Cause) -> String {
-    let id = |named: &Named, value: i32| {
+fn message(program: &Program, state: &State, seat: u8, cause: &RejectionCause) -> String {
+    let id = |named: &ChoiceName, value: i32| {
         let pointing = Pointing {
             program,
             state,
@@ -92,29 +94,29 @@ fn message(program: &Program, state: &State, seat: u8, cause: &Cause) -> String 
         pointing.id(value, named.of)
     };
     match cause {
-        Cause::GameOver => GAME_OVER.to_owned(),
-        Cause::NotOwed => NOT_OWED.to_owned(),
-        Cause::NoSuchOption => "there is no such option".to_owned(),
-        Cause::WrongForm => {
+        RejectionCause::GameOver => GAME_OVER.to_owned(),
+        RejectionCause::NotOwed => NOT_OWED.to_owned(),
+        RejectionCause::NoSuchOption => "there is no such option".to_owned(),
+        RejectionCause::WrongForm => {
             "the values do not have the form that this decision asks for".to_owned()
         }
-        Cause::NotOffered => "this option is not open now".to_owned(),
-        Cause::NotTogether => "these cannot be chosen together".to_owned(),
-        Cause::NotThere(named, value) => {
+        RejectionCause::NotOffered => "this option is not open now".to_owned(),
+        RejectionCause::NotTogether => "these cannot be chosen together".to_owned(),
+        RejectionCause::NotThere(named, value) => {
             let id = id(named, *value);
             format!("`{id}` cannot be chosen as `{}`", named.name)
         }
-        Cause::Forbidden(named, value) => {
+        RejectionCause::Forbidden(named, value) => {
             let id = id(named, *value);
             format!("`{id}` is not allowed as `{}` now", named.name)
         }
-        Cause::Twice(named, value) => {
+        RejectionCause::Twice(named, value) => {
             let id = id(named, *value);
             format!("`{id}` is chosen twice as `{}`", named.name)
         }
-        Cause::TooFew(named, least) => format!("`{}` needs at least {least}", named.name),
-        Cause::TooMany(named, most) => format!("`{}` takes at most {most}", named.name),
-        Cause::Disordered(named) => {
+        RejectionCause::TooFew(named, least) => format!("`{}` needs at least {least}", named.name),
+        RejectionCause::TooMany(named, most) => format!("`{}` takes at most {most}", named.name),
+        RejectionCause::Disordered(named) => {
             format!("the members of `{}` are not in their order", named.name)
         }
     }

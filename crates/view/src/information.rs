@@ -35,13 +35,13 @@ use wyrmgate_engine::{
     pending, play,
 };
 
-use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
+use crate::knowledge::{Knowledge, TakenStep, bit, viewers_of};
 use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
 pub use gain::InformationGain;
-use gain::{Moment, Span};
+use gain::{ChoiceSpan, MadeChoice};
 use truth::{Truth, docs, same_docs};
-use worlds::{Courses, Gone, World};
+use worlds::{AlternativeState, Courses, Gone};
 use wyrmgate_program::{Program, ZoneId};
 
 /// The maximum number of pairs exchanged per viewer; of more pairs, a sample.
@@ -113,13 +113,13 @@ impl<'p> InformationGain<'p> {
     pub fn follow(&mut self, pending: Pending, choice: Choice, after: State, events: Vec<Event>) {
         let known = self.known.clone();
         let before = std::mem::replace(&mut self.now, after);
-        let taken = Taken {
+        let taken = TakenStep {
             before: &before,
             after: &self.now,
             events: &events,
         };
         self.known.follow(self.program, taken);
-        self.moments.push(Moment {
+        self.moments.push(MadeChoice {
             before,
             known,
             pending,
@@ -137,7 +137,7 @@ impl<'p> InformationGain<'p> {
         let asker = Viewer::Seat(moment.pending.seat);
         let truth = Truth::of(self);
         // The true choice was possible.
-        let Some(fixed) = self.fixed(&truth, asker, Span::of(number, number)) else {
+        let Some(fixed) = self.fixed(&truth, asker, ChoiceSpan::of(number, number)) else {
             return true;
         };
         let is_same = fixed.moments.first().is_some_and(|there| {
@@ -157,7 +157,7 @@ impl<'p> InformationGain<'p> {
         let Some(moment) = self.moments.first() else {
             return true;
         };
-        let step = Taken {
+        let step = TakenStep {
             before: &moment.before,
             after: self.after(0),
             events: &moment.events,
@@ -182,10 +182,10 @@ impl<'p> InformationGain<'p> {
     fn another_now_differs(
         &self,
         truth: &Truth<'_>,
-        moment: &Moment,
+        moment: &MadeChoice,
         courses: &mut Courses<'p>,
     ) -> bool {
-        let mut differs = |world: World| {
+        let mut differs = |world: AlternativeState| {
             world.state != moment.before && self.differs_for(truth, moment, world, courses)
         };
         let pairs = self.pairs(moment).into_iter();
@@ -198,7 +198,7 @@ impl<'p> InformationGain<'p> {
         let mut reworded =
             words.map(|((word, value), among)| self.reworded_world(word, value, among));
         let mut ordered = viewers_of(self.program).flat_map(|viewer| {
-            let orders = self.orders(viewer, Span::of(0, 0)).into_iter();
+            let orders = self.orders(viewer, ChoiceSpan::of(0, 0)).into_iter();
             orders.map(move |names| self.renamed_world(names, bit(viewer)))
         });
         exchanged.any(&mut differs) || reworded.any(&mut differs) || ordered.any(&mut differs)
@@ -209,8 +209,8 @@ impl<'p> InformationGain<'p> {
     fn differs_for(
         &self,
         truth: &Truth<'_>,
-        moment: &Moment,
-        world: World,
+        moment: &MadeChoice,
+        world: AlternativeState,
         courses: &mut Courses<'p>,
     ) -> bool {
         (self.pause)();
@@ -239,10 +239,11 @@ impl<'p> InformationGain<'p> {
     /// Replays the choices since some moments ago, when what was hidden was different.
     fn another_past_differs(&self, truth: &Truth<'_>, asker: Viewer, number: usize) -> bool {
         let ago = AGO.into_iter().filter_map(|ago| number.checked_sub(ago));
-        let mut games = ago.filter_map(|first| self.fixed(truth, asker, Span::of(first, number)));
+        let mut games =
+            ago.filter_map(|first| self.fixed(truth, asker, ChoiceSpan::of(first, number)));
         games.any(|game| {
             let truth = Truth::of(&game);
-            let span = Span::of(0, game.moments.len().saturating_sub(1));
+            let span = ChoiceSpan::of(0, game.moments.len().saturating_sub(1));
             viewers_of(self.program).any(|viewer| {
                 let mut pasts = game.pasts(viewer, asker, span).into_iter();
                 pasts.any(|past| game.would_differ(&truth, viewer, asker, span, past))
@@ -260,7 +261,7 @@ impl<'p> InformationGain<'p> {
             self.differs_from_setup(truth, viewer, asker, number, names, other)
         };
         viewers_of(self.program).any(|viewer| {
-            let orders = self.orders(viewer, Span::of(0, number));
+            let orders = self.orders(viewer, ChoiceSpan::of(0, number));
             orders.iter().any(|names| differs(viewer, names, None))
         }) || others.any(|other| differs(asker, &still, Some(other)))
     }
@@ -294,7 +295,7 @@ impl<'p> InformationGain<'p> {
         if self.started != heard.0 && !same_docs(&told(&self.started), &told(&heard.0)) {
             return false;
         }
-        let span = Span::of(0, number);
+        let span = ChoiceSpan::of(0, number);
         let names = names.to_vec();
         self.would_differ(truth, viewer, asker, span, Otherwise { state, names })
     }
@@ -307,11 +308,11 @@ impl<'p> InformationGain<'p> {
         truth: &Truth<'_>,
         viewer: Viewer,
         asker: Viewer,
-        span: Span,
+        span: ChoiceSpan,
         past: Otherwise,
     ) -> bool {
         (self.pause)();
-        let Span { first, last } = span;
+        let ChoiceSpan { first, last } = span;
         let mut state = past.state.clone();
         for number in first..=last {
             let moment = self.moments.get(number);
@@ -334,7 +335,7 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Makes the choice of a moment in another state; `None` if the game breaks there.
-    fn play(&self, state: &State, moment: &Moment, names: &[i32]) -> Option<Gone> {
+    fn play(&self, state: &State, moment: &MadeChoice, names: &[i32]) -> Option<Gone> {
         let owed = pending(self.program, state);
         let index = moment.pending.index;
         let is_owed = owed

@@ -1,7 +1,7 @@
 //! Values and choices as JSON, as clients send and receive them.
 
 use smallvec::SmallVec;
-use wyrmgate_engine::{Arg, Choice, Pending, RejectCode, State, Viewer, sorted_choice};
+use wyrmgate_engine::{BoundValue, Choice, Pending, RejectCode, State, Viewer, sorted_choice};
 
 use crate::doc::{Doc, Members};
 use crate::explain::Rejection;
@@ -93,15 +93,15 @@ pub(crate) fn args_to_json(
     state: &State,
     viewer: Viewer,
     option: &SiteOption,
-    args: &[Arg],
+    args: &[BoundValue],
 ) -> Members<'static> {
     let named = option.binders.iter().zip(args);
     named
         .map(|(binder, arg)| {
             let one = |value: &i32| value_to_json(program, state, viewer, *value, binder.of);
             let json = match arg {
-                Arg::One(value) => one(value),
-                Arg::Many(values) => values.iter().map(one).collect(),
+                BoundValue::One(value) => one(value),
+                BoundValue::Many(values) => values.iter().map(one).collect(),
             };
             (binder.name.clone(), json)
         })
@@ -121,7 +121,7 @@ pub fn choice_from_json<'j>(
     }
     let site = program.site(pending.site);
     let site = site.ok_or_else(Rejection::not_owed)?;
-    let reading = Reading {
+    let reading = ChoiceReader {
         program,
         state,
         pending,
@@ -136,13 +136,13 @@ pub fn choice_from_json<'j>(
 }
 
 /// Reads what the seat that owes a decision has sent.
-struct Reading<'a> {
+struct ChoiceReader<'a> {
     program: &'a Program,
     state: &'a State,
     pending: &'a Pending,
 }
 
-impl Reading<'_> {
+impl ChoiceReader<'_> {
     fn choice(&self, site: &Site, json: &Doc<'_>) -> Result<Choice, Rejection> {
         let object = json.as_object();
         let object = object.ok_or_else(|| malformed("a choice is an object"))?;
@@ -165,7 +165,7 @@ impl Reading<'_> {
         &self,
         option: &SiteOption,
         json: Option<&Doc<'_>>,
-    ) -> Result<SmallVec<[Arg; 2]>, Rejection> {
+    ) -> Result<SmallVec<[BoundValue; 2]>, Rejection> {
         let nothing = Members::default();
         let object = match json {
             None | Some(Doc::Null) => &nothing,
@@ -185,13 +185,13 @@ impl Reading<'_> {
         option.binders.iter().map(arg).collect()
     }
 
-    fn arg(&self, binder: &BinderInfo, json: &Doc<'_>) -> Result<Arg, Rejection> {
+    fn arg(&self, binder: &BinderInfo, json: &Doc<'_>) -> Result<BoundValue, Rejection> {
         let one = |json: &Doc<'_>| self.member(binder, json);
         match (binder.count, json) {
-            (BinderSize::One, json) => Ok(Arg::One(one(json)?)),
+            (BinderSize::One, json) => Ok(BoundValue::One(one(json)?)),
             (_, Doc::List(members)) => {
                 let values: Result<_, _> = members.iter().map(one).collect();
-                Ok(Arg::Many(values?))
+                Ok(BoundValue::Many(values?))
             }
             _ => Err(malformed(format!("`{}` is a list", binder.name))),
         }

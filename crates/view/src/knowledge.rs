@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use wyrmgate_engine::{
-    Event, Seen, SeenValue, State, Target, Viewer, Viewers, has_back, holder_of,
+    AssignmentTarget, Event, SeenComponent, SeenValue, State, Viewer, Viewers, has_back, holder_of,
 };
 
 use crate::name::whole;
@@ -23,7 +23,7 @@ pub struct Knowledge(Vec<Viewers>);
 
 /// A step of a game.
 #[derive(Clone, Copy)]
-pub struct Taken<'a> {
+pub struct TakenStep<'a> {
     pub before: &'a State,
     pub after: &'a State,
     /// The events, in order.
@@ -35,7 +35,7 @@ impl Knowledge {
     pub fn of_start(program: &Program, start: &State, events: &[Event]) -> Knowledge {
         let mut known = Knowledge(vec![0; program.components.len()]);
         if let Ok(before) = blank(program, [0; 32]) {
-            let taken = Taken {
+            let taken = TakenStep {
                 before: &before,
                 after: start,
                 events,
@@ -47,8 +47,8 @@ impl Knowledge {
 
     /// Follows a step. Returns whether any viewer now knows a component that it did not know, or reads a back that it
     /// could not read. Indirect conclusions are not considered here.
-    pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
-        let mut course = Course::of(program, step);
+    pub fn follow(&mut self, program: &Program, step: TakenStep<'_>) -> bool {
+        let mut course = ComponentPositions::of(program, step);
         let mut learned = false;
         for event in step.events {
             learned |= self.hear(program, event, &mut course);
@@ -84,11 +84,16 @@ impl Knowledge {
         is_new
     }
 
-    fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
+    fn learn_of(&mut self, seen: &SeenComponent, among: Viewers) -> bool {
         self.learn(i32::from(whole(seen).component), seen.sight().by & among)
     }
 
-    fn hear(&mut self, program: &Program, event: &Event, course: &mut Course<'_>) -> bool {
+    fn hear(
+        &mut self,
+        program: &Program,
+        event: &Event,
+        course: &mut ComponentPositions<'_>,
+    ) -> bool {
         let everybody = everybody(program);
         match event {
             Event::Moved { what, to, .. } => {
@@ -111,8 +116,8 @@ impl Knowledge {
             Event::Given { to, value, seen_by } => {
                 let value = self.learn_all(std::iter::once(value), *seen_by & everybody);
                 match to {
-                    Target::Field { what, .. } => self.learn_of(what, everybody) | value,
-                    Target::Var { .. } => value,
+                    AssignmentTarget::Field { what, .. } => self.learn_of(what, everybody) | value,
+                    AssignmentTarget::Var { .. } => value,
                 }
             }
             Event::ShuffledInside { holder, .. } => {
@@ -165,7 +170,7 @@ impl Knowledge {
 
     /// Forgets the contents of a zone that a component has left, or that was shuffled: these viewers no longer know them,
     /// except components that stay visible.
-    fn lose_sight(&mut self, zone: i32, by: Viewers, course: &Course<'_>) {
+    fn lose_sight(&mut self, zone: i32, by: Viewers, course: &ComponentPositions<'_>) {
         for (component, known) in self.0.iter_mut().enumerate() {
             let component = component as i32;
             if course.lies_in(component, zone) {
@@ -175,7 +180,7 @@ impl Knowledge {
     }
 
     /// Records everything visible after the step, and the backs that can be read now.
-    fn look(&mut self, program: &Program, step: Taken<'_>) -> bool {
+    fn look(&mut self, program: &Program, step: TakenStep<'_>) -> bool {
         let mut learned = false;
         for component in 0..self.0.len() as i32 {
             let unknown = everybody(program) & !self.of(component);
@@ -229,20 +234,20 @@ fn everybody(program: &Program) -> Viewers {
 }
 
 /// The positions of all components during a step.
-struct Course<'a> {
+struct ComponentPositions<'a> {
     program: &'a Program,
-    step: Taken<'a>,
+    step: TakenStep<'a>,
     /// By component.
     zones: Vec<i32>,
     /// By component: whether it has neither moved nor turned so far.
     is_still: Vec<bool>,
 }
 
-impl<'a> Course<'a> {
-    fn of(program: &'a Program, step: Taken<'a>) -> Course<'a> {
+impl<'a> ComponentPositions<'a> {
+    fn of(program: &'a Program, step: TakenStep<'a>) -> ComponentPositions<'a> {
         let components = 0..program.components.len() as i32;
         let zones = components.map(|component| step.before.zone_of(component));
-        Course {
+        ComponentPositions {
             program,
             step,
             zones: zones.collect(),

@@ -7,9 +7,9 @@
 use crate::caption::{angle, caption, members};
 use crate::doc::Doc;
 use crate::event_doc::event_doc_labeled;
-use crate::name::{Names, Titles, whole};
+use crate::name::{ReaderNames, Titles, whole};
 use crate::text;
-use wyrmgate_engine::{Event, LabelValue, Reader, Seen, SeenValue, Viewer, Viewers};
+use wyrmgate_engine::{Event, LabelValue, SeenComponent, SeenValue, ViewReader, Viewer, Viewers};
 use wyrmgate_program::{
     Expr, Hole, Language, Localized, Program, Set, SiteOption, TextId, TextPiece,
 };
@@ -23,7 +23,7 @@ pub fn event_with_label<'p, 'e: 'p>(
     program: &'p Program,
     event: &'p Event,
     later: impl IntoIterator<Item = &'e Event>,
-    reader: impl Into<Reader>,
+    reader: impl Into<ViewReader>,
 ) -> Option<Doc<'p>> {
     let reader = reader.into();
     let Event::Chose {
@@ -42,7 +42,7 @@ pub fn event_with_label<'p, 'e: 'p>(
     let recognize = |values: &[SeenValue]| recognize(values, &recognized);
     let telling = Telling {
         program,
-        names: Names::new(program, reader),
+        names: ReaderNames::new(program, reader),
         option,
         args: args.iter().map(|values| recognize(values)).collect(),
     };
@@ -86,10 +86,10 @@ pub fn is_choice_known<'e>(
     clippy::wildcard_enum_match_arm,
     reason = "the others name no component by which the chosen one is recognized"
 )]
-fn recognized<'e>(later: impl IntoIterator<Item = &'e Event>) -> Vec<Seen> {
-    let mut found: Vec<Seen> = Vec::new();
+fn recognized<'e>(later: impl IntoIterator<Item = &'e Event>) -> Vec<SeenComponent> {
+    let mut found: Vec<SeenComponent> = Vec::new();
     for event in later {
-        let these: &[Seen] = match event {
+        let these: &[SeenComponent] = match event {
             Event::Moved { what, .. } | Event::Turned { what, .. } => std::slice::from_ref(what),
             Event::Shown { what, .. } => what,
             Event::Chose { .. } | Event::Shuffled { .. } | Event::ShuffledInside { .. } => break,
@@ -108,8 +108,8 @@ fn recognized<'e>(later: impl IntoIterator<Item = &'e Event>) -> Vec<Seen> {
     found
 }
 
-fn recognize(values: &[SeenValue], recognized: &[Seen]) -> Vec<SeenValue> {
-    let by = |what: &Seen| -> Viewers {
+fn recognize(values: &[SeenValue], recognized: &[SeenComponent]) -> Vec<SeenValue> {
+    let by = |what: &SeenComponent| -> Viewers {
         let component = whole(what).component;
         let mut found = recognized.iter();
         let found = found.find(|known| whole(known).component == component);
@@ -133,7 +133,7 @@ pub(crate) fn option_title(name: &str, title: &Localized, language: Language) ->
 
 struct Telling<'p> {
     program: &'p Program,
-    names: Names<'p>,
+    names: ReaderNames<'p>,
     option: &'p SiteOption,
     args: Vec<Vec<SeenValue>>,
 }

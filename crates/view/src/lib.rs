@@ -1,7 +1,7 @@
 //! Renders a game for people: views, decisions, events, names, and refusals in words.
 //!
 //! Everything here requires a viewer. The engine's `see.rs` alone decides which components a viewer may identify;
-//! only [`Names`] names a component.
+//! only [`ReaderNames`] names a component.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -36,9 +36,9 @@ pub use explain::{Rejection, explain};
 pub use fault::{advice, sentence};
 pub use information::InformationGain;
 pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json};
-pub use knowledge::{Knowledge, Taken};
+pub use knowledge::{Knowledge, TakenStep};
 pub use label::{event_with_label, is_choice_known};
-pub use name::{Names, name_of_value, title_of_value, value_from_name};
+pub use name::{ReaderNames, name_of_value, title_of_value, value_from_name};
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};
 pub use records::seen_variable;
@@ -46,4 +46,4 @@ pub use stopped::Stopped;
 pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, renamed_zone};
 pub use template::{TemplateArg, TemplateOption, template};
 pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view, view_to_send};
-pub use written::{NoJson, Written, write_json};
+pub use written::{NoJson, WrittenDocument, write_json};

@@ -1,7 +1,7 @@
 //! Names of values: ids for programs (`dragon-red-3`, `deck#3`) and words for people (`dragon red 3`).
 //!
 //! **This is the only module that names a component**, or the zone inside one, whose name says whose it is. Callers
-//! must state a reader, and a [`Seen`], which records who may know what. A component that the reader may not identify
+//! must state a reader, and a [`SeenComponent`], which records who may know what. A component that the reader may not identify
 //! has one of two names:
 //!
 //! - A component that is *told* (events, views, texts) is named by its place if everybody may know places, as in a
@@ -10,10 +10,12 @@
 //!   `hand-2#3`. A component that has a proper name for the reader has no other one; otherwise its id would be an oracle.
 
 use std::borrow::Cow;
-use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};
+use wyrmgate_engine::{
+    SeenComponent, SeenValue, State, ViewReader, Viewer, Whole, cell_at, holder_of, sees_as,
+};
 
 use wyrmgate_engine::see::tells_places;
-use wyrmgate_program::{Language, Localized, NONE, Naming, Program, Refers, Type, cell_xy};
+use wyrmgate_program::{Language, Localized, NONE, Program, ProgramName, Refers, Type, cell_xy};
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
@@ -26,20 +28,20 @@ pub(crate) trait Titles {
 
 /// Names as this reader may read them.
 #[derive(Debug, Clone, Copy)]
-pub struct Names<'p> {
+pub struct ReaderNames<'p> {
     program: &'p Program,
-    reader: Reader,
+    reader: ViewReader,
 }
 
-impl<'p> Names<'p> {
-    pub fn new(program: &'p Program, reader: impl Into<Reader>) -> Names<'p> {
-        Names {
+impl<'p> ReaderNames<'p> {
+    pub fn new(program: &'p Program, reader: impl Into<ViewReader>) -> ReaderNames<'p> {
+        ReaderNames {
             program,
             reader: reader.into(),
         }
     }
 
-    fn knows(&self, what: &Seen) -> bool {
+    fn knows(&self, what: &SeenComponent) -> bool {
         self.reader.viewer.is_among(what.sight().by)
     }
 
@@ -66,13 +68,13 @@ impl<'p> Names<'p> {
     }
 
     /// Returns which component it is.
-    pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
+    pub fn component(&self, what: &SeenComponent) -> Option<Cow<'p, str>> {
         let at = usize::from(whole(what).component);
         let info = self.program.components.get(at).filter(|_| self.knows(what));
         info.map(|info| Cow::Borrowed(read(&info.naming).0))
     }
 
-    fn component_or_place(&self, what: &Seen) -> Option<Cow<'p, str>> {
+    fn component_or_place(&self, what: &SeenComponent) -> Option<Cow<'p, str>> {
         self.component(what).or_else(|| {
             let zone = self.zone_of(what).filter(|_| self.is_placed(what))?;
             Some(Cow::Owned(format!("{zone}#{}", whole(what).place)))
@@ -80,7 +82,7 @@ impl<'p> Names<'p> {
     }
 
     /// Returns the zone of a component.
-    pub fn zone_of(&self, what: &Seen) -> Option<Cow<'p, str>> {
+    pub fn zone_of(&self, what: &SeenComponent) -> Option<Cow<'p, str>> {
         let zone = i32::from(whole(what).zone);
         let is_known = holder_of(self.program, zone).is_none()
             || self.reader.viewer.is_among(what.sight().located);
@@ -88,20 +90,20 @@ impl<'p> Names<'p> {
     }
 
     /// Returns the zone in a component.
-    pub fn zone_in(&self, holder: &Seen) -> Option<Cow<'p, str>> {
+    pub fn zone_in(&self, holder: &SeenComponent) -> Option<Cow<'p, str>> {
         let zone = self.program.holds(i32::from(whole(holder).component));
         let zone = zone.filter(|_| self.knows(holder))?;
         zone_name(self.program, i32::from(zone))
     }
 
     /// Returns whether this reader may know the place of a component in its zone.
-    pub fn is_placed(&self, what: &Seen) -> bool {
+    pub fn is_placed(&self, what: &SeenComponent) -> bool {
         let zone = i32::from(whole(what).zone);
         let by_all = holder_of(self.program, zone).is_none() && tells_places(self.program, zone);
         by_all || self.reader.viewer.is_among(what.sight().placed)
     }
 
-    /// Numbers of components, and of zones in them, have names only with a [`Seen`], or for viewers who may know
+    /// Numbers of components, and of zones in them, have names only with a [`SeenComponent`], or for viewers who may know
     /// everything.
     fn may_be_plain(&self, value: i32, of: Type) -> bool {
         let names_component = match of.refers() {
@@ -112,7 +114,7 @@ impl<'p> Names<'p> {
         !names_component || self.reader.viewer.is_omniscient()
     }
 
-    fn title_of_place(&self, what: &Seen) -> Option<String> {
+    fn title_of_place(&self, what: &SeenComponent) -> Option<String> {
         self.zone_of(what)?;
         let zone = zone_title(
             self.program,
@@ -126,7 +128,7 @@ impl<'p> Names<'p> {
     }
 }
 
-impl Titles for Names<'_> {
+impl Titles for ReaderNames<'_> {
     fn language(&self) -> Language {
         self.reader.language
     }
@@ -155,18 +157,18 @@ impl Titles for Names<'_> {
 
 /// Returns the id of a value as this viewer may read it anywhere; `none` for what it may not know.
 pub fn name_of_value(program: &Program, viewer: Viewer, value: i32, of: Type) -> Cow<'_, str> {
-    let name = Names::new(program, viewer).id(&SeenValue::Plain(value), of);
+    let name = ReaderNames::new(program, viewer).id(&SeenValue::Plain(value), of);
     name.unwrap_or(Cow::Borrowed("none"))
 }
 
 /// Returns a value in words as this reader may read it anywhere.
 pub fn title_of_value(
     program: &Program,
-    reader: impl Into<Reader>,
+    reader: impl Into<ViewReader>,
     value: i32,
     of: Type,
 ) -> String {
-    Names::new(program, reader).title(&SeenValue::Plain(value), of)
+    ReaderNames::new(program, reader).title(&SeenValue::Plain(value), of)
 }
 
 fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
@@ -201,7 +203,7 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
 
 /// Returns the only access to names; callers have checked that the reader may know.
 #[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
-fn read(naming: &Naming) -> (&str, &Localized) {
+fn read(naming: &ProgramName) -> (&str, &Localized) {
     naming.unasked()
 }
 
@@ -225,7 +227,7 @@ fn name_inside(program: &Program, zone: i32) -> &str {
 pub(crate) struct Pointing<'a> {
     pub program: &'a Program,
     pub state: &'a State,
-    pub reader: Reader,
+    pub reader: ViewReader,
 }
 
 impl Pointing<'_> {
@@ -471,6 +473,6 @@ fn title_or_name<'p>(title: &'p Localized, name: &'p str, language: Language) ->
     clippy::disallowed_methods,
     reason = "names and events of this crate ask first who may know"
 )]
-pub(crate) const fn whole(what: &Seen) -> Whole {
+pub(crate) const fn whole(what: &SeenComponent) -> Whole {
     what.whole()
 }

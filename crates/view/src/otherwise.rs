@@ -19,12 +19,12 @@ pub struct Unknown {
     /// Components that look alike.
     groups: Vec<Vec<i32>>,
     /// Words of variables and of fields.
-    words: Vec<Word>,
+    words: Vec<HiddenWord>,
 }
 
 /// A word that the viewer does not see.
 #[derive(Debug, Clone)]
-struct Word {
+struct HiddenWord {
     offset: u32,
     of: Type,
     /// The faces of a die.
@@ -123,7 +123,7 @@ impl Unknown {
         !self.words.is_empty()
     }
 
-    fn change(&self, program: &Program, state: &mut State, word: &Word, dice: &mut Dice) {
+    fn change(&self, program: &Program, state: &mut State, word: &HiddenWord, dice: &mut Dice) {
         let value = state.var(word.offset);
         let any = |count: usize, dice: &mut Dice| dice.below(count.max(1) as u64) as i32;
         let other = match word.of {
@@ -167,7 +167,7 @@ pub fn hides(program: &Program, state: &State, eyes: Viewer) -> bool {
         })
 }
 
-fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
+fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<HiddenWord> {
     let mut words = Vec::new();
     for (number, var) in program.vars.iter().enumerate() {
         if var.internal || !can_change(var.of) {
@@ -176,7 +176,7 @@ fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
         for word in 0..var.len {
             let seen = viewers_of_var(program, state, number, word);
             if !eyes.is_among(seen) {
-                words.push(Word {
+                words.push(HiddenWord {
                     offset: var.offset + word,
                     of: var.of,
                     faces: Vec::new(),
@@ -211,7 +211,7 @@ fn can_change(of: Type) -> bool {
     !matches!(of, Type::Component(_) | Type::Zone(_) | Type::Cell)
 }
 
-fn words_of_fields(program: &Program, component: i32) -> Vec<Word> {
+fn words_of_fields(program: &Program, component: i32) -> Vec<HiddenWord> {
     let Some(kind) = program.kind_of(component) else {
         return Vec::new();
     };
@@ -219,7 +219,7 @@ fn words_of_fields(program: &Program, component: i32) -> Vec<Word> {
     let words = fields.filter_map(|(number, field)| {
         let offset = field.word_of(component)?;
         let die = kind.die.as_ref().filter(|die| die.field == number);
-        (can_change(field.of) && !field.on_back).then(|| Word {
+        (can_change(field.of) && !field.on_back).then(|| HiddenWord {
             offset,
             of: field.of,
             faces: die.map(|die| die.faces.clone()).unwrap_or_default(),

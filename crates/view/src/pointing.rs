@@ -2,7 +2,7 @@
 //!
 //! In two states that look alike to the seat, the same reference may mean two components, but is one choice.
 
-use wyrmgate_engine::{Arg, Choice, Pending, State, sees};
+use wyrmgate_engine::{BoundValue, Choice, Pending, State, sees};
 use wyrmgate_program::{BinderInfo, NONE, Program, Type};
 
 /// Places are counted from 1 and are fewer than these.
@@ -61,8 +61,8 @@ fn each_component(
         .filter(|(_, binder)| is_component(binder))
     {
         let values = match arg {
-            Arg::One(value) => std::slice::from_mut(value),
-            Arg::Many(values) => values.as_mut_slice(),
+            BoundValue::One(value) => std::slice::from_mut(value),
+            BoundValue::Many(values) => values.as_mut_slice(),
         };
         for value in values {
             *value = change(*value).unwrap_or(*value);

@@ -6,16 +6,16 @@ mod spelled;
 use std::borrow::Cow;
 use std::cell::Cell;
 use wyrmgate_engine::{
-    Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
+    SeenValue, State, ViewReader, Viewer, pending, reads_back, seen_value, viewers_of_var,
 };
 
 use indexmap::IndexMap;
 
 use crate::doc::{Doc, Members};
 use crate::json::value_doc;
-use crate::name::{Names, Titles};
+use crate::name::{ReaderNames, Titles};
 use crate::records::joined;
-use crate::written::Written;
+use crate::written::WrittenDocument;
 pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
@@ -24,8 +24,8 @@ use wyrmgate_program::{
 };
 
 /// Returns what this viewer may know.
-pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {
-    let look = Look::new(program, state, reader.into());
+pub fn view(program: &Program, state: &State, reader: impl Into<ViewReader>) -> ViewDoc {
+    let look = ViewWriter::new(program, state, reader.into());
     look.view(look.zones())
 }
 
@@ -34,9 +34,9 @@ pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> View
 pub fn view_to_send(
     program: &Program,
     state: &State,
-    reader: impl Into<Reader>,
-) -> ViewDoc<Written> {
-    let look = Look::new(program, state, reader.into());
+    reader: impl Into<ViewReader>,
+) -> ViewDoc<WrittenDocument> {
+    let look = ViewWriter::new(program, state, reader.into());
     look.view(look.zones_spelled())
 }
 
@@ -47,10 +47,10 @@ impl ViewDoc {
         &self,
         program: &Program,
         state: &State,
-        reader: impl Into<Reader>,
+        reader: impl Into<ViewReader>,
         suspect: &Cell<usize>,
     ) -> bool {
-        let look = Look::new(program, state, reader.into());
+        let look = ViewWriter::new(program, state, reader.into());
         let is_other = |(at, (number, name, info)): (usize, (i32, &str, &ZoneInfo))| {
             let own = self.zones.get_index(at);
             own.is_none_or(|(own, zone)| own != name || look.zone(number, info) != *zone)
@@ -99,20 +99,20 @@ pub fn scores(program: &Program, state: &State) -> Vec<i32> {
         .collect()
 }
 
-struct Look<'a> {
+struct ViewWriter<'a> {
     program: &'a Program,
     state: &'a State,
     viewer: Viewer,
-    names: Names<'a>,
+    names: ReaderNames<'a>,
 }
 
-impl<'a> Look<'a> {
-    fn new(program: &'a Program, state: &'a State, reader: Reader) -> Look<'a> {
-        Look {
+impl<'a> ViewWriter<'a> {
+    fn new(program: &'a Program, state: &'a State, reader: ViewReader) -> ViewWriter<'a> {
+        ViewWriter {
             program,
             state,
             viewer: reader.viewer,
-            names: Names::new(program, reader),
+            names: ReaderNames::new(program, reader),
         }
     }
 

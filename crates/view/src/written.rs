@@ -11,22 +11,22 @@ pub(crate) use text::push_text;
 
 /// A document that is written already. Only [`write_json`] copies it; for other serializers it is bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written(Vec<u8>);
+pub struct WrittenDocument(Vec<u8>);
 
-/// Room for what follows a [`Written`]. Without it, the next byte would move everything before it.
+/// Room for what follows a [`WrittenDocument`]. Without it, the next byte would move everything before it.
 const ROOM_BEHIND: usize = 1024;
 
-/// The name by which the writer recognizes [`Written`].
+/// The name by which the writer recognizes [`WrittenDocument`].
 const WRITTEN: &str = "$wyrmgate::Written";
 
-impl Written {
+impl WrittenDocument {
     /// Wraps bytes that are JSON.
-    pub(crate) fn of(json: Vec<u8>) -> Written {
-        Written(json)
+    pub(crate) fn of(json: Vec<u8>) -> WrittenDocument {
+        WrittenDocument(json)
     }
 }
 
-/// The bytes of a [`Written`], which serializers do not take for a list.
+/// The bytes of a [`WrittenDocument`], which serializers do not take for a list.
 struct Bytes<'w>(&'w [u8]);
 
 impl Serialize for Bytes<'_> {
@@ -35,7 +35,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-impl Serialize for Written {
+impl Serialize for WrittenDocument {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_newtype_struct(WRITTEN, &Bytes(&self.0))
     }
@@ -61,17 +61,17 @@ impl ser::Error for NoJson {
 
 /// Appends a document.
 pub fn write_json(to: &mut Vec<u8>, document: &impl Serialize) -> Result<(), NoJson> {
-    document.serialize(Writer::on(to))
+    document.serialize(JsonWriter::on(to))
 }
 
-struct Writer<'t> {
+struct JsonWriter<'t> {
     to: &'t mut Vec<u8>,
     /// Whether bytes are JSON already.
     is_written: bool,
 }
 
 /// The members of a list or an object.
-struct Inside<'t> {
+struct JsonMembers<'t> {
     to: &'t mut Vec<u8>,
     is_first: bool,
     end: u8,
@@ -79,17 +79,17 @@ struct Inside<'t> {
     of_variant: bool,
 }
 
-impl<'t> Writer<'t> {
-    fn on(to: &'t mut Vec<u8>) -> Writer<'t> {
-        Writer {
+impl<'t> JsonWriter<'t> {
+    fn on(to: &'t mut Vec<u8>) -> JsonWriter<'t> {
+        JsonWriter {
             to,
             is_written: false,
         }
     }
 
-    fn open(self, start: u8, end: u8) -> Inside<'t> {
+    fn open(self, start: u8, end: u8) -> JsonMembers<'t> {
         self.to.push(start);
-        Inside {
+        JsonMembers {
             to: self.to,
             is_first: true,
             end,
@@ -98,11 +98,11 @@ impl<'t> Writer<'t> {
     }
 
     /// Opens a variant: an object whose only member has its name.
-    fn open_variant(self, variant: &str, start: u8, end: u8) -> Inside<'t> {
+    fn open_variant(self, variant: &str, start: u8, end: u8) -> JsonMembers<'t> {
         self.to.push(b'{');
         push_text(self.to, variant);
         self.to.push(b':');
-        Inside {
+        JsonMembers {
             of_variant: true,
             ..self.open(start, end)
         }
@@ -132,16 +132,16 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'t> Serializer for Writer<'t> {
+impl<'t> Serializer for JsonWriter<'t> {
     type Ok = ();
     type Error = NoJson;
-    type SerializeSeq = Inside<'t>;
-    type SerializeTuple = Inside<'t>;
-    type SerializeTupleStruct = Inside<'t>;
-    type SerializeTupleVariant = Inside<'t>;
-    type SerializeMap = Inside<'t>;
-    type SerializeStruct = Inside<'t>;
-    type SerializeStructVariant = Inside<'t>;
+    type SerializeSeq = JsonMembers<'t>;
+    type SerializeTuple = JsonMembers<'t>;
+    type SerializeTupleStruct = JsonMembers<'t>;
+    type SerializeTupleVariant = JsonMembers<'t>;
+    type SerializeMap = JsonMembers<'t>;
+    type SerializeStruct = JsonMembers<'t>;
+    type SerializeStructVariant = JsonMembers<'t>;
 
     numbers! {
         serialize_i8: i8,
@@ -223,7 +223,7 @@ impl<'t> Serializer for Writer<'t> {
         value: &T,
     ) -> Result<(), NoJson> {
         let is_written = name == WRITTEN;
-        value.serialize(Writer { is_written, ..self })
+        value.serialize(JsonWriter { is_written, ..self })
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -238,15 +238,15 @@ impl<'t> Serializer for Writer<'t> {
         inside.close()
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Inside<'t>, NoJson> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open(b'[', b']'))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Inside<'t>, NoJson> {
+    fn serialize_tuple(self, _: usize) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open(b'[', b']'))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside<'t>, NoJson> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open(b'[', b']'))
     }
 
@@ -256,15 +256,15 @@ impl<'t> Serializer for Writer<'t> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Inside<'t>, NoJson> {
+    ) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open_variant(variant, b'[', b']'))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Inside<'t>, NoJson> {
+    fn serialize_map(self, _: Option<usize>) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open(b'{', b'}'))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Inside<'t>, NoJson> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open(b'{', b'}'))
     }
 
@@ -274,12 +274,12 @@ impl<'t> Serializer for Writer<'t> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Inside<'t>, NoJson> {
+    ) -> Result<JsonMembers<'t>, NoJson> {
         Ok(self.open_variant(variant, b'{', b'}'))
     }
 }
 
-impl Inside<'_> {
+impl JsonMembers<'_> {
     fn separate(&mut self) {
         if !std::mem::take(&mut self.is_first) {
             self.to.push(b',');
@@ -288,13 +288,13 @@ impl Inside<'_> {
 
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         self.separate();
-        value.serialize(Writer::on(self.to))
+        value.serialize(JsonWriter::on(self.to))
     }
 
     fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NoJson> {
         self.separate();
         let start = self.to.len();
-        key.serialize(Writer::on(self.to))?;
+        key.serialize(JsonWriter::on(self.to))?;
         // Numbers as keys are texts.
         match self.to.get(start) {
             Some(b'"') => Ok(()),
@@ -322,7 +322,7 @@ impl Inside<'_> {
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         self.to.push(b':');
-        value.serialize(Writer::on(self.to))
+        value.serialize(JsonWriter::on(self.to))
     }
 
     fn close(self) -> Result<(), NoJson> {
@@ -336,7 +336,7 @@ impl Inside<'_> {
 
 macro_rules! inside {
     ($($of:ident::$method:ident => $own:ident($($name:ident)?);)*) => {$(
-        impl ser::$of for Inside<'_> {
+        impl ser::$of for JsonMembers<'_> {
             type Ok = ();
             type Error = NoJson;
 
@@ -364,7 +364,7 @@ inside! {
     SerializeStructVariant::serialize_field => member(name);
 }
 
-impl ser::SerializeMap for Inside<'_> {
+impl ser::SerializeMap for JsonMembers<'_> {
     type Ok = ();
     type Error = NoJson;
 
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[derive(Serialize)]
-    enum Form {
+    enum JsonForm {
         Unit,
         One(u8),
         Two(i8, f64),
@@ -421,10 +421,10 @@ mod tests {
             "größer 日本語 🐉 and more",
         ];
         let forms = [
-            Form::Unit,
-            Form::One(255),
-            Form::Two(-128, 0.1),
-            Form::Named {
+            JsonForm::Unit,
+            JsonForm::One(255),
+            JsonForm::Two(-128, 0.1),
+            JsonForm::Named {
                 name: "x",
                 none: None,
             },
@@ -441,7 +441,7 @@ mod tests {
 
     #[test]
     fn what_is_written_already_is_copied() {
-        let document = [Written::of(br#"{"a":[1,"b"]}"#.to_vec())];
+        let document = [WrittenDocument::of(br#"{"a":[1,"b"]}"#.to_vec())];
         assert_eq!(written(&document), r#"[{"a":[1,"b"]}]"#);
     }
 

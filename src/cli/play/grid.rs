@@ -1,6 +1,6 @@
 //! A screen of characters, with their looks.
 
-use crate::picture::{Ink, Span, Spot};
+use crate::picture::{Ink, InkSpan, Spot};
 use crate::visible::picture_of;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -64,7 +64,7 @@ impl Grid {
 
     /// Writes a text into a part; what does not fit is cut off.
     pub fn write(&mut self, part: Part, line: usize, text: &str, style: Style) {
-        let span = Span {
+        let span = InkSpan {
             text: text.to_owned(),
             ink: style.ink,
         };
@@ -72,7 +72,14 @@ impl Grid {
     }
 
     /// Writes spans, from this column of theirs on.
-    pub fn spans(&mut self, part: Part, line: usize, from: usize, spans: &[Span], is_marked: bool) {
+    pub fn spans(
+        &mut self,
+        part: Part,
+        line: usize,
+        from: usize,
+        spans: &[InkSpan],
+        is_marked: bool,
+    ) {
         if line >= part.high {
             return;
         }

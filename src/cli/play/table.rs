@@ -3,7 +3,7 @@
 use crate::bot::{Bot, Mind, RandomBot};
 use crate::brief;
 use crate::engine::{
-    self, Choice, Collect, Event, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
+    self, Choice, Collect, Event, Fault, Pending, Seeded, State, StepError, ViewReader, Viewer,
 };
 use crate::imagine::Made;
 use crate::picture::{Scene, Sheet, Sight, scene, sheet};
@@ -207,7 +207,7 @@ impl<'a> Table<'a> {
         brief::events(&docs, &self.names)
     }
 
-    fn reading(&self, viewer: Viewer) -> Reader {
+    fn reading(&self, viewer: Viewer) -> ViewReader {
         viewer.reading(self.language)
     }
 

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use wyrmgate::engine::{self, Viewer};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{ChoiceOrder, Luck, Service, StatelessGame};
+use wyrmgate::session::{ChanceDecider, ChoiceOrder, Service, StatelessGame};
 use wyrmgate::store;
 
 use super::{rules, table};
@@ -114,9 +114,12 @@ pub fn seeds() -> Vec<Vec<u8>> {
     for game in BENCH.service.library().games() {
         let options = json!({}).as_object().cloned().unwrap();
         let seats = game.checked.seats[0];
-        let begun = BENCH
-            .service
-            .begin_stateless(game, seats, &options, Luck::Seed(Some([1; 32])));
+        let begun = BENCH.service.begin_stateless(
+            game,
+            seats,
+            &options,
+            ChanceDecider::Seed(Some([1; 32])),
+        );
         let mut game = begun.unwrap_or_else(|_| panic!("a game of the fixtures begins"));
         seeds.push(plain(&game));
         for _ in 0..3 {

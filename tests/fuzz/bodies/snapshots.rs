@@ -3,7 +3,7 @@
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{State, fingerprint};
-use wyrmgate::session::{Facts, LogEntry, Play, Status, Summary};
+use wyrmgate::session::{LobbyEntry, LogEntry, Play, SessionFacts, Status};
 use wyrmgate::store::PortableReader;
 
 use super::table;
@@ -36,11 +36,11 @@ pub fn run(data: &[u8]) {
             }
         }
         3 => {
-            if let Ok(facts) = Facts::decode(rest) {
-                Facts::decode(&facts.encode().unwrap()).unwrap();
+            if let Ok(facts) = SessionFacts::decode(rest) {
+                SessionFacts::decode(&facts.encode().unwrap()).unwrap();
             }
         }
-        4 => drop(Summary::decode(rest)),
+        4 => drop(LobbyEntry::decode(rest)),
         _ => {
             let mut reader = PortableReader::default();
             for line in rest.split_inclusive(|byte| *byte == b'\n') {

@@ -3,7 +3,7 @@
 use super::summary::Summary;
 use crate::laws::panel;
 use crate::statistics::{Counts, SeatTest};
-use crate::svg::{Anchor, BLUE, GRAY, INK, MARGIN, ORANGE, PANEL, Picture, Plot, WIDTH};
+use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const BARS: u32 = 24;
 /// The meaning of the intervals of all charts.
@@ -11,7 +11,7 @@ pub(super) const INTERVALS: &str = "Intervals: of 20 such runs, 19 contain the t
 
 /// Draws a panel of wins and, for each setting, panels of lengths and choices.
 pub fn svg(game: &str, rows: &[Summary]) -> String {
-    let mut picture = Picture::new(WIDTH, PANEL * (1 + 2 * rows.len()) as f64);
+    let mut picture = SvgPicture::new(WIDTH, PANEL * (1 + 2 * rows.len()) as f64);
     wins(&mut picture, game, rows);
     let mut top = PANEL;
     for row in rows {
@@ -24,9 +24,9 @@ pub fn svg(game: &str, rows: &[Summary]) -> String {
 }
 
 /// Draws a group of bars for each number of seats: the share of wins, its interval, and the fair share.
-fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
+fn wins(picture: &mut SvgPicture, game: &str, rows: &[Summary]) {
     let title = format!("{game}: wins by seat. {INTERVALS}");
-    picture.text((MARGIN, 18.0), Anchor::Start, title);
+    picture.text((MARGIN, 18.0), TextAnchor::Start, title);
     let legend = [
         (BLUE, "share of wins"),
         (ORANGE, "unfair: too far from the dashed line, a fair share"),
@@ -48,13 +48,13 @@ fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
         }
         let label = format!("{} seats", row.setting.seats);
         let middle = (left + width / 2.0, 30.0);
-        plot.label(picture, middle, Anchor::Middle, label);
+        plot.label(picture, middle, TextAnchor::Middle, label);
         left += width + step;
     }
     plot.line(picture);
 }
 
-fn seat_bar(picture: &mut Picture, plot: Plot, left: f64, step: f64, seat: &SeatTest) {
+fn seat_bar(picture: &mut SvgPicture, plot: Plot, left: f64, step: f64, seat: &SeatTest) {
     let share = seat.share;
     let title = format!(
         "seat {}: {:.1} % ({:.1} % to {:.1} %)",
@@ -67,11 +67,11 @@ fn seat_bar(picture: &mut Picture, plot: Plot, left: f64, step: f64, seat: &Seat
     plot.bar(picture, (left, step - 4.0), share.share, color, title);
     let middle = left + (step - 4.0) / 2.0;
     plot.whisker(picture, middle, (share.low, share.high), INK);
-    plot.label(picture, (middle, 15.0), Anchor::Middle, seat.seat);
+    plot.label(picture, (middle, 15.0), TextAnchor::Middle, seat.seat);
 }
 
 /// Draws choices as bars with geometrically growing widths.
-fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
+fn choices(picture: &mut SvgPicture, top: f64, setting: &str, choices: &Counts) {
     let numbers = format!(
         "{} decisions; median {}, 95 % at most {}, most {}",
         choices.total(),
@@ -87,7 +87,7 @@ fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
     let step = plot.step(bars.len());
     plot.numbers(picture, most, "decisions");
     let middle = (WIDTH / 2.0, 32.0);
-    plot.label(picture, middle, Anchor::Middle, "choices at a decision");
+    plot.label(picture, middle, TextAnchor::Middle, "choices at a decision");
     for (number, bar) in bars.iter().enumerate() {
         let left = MARGIN + step * number as f64;
         let title = format!(
@@ -96,7 +96,12 @@ fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
         );
         let share = bar.times as f64 / most as f64;
         plot.bar(picture, (left, step - 2.0), share, GRAY, title);
-        plot.label(picture, (left + step / 2.0, 15.0), Anchor::Middle, bar.from);
+        plot.label(
+            picture,
+            (left + step / 2.0, 15.0),
+            TextAnchor::Middle,
+            bar.from,
+        );
     }
     plot.line(picture);
 }

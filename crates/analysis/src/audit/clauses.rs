@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reached::Reached;
+use super::reached::ReachedParts;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_compile::check::citations::{
     CitedBy, citations, component_exprs, components, declared, place_of,
@@ -12,7 +12,7 @@ use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature, Stmt};
 use wyrmgate_lang::definition::{Definition, QueryDef};
 
 /// Returns every cited clause and whether it was carried out.
-pub fn carried_out(definition: &Definition, reached: &Reached) -> BTreeMap<String, bool> {
+pub fn carried_out(definition: &Definition, reached: &ReachedParts) -> BTreeMap<String, bool> {
     let kinds = components(definition);
     let queries = queries_asked(definition, reached);
     let mut all = BTreeMap::new();
@@ -38,14 +38,14 @@ pub fn carried_out(definition: &Definition, reached: &Reached) -> BTreeMap<Strin
 
 /// Returns whether something ran. Something without code of its own ran if its surroundings ran, or else if the game
 /// was played.
-fn has_run(reached: &Reached, at: Span, around: Option<Span>) -> bool {
+fn has_run(reached: &ReachedParts, at: Span, around: Option<Span>) -> bool {
     let games = |at: &Span| reached.statements.get(at).copied();
     let games = games(&at).or_else(|| games(&around?));
     games.is_none_or(|games| games > 0)
 }
 
 /// Returns the places of queries that are mentioned by something that ran or that were evaluated themselves.
-fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
+fn queries_asked(definition: &Definition, reached: &ReachedParts) -> BTreeSet<Span> {
     let mut names = BTreeSet::new();
     let kinds = components(definition);
     let of_kinds = kinds.iter().flat_map(|kind| component_exprs(kind));

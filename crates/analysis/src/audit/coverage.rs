@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use wyrmgate_engine::{
-    At, Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, Viewer, for_each_offer,
+    AssignmentTarget, At, Event, Fault, Observer, Pending, SeenComponent, SeenValue, State, Viewer,
+    for_each_offer,
 };
 use wyrmgate_program::{Address, Op, Program, SiteId, Type};
 
@@ -193,7 +194,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// Notes that a component was used. Returns its other counters.
-    fn component(&mut self, seen: &Seen) -> Option<&mut ComponentCount> {
+    fn component(&mut self, seen: &SeenComponent) -> Option<&mut ComponentCount> {
         let component = seen.component_for(AUDITOR).map(usize::from)?;
         let counts = self.components.get_mut(component)?;
         counts.used.note(self.game);
@@ -201,7 +202,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// Notes that a component was used where it lies.
-    fn used(&mut self, seen: &Seen) {
+    fn used(&mut self, seen: &SeenComponent) {
         self.component(seen);
         if let Some((zone, _)) = seen.place_for(AUDITOR) {
             self.zone(usize::from(zone));
@@ -209,7 +210,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// Notes that a seat, or chance, chose a component.
-    fn chosen(&mut self, seen: &Seen) {
+    fn chosen(&mut self, seen: &SeenComponent) {
         let game = self.game;
         if let Some(counts) = self.component(seen) {
             counts.chosen.note(game);
@@ -236,7 +237,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// Counts the zone in a component.
-    fn zone_in(&mut self, holder: &Seen) {
+    fn zone_in(&mut self, holder: &SeenComponent) {
         let holder = holder.component_for(AUDITOR).map(i32::from);
         if let Some(zone) = holder.and_then(|holder| self.program.holds(holder)) {
             self.zone(usize::from(zone));
@@ -293,7 +294,7 @@ impl Observer for Coverage<'_> {
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),
             Event::Turned { what, .. }
             | Event::Given {
-                to: Target::Field { what, .. },
+                to: AssignmentTarget::Field { what, .. },
                 ..
             } => self.used(&what),
             Event::Shown { what, .. } => what.iter().for_each(|seen| self.used(seen)),
@@ -304,7 +305,7 @@ impl Observer for Coverage<'_> {
             }
             | Event::Drawn { site, option, args } => self.taken(site, option, &args),
             Event::Given {
-                to: Target::Var { var, .. },
+                to: AssignmentTarget::Var { var, .. },
                 ..
             } => self.var(usize::from(var)),
             Event::Finished(_) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clauses::carried_out;
-use super::reached::{OptionReached, Reached};
+use super::reached::{OptionReached, ReachedParts};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
 use wyrmgate_compile::names::walk::{blocks, texts};
@@ -29,31 +29,33 @@ const NOTHING_OFFERED: &str = "its decision offered nothing at all: no condition
 
 /// A kind of part of the rules, with the number of parts reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Part {
+pub struct PartCoverage {
     pub reached: u64,
     pub all: u64,
 }
 
-impl Part {
-    fn of(reached: impl IntoIterator<Item = bool>) -> Part {
-        reached.into_iter().fold(Part::default(), |part, is| Part {
-            reached: part.reached + u64::from(is),
-            all: part.all + 1,
-        })
+impl PartCoverage {
+    fn of(reached: impl IntoIterator<Item = bool>) -> PartCoverage {
+        reached
+            .into_iter()
+            .fold(PartCoverage::default(), |part, is| PartCoverage {
+                reached: part.reached + u64::from(is),
+                all: part.all + 1,
+            })
     }
 }
 
 /// The parts of the rules that were reached, and warnings about the others.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    pub statements: Part,
-    pub options: Part,
-    pub clauses: Part,
-    pub components: Part,
+    pub statements: PartCoverage,
+    pub options: PartCoverage,
+    pub clauses: PartCoverage,
+    pub components: PartCoverage,
     pub report: Report,
 }
 
-pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
+pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     let mut finder = Finder {
         reached,
         idle: idle_options(definition, reached),
@@ -71,16 +73,16 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
     let named = reached.options.values();
     let named = named.filter(|option| !option.name.is_empty());
     Findings {
-        statements: Part::of(reached.statements.values().map(|games| *games > 0)),
-        options: Part::of(named.map(|option| option.chosen > 0)),
-        clauses: Part::of(clauses.values().copied()),
-        components: Part::of(components.map(|component| component.games > 0)),
+        statements: PartCoverage::of(reached.statements.values().map(|games| *games > 0)),
+        options: PartCoverage::of(named.map(|option| option.chosen > 0)),
+        clauses: PartCoverage::of(clauses.values().copied()),
+        components: PartCoverage::of(components.map(|component| component.games > 0)),
         report: finder.report,
     }
 }
 
 struct Finder<'r> {
-    reached: &'r Reached,
+    reached: &'r ReachedParts,
     idle: Vec<IdleOption>,
     report: Report,
 }
@@ -95,7 +97,7 @@ struct IdleOption {
     text: String,
 }
 
-fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
+fn idle_options(definition: &Definition, reached: &ReachedParts) -> Vec<IdleOption> {
     let mut idle = Vec::new();
     for text in texts(definition) {
         blocks(text, &mut |block| {

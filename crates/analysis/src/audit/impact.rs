@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::summary::failures;
-use super::tally::{End, Row, Tally};
+use super::tally::{GameEnd, SettingTally, TalliedGame};
 use crate::simulate::{Failure, Failures};
-use crate::statistics::{Counts, Difference, LEVEL, Mean, Share, differs, holm, shifted};
+use crate::statistics::{Counts, LEVEL, Mean, PairedDifference, Share, differs, holm, shifted};
 use wyrmgate_program::Program;
 
 /// One number of seats under both rules.
@@ -21,28 +21,28 @@ pub struct Impact {
     pub failed: [u64; 2],
     /// The causes.
     pub failures: [Vec<Failure>; 2],
-    pub measures: Vec<Measure>,
+    pub measures: Vec<ImpactMeasure>,
     /// Lengths in decisions.
     pub lengths: [Counts; 2],
-    pub uses: Vec<Use>,
+    pub uses: Vec<KindUse>,
 }
 
 /// A quantity measured in every game under both rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Measure {
+pub struct ImpactMeasure {
     pub name: String,
     /// Whether it is a share of the games instead of a number in each game.
     pub is_share: bool,
     pub base: Mean,
     pub other: Mean,
-    pub difference: Difference,
+    pub difference: PairedDifference,
     /// Whether the difference is significant when all measures of the table are considered together.
     pub significant: bool,
 }
 
 /// The share of a kind's components that are used in a game. `None` if there is no such kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Use {
+pub struct KindUse {
     pub kind: String,
     pub base: Option<Used>,
     pub other: Option<Used>,
@@ -58,7 +58,7 @@ pub struct Used {
 
 impl Impact {
     /// Compares two tallies. `seed` is the seed of the run.
-    pub fn of(base: &Tally<'_>, other: &Tally<'_>, seed: &[u8; 32]) -> Impact {
+    pub fn of(base: &SettingTally<'_>, other: &SettingTally<'_>, seed: &[u8; 32]) -> Impact {
         let pairs = pairs(base, other);
         let seats = base.coverage.program.seats;
         let failures = [base, other].map(|tally| failures(tally, seed));
@@ -74,11 +74,12 @@ impl Impact {
     }
 }
 
-type Pair<'t> = (&'t Row, &'t Row);
+type Pair<'t> = (&'t TalliedGame, &'t TalliedGame);
 
 /// Returns the games that ended under both rules, by number.
-fn pairs<'t>(base: &'t Tally<'_>, other: &'t Tally<'_>) -> Vec<Pair<'t>> {
-    let others: BTreeMap<u64, &Row> = other.rows.iter().map(|row| (row.number, row)).collect();
+fn pairs<'t>(base: &'t SettingTally<'_>, other: &'t SettingTally<'_>) -> Vec<Pair<'t>> {
+    let others: BTreeMap<u64, &TalliedGame> =
+        other.rows.iter().map(|row| (row.number, row)).collect();
     let paired = base
         .rows
         .iter()
@@ -89,16 +90,18 @@ fn pairs<'t>(base: &'t Tally<'_>, other: &'t Tally<'_>) -> Vec<Pair<'t>> {
 }
 
 /// Returns a number for a game, if it can be measured.
-type Measured = fn(&Row) -> Option<f64>;
+type Measured = fn(&TalliedGame) -> Option<f64>;
 
-fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
-    let mut all: Vec<Measure> = (0..seats as u8)
+fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<ImpactMeasure> {
+    let mut all: Vec<ImpactMeasure> = (0..seats as u8)
         .map(|seat| {
             let name = format!("seat {} wins", seat + 1);
             share(name, pairs, |row| row.is_won_by(seat))
         })
         .collect();
-    all.push(share("drawn".into(), pairs, |row| row.end == End::Drawn));
+    all.push(share("drawn".into(), pairs, |row| {
+        row.end == GameEnd::Drawn
+    }));
     let numbers: [(&str, Measured); 4] = [
         ("decisions", |row| Some(f64::from(row.decisions))),
         ("choices per decision", |row| Some(row.branching)),
@@ -115,7 +118,7 @@ fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
 }
 
 /// Corrects for multiple comparisons; otherwise, one in twenty would be significant by chance.
-fn correct(measures: &mut [Measure]) {
+fn correct(measures: &mut [ImpactMeasure]) {
     let alone: Vec<f64> = measures.iter().map(|m| m.difference.probability).collect();
     for (measure, probability) in measures.iter_mut().zip(holm(&alone)) {
         measure.difference.probability = probability;
@@ -123,7 +126,11 @@ fn correct(measures: &mut [Measure]) {
     }
 }
 
-fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> Measure {
+fn share(
+    name: String,
+    pairs: &[Pair<'_>],
+    happens: impl Fn(&TalliedGame) -> bool,
+) -> ImpactMeasure {
     let found: Vec<(bool, bool)> = pairs
         .iter()
         .map(|(one, other)| (happens(one), happens(other)))
@@ -136,7 +143,7 @@ fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> Me
             high: share.high,
         }
     };
-    Measure {
+    ImpactMeasure {
         name,
         is_share: true,
         base: mean(found.iter().filter(|(one, _)| *one).count()),
@@ -150,14 +157,14 @@ fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> Me
 fn number(
     name: &str,
     pairs: &[Pair<'_>],
-    measure: impl Fn(&Row) -> Option<f64>,
-) -> Option<Measure> {
+    measure: impl Fn(&TalliedGame) -> Option<f64>,
+) -> Option<ImpactMeasure> {
     let found = pairs
         .iter()
         .map(|(one, other)| Some((measure(one)?, measure(other)?)));
     let found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;
     let (base, other): (Vec<f64>, Vec<f64>) = found.iter().copied().unzip();
-    Some(Measure {
+    Some(ImpactMeasure {
         name: name.to_owned(),
         is_share: false,
         base: Mean::of(&base),
@@ -168,14 +175,14 @@ fn number(
 }
 
 /// Returns the use by kind, kinds of the base first.
-fn uses(base: &Tally<'_>, other: &Tally<'_>) -> Vec<Use> {
+fn uses(base: &SettingTally<'_>, other: &SettingTally<'_>) -> Vec<KindUse> {
     let (mut of_base, mut of_other) = (used(base), used(other));
     let names = kinds(base.coverage.program);
     let more = kinds(other.coverage.program);
     let mut seen = BTreeSet::new();
     let all = names.into_iter().chain(more);
     all.filter(|kind| seen.insert(kind.clone()))
-        .map(|kind| Use {
+        .map(|kind| KindUse {
             base: of_base.remove(&kind),
             other: of_other.remove(&kind),
             kind,
@@ -194,7 +201,7 @@ fn kinds(program: &Program) -> Vec<String> {
         .collect()
 }
 
-fn used(tally: &Tally<'_>) -> BTreeMap<String, Used> {
+fn used(tally: &SettingTally<'_>) -> BTreeMap<String, Used> {
     let program = tally.coverage.program;
     let games = tally.rows.len().max(1) as f64;
     let mut sums: BTreeMap<String, (f64, u64, u64)> = BTreeMap::new();

@@ -1,15 +1,15 @@
 //! Draws a comparison as SVG: wins under both rules, their differences, and lengths of games.
 
 use super::chart::INTERVALS;
-use super::impact::{Impact, Measure};
+use super::impact::{Impact, ImpactMeasure};
 use crate::statistics::Counts;
-use crate::svg::{Anchor, BLUE, INK, MARGIN, ORANGE, PANEL, Picture, Plot, WIDTH};
+use crate::svg::{BLUE, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const BARS: u32 = 24;
 
 /// Draws three panels for each number of seats.
 pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
-    let mut picture = Picture::new(WIDTH, PANEL * (3 * rows.len()).max(1) as f64);
+    let mut picture = SvgPicture::new(WIDTH, PANEL * (3 * rows.len()).max(1) as f64);
     for (number, row) in rows.iter().enumerate() {
         let seats = row.seats;
         let top = PANEL * (3 * number) as f64;
@@ -29,17 +29,17 @@ pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
 }
 
 /// Writes the head of a panel. Returns its plot.
-fn panel(picture: &mut Picture, top: f64, title: &str, legend: &[(&str, &str)]) -> Plot {
-    picture.text((MARGIN, top + 18.0), Anchor::Start, title);
+fn panel(picture: &mut SvgPicture, top: f64, title: &str, legend: &[(&str, &str)]) -> Plot {
+    picture.text((MARGIN, top + 18.0), TextAnchor::Start, title);
     picture.legend((MARGIN, top + 36.0), legend);
     Plot::of_panel(top)
 }
 
-fn shares(row: &Impact) -> Vec<&Measure> {
+fn shares(row: &Impact) -> Vec<&ImpactMeasure> {
     row.measures.iter().filter(|m| m.is_share).collect()
 }
 
-fn wins(picture: &mut Picture, plot: Plot, row: &Impact) {
+fn wins(picture: &mut SvgPicture, plot: Plot, row: &Impact) {
     let shares = shares(row);
     let step = plot.step(shares.len());
     plot.percentages(picture);
@@ -54,13 +54,13 @@ fn wins(picture: &mut Picture, plot: Plot, row: &Impact) {
             plot.whisker(picture, at + width / 2.0, (mean.low, mean.high), INK);
         }
         let middle = (left + width, 15.0);
-        plot.label(picture, middle, Anchor::Middle, &measure.name);
+        plot.label(picture, middle, TextAnchor::Middle, &measure.name);
     }
     plot.line(picture);
 }
 
 /// Draws intervals around the line of no difference.
-fn differences(picture: &mut Picture, plot: Plot, row: &Impact) {
+fn differences(picture: &mut SvgPicture, plot: Plot, row: &Impact) {
     let shares = shares(row);
     let ends = shares.iter().map(|m| m.difference);
     let reach = ends.fold(0.01_f64, |most, d| most.max(d.high.abs()).max(d.low.abs()));
@@ -76,7 +76,7 @@ fn differences(picture: &mut Picture, plot: Plot, row: &Impact) {
         picture.whisker(x, y(difference.low), y(difference.high), color);
         let (middle, title) = (y(difference.mean), points(difference.mean));
         picture.bar((x - 3.0, middle + 3.0), (6.0, 6.0), color, title);
-        plot.label(picture, (x, 15.0), Anchor::Middle, &measure.name);
+        plot.label(picture, (x, 15.0), TextAnchor::Middle, &measure.name);
     }
 }
 
@@ -86,7 +86,7 @@ fn points(difference: f64) -> String {
 }
 
 /// Draws both histograms with the same bars.
-fn lengths(picture: &mut Picture, plot: Plot, lengths: &[Counts; 2]) {
+fn lengths(picture: &mut SvgPicture, plot: Plot, lengths: &[Counts; 2]) {
     let [base, other] = lengths;
     let mut both = base.clone();
     both.merge(other);
@@ -101,7 +101,7 @@ fn lengths(picture: &mut Picture, plot: Plot, lengths: &[Counts; 2]) {
     let step = plot.step(bars.len());
     plot.numbers(picture, most, "games");
     let middle = (WIDTH / 2.0, 30.0);
-    plot.label(picture, middle, Anchor::Middle, "decisions in a game");
+    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
     for (side, (times, color)) in sides.iter().enumerate() {
         for ((number, bar), times) in bars.iter().enumerate().zip(times) {
             let left = MARGIN + step * (number as f64 + side as f64 / 2.0);
@@ -111,7 +111,7 @@ fn lengths(picture: &mut Picture, plot: Plot, lengths: &[Counts; 2]) {
         }
     }
     plot.line(picture);
-    plot.label(picture, (MARGIN, 15.0), Anchor::Start, both.least());
+    plot.label(picture, (MARGIN, 15.0), TextAnchor::Start, both.least());
     let right = (WIDTH - MARGIN, 15.0);
-    plot.label(picture, right, Anchor::End, both.most());
+    plot.label(picture, right, TextAnchor::End, both.most());
 }

@@ -1,6 +1,6 @@
 //! A comparison of two sets of rules in words: the tables that the command prints and the workbench shows.
 
-use super::impact::{Impact, Measure, Use, Used};
+use super::impact::{Impact, ImpactMeasure, KindUse, Used};
 use crate::statistics::Mean;
 
 /// Minimum difference in the use of a kind to appear in the text report. JSON has all of them.
@@ -49,7 +49,7 @@ fn shortened(title: &str) -> String {
     kept + "…"
 }
 
-fn measure_line(measure: &Measure) -> String {
+fn measure_line(measure: &ImpactMeasure) -> String {
     let show = |number: f64| match measure.is_share {
         true => format!("{:.1} %", number * 100.0),
         false => format!("{number:.2}"),
@@ -86,7 +86,7 @@ fn plain(number: String) -> String {
 
 /// Lists kinds that are used differently or not at all.
 fn use_lines(row: &Impact) -> Vec<String> {
-    let told: Vec<&Use> = row.uses.iter().filter(|kind| is_told(kind)).collect();
+    let told: Vec<&KindUse> = row.uses.iter().filter(|kind| is_told(kind)).collect();
     if told.is_empty() {
         return Vec::new();
     }
@@ -103,7 +103,7 @@ fn use_lines(row: &Impact) -> Vec<String> {
     lines
 }
 
-fn is_told(kind: &Use) -> bool {
+fn is_told(kind: &KindUse) -> bool {
     match (kind.base, kind.other) {
         (Some(base), Some(other)) => {
             let unused = base.in_play == 0.0 || other.in_play == 0.0;

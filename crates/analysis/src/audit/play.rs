@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::tally::{End, Row, Tally};
+use super::tally::{GameEnd, SettingTally, TalliedGame};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
-use crate::threads::{Numbers, on_threads};
-use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State};
+use crate::threads::{WorkNumbers, on_threads};
+use wyrmgate_engine::{self as engine, Choice, Pending, PositionKeys, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
@@ -29,13 +29,13 @@ pub fn play<'p>(
     plan: &Plan,
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
-) -> Tally<'p> {
-    let numbers = Numbers::new(1, plan.games);
+) -> SettingTally<'p> {
+    let numbers = WorkNumbers::new(1, plan.games);
     let work = |pass_on: &dyn Fn(()) -> bool| {
         let mut worker = Worker {
             program,
-            positions: plan.positions.then(|| Positions::new(program)),
-            tally: Tally::new(program),
+            positions: plan.positions.then(|| PositionKeys::new(program)),
+            tally: SettingTally::new(program),
         };
         while !stop.load(Ordering::Relaxed)
             && let Some(number) = numbers.take()
@@ -46,7 +46,7 @@ pub fn play<'p>(
         }
         worker.tally
     };
-    let mut all = Tally::new(program);
+    let mut all = SettingTally::new(program);
     for tally in on_threads(plan.threads, work, |()| each()) {
         all.merge(tally);
     }
@@ -55,13 +55,13 @@ pub fn play<'p>(
 
 struct Worker<'p> {
     program: &'p Program,
-    positions: Option<Positions<'p>>,
-    tally: Tally<'p>,
+    positions: Option<PositionKeys<'p>>,
+    tally: SettingTally<'p>,
 }
 
 /// Notes taken during a game.
 #[derive(Debug, Default)]
-struct Notes {
+struct GameNotes {
     /// Number of decisions reached.
     decisions: u32,
     /// Number of decisions made after which the game continued.
@@ -74,17 +74,17 @@ struct Notes {
 
 impl Worker<'_> {
     /// Plays a game; `None` if the run was stopped in it.
-    fn game(&mut self, number: u64, seed: [u8; 32], stop: &AtomicBool) -> Option<Row> {
+    fn game(&mut self, number: u64, seed: [u8; 32], stop: &AtomicBool) -> Option<TalliedGame> {
         self.tally.coverage.begin_game(number);
-        let mut notes = Notes::default();
+        let mut notes = GameNotes::default();
         let end = caught(|| self.play(seed, &mut notes, stop));
         let end = match end {
             Ok(Ok(end)) => end?,
-            Ok(Err(stopped)) => End::Stopped(stopped.after(notes.decided)),
-            Err(crash) => End::Stopped(Stopped::crashed(crash).after(notes.decided)),
+            Ok(Err(stopped)) => GameEnd::Stopped(stopped.after(notes.decided)),
+            Err(crash) => GameEnd::Stopped(Stopped::crashed(crash).after(notes.decided)),
         };
         let decisions = f64::from(notes.decisions.max(1));
-        Some(Row {
+        Some(TalliedGame {
             number,
             decisions: notes.decisions,
             forced: notes.forced,
@@ -97,9 +97,9 @@ impl Worker<'_> {
     fn play(
         &mut self,
         seed: [u8; 32],
-        notes: &mut Notes,
+        notes: &mut GameNotes,
         stop: &AtomicBool,
-    ) -> Result<Option<End>, Stopped> {
+    ) -> Result<Option<GameEnd>, Stopped> {
         let mut bot = RandomBot::for_game(&seed);
         let coverage = &mut self.tally.coverage;
         let mut state = engine::start(self.program, seed, &mut Seeded, coverage)?;
@@ -107,8 +107,8 @@ impl Worker<'_> {
             self.look(&state, notes)?;
             if let Some(outcome) = state.outcome() {
                 return Ok(Some(match outcome.drawn {
-                    true => End::Drawn,
-                    false => End::Won(outcome.winners.clone()),
+                    true => GameEnd::Drawn,
+                    false => GameEnd::Won(outcome.winners.clone()),
                 }));
             }
             if notes.decisions >= self.program.identity.bound {
@@ -123,7 +123,7 @@ impl Worker<'_> {
         &mut self,
         state: &mut State,
         bot: &mut RandomBot,
-        notes: &mut Notes,
+        notes: &mut GameNotes,
     ) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, state);
         let owed = owed
@@ -146,7 +146,12 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn count(&mut self, state: &State, owed: &Pending, notes: &mut Notes) -> Result<(), Stopped> {
+    fn count(
+        &mut self,
+        state: &State,
+        owed: &Pending,
+        notes: &mut GameNotes,
+    ) -> Result<(), Stopped> {
         let count = self.tally.coverage.offers(state, owed)?;
         notes.decisions += 1;
         notes.forced += u32::from(count == 1);
@@ -158,7 +163,7 @@ impl Worker<'_> {
     }
 
     /// Records a position at a decision or at the end.
-    fn look(&mut self, state: &State, notes: &mut Notes) -> Result<(), Stopped> {
+    fn look(&mut self, state: &State, notes: &mut GameNotes) -> Result<(), Stopped> {
         if let Some(positions) = &self.positions {
             let key = positions.key(state);
             let half = key.first_chunk().copied().unwrap_or_default();

@@ -8,7 +8,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Op, Program, VarInfo, VarRole};
 
 #[derive(Debug, Clone, Default)]
-pub struct Reached {
+pub struct ReachedParts {
     pub games: u64,
     /// Number of games in which each statement or condition ran.
     pub statements: BTreeMap<Span, u64>,
@@ -48,7 +48,7 @@ pub struct ComponentReached {
     pub chosen: u64,
 }
 
-impl Reached {
+impl ReachedParts {
     pub fn add(&mut self, games: u64, coverage: &Coverage<'_>) {
         self.games += games;
         self.add_code(coverage);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::findings::{Findings, findings};
 use super::play::{Plan, play};
-use super::reached::Reached;
+use super::reached::ReachedParts;
 use super::summary::Summary;
 use crate::laws::Setting;
 use wyrmgate_base::diagnostic::Sources;
@@ -31,7 +31,7 @@ pub struct Run<'a> {
 #[derive(Debug)]
 pub struct Audit<'a> {
     pub run: &'a Run<'a>,
-    pub reached: Reached,
+    pub reached: ReachedParts,
     pub findings: Findings,
     /// A row for each number of seats.
     pub rows: Vec<Summary>,
@@ -56,7 +56,7 @@ impl Run<'_> {
             games: self.fewer(),
             ..self.plan.clone()
         };
-        let mut reached = Reached::default();
+        let mut reached = ReachedParts::default();
         let rows = self.settings(&self.first, self.plan, &mut reached, each)?;
         let others = self.settings(&self.others, &fewer, &mut reached, each)?;
         Ok(Audit {
@@ -74,7 +74,7 @@ impl Run<'_> {
         &self,
         settings: &[Setting],
         plan: &Plan,
-        reached: &mut Reached,
+        reached: &mut ReachedParts,
         each: &mut dyn FnMut(),
     ) -> Result<Vec<Summary>, Vec<OptionProblem>> {
         let mut summaries = Vec::new();

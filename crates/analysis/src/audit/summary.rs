@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::tally::{Row, Tally};
+use super::tally::{SettingTally, TalliedGame};
 use crate::laws::Setting;
 use crate::simulate::{Failure, Failures, seed_of_game};
 use crate::statistics::{Counts, SeatTest, Share};
@@ -19,7 +19,7 @@ pub struct Summary {
     pub failures: Vec<Failure>,
     /// Lengths in decisions of games that ended.
     pub lengths: Counts,
-    pub longest: Option<Longest>,
+    pub longest: Option<LongestGame>,
     /// Numbers of choices over all decisions.
     pub choices: Counts,
     /// Geometric mean over all decisions of a game, averaged over the games.
@@ -37,7 +37,7 @@ pub struct Summary {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Longest {
+pub struct LongestGame {
     pub game: u64,
     pub seed: String,
     pub decisions: u32,
@@ -45,9 +45,9 @@ pub struct Longest {
 
 impl Summary {
     /// Summarizes a tally. `seed` is the seed of the run.
-    pub fn of(setting: Setting, tally: &Tally<'_>, seed: &[u8; 32]) -> Summary {
+    pub fn of(setting: Setting, tally: &SettingTally<'_>, seed: &[u8; 32]) -> Summary {
         let program = tally.coverage.program;
-        let of_game = |row: &Row| hex::encode(&seed_of_game(seed, row.number));
+        let of_game = |row: &TalliedGame| hex::encode(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
         let play = program.effect(program.code.play);
@@ -64,7 +64,7 @@ impl Summary {
             failed: failures.games(),
             failures: failures.into_sorted(),
             lengths: tally.lengths(),
-            longest: tally.longest().map(|row| Longest {
+            longest: tally.longest().map(|row| LongestGame {
                 game: row.number,
                 seed: of_game(row),
                 decisions: row.decisions,
@@ -92,7 +92,7 @@ impl Summary {
 }
 
 /// Returns the games that did not end. `seed` is the seed of the run.
-pub(super) fn failures(tally: &Tally<'_>, seed: &[u8; 32]) -> Failures {
+pub(super) fn failures(tally: &SettingTally<'_>, seed: &[u8; 32]) -> Failures {
     let mut failures = Failures::default();
     for (row, stopped) in tally.failures() {
         failures.add(seed, row.number, stopped);

@@ -9,7 +9,7 @@ use wyrmgate_view::Stopped;
 
 /// One game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct TalliedGame {
     /// Number in the run, from 1.
     pub number: u64,
     pub decisions: u32,
@@ -20,12 +20,12 @@ pub struct Row {
     pub branching: f64,
     /// How often another seat than the last sole leader took the sole lead. `None` if the game has no leader.
     pub lead_changes: Option<u32>,
-    pub end: End,
+    pub end: GameEnd,
 }
 
 /// How a game ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum End {
+pub enum GameEnd {
     /// The winning seats, from 0.
     Won(Vec<u8>),
     Drawn,
@@ -35,19 +35,19 @@ pub enum End {
 
 /// The games of one setting.
 #[derive(Debug, Clone)]
-pub struct Tally<'p> {
+pub struct SettingTally<'p> {
     pub coverage: Coverage<'p>,
     /// Rows, ascending by number.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TalliedGame>,
     /// Numbers of choices by site.
     pub choices: Vec<Counts>,
     /// Distinct positions, by the first half of their keys.
     pub positions: BTreeSet<u64>,
 }
 
-impl<'p> Tally<'p> {
-    pub fn new(program: &'p Program) -> Tally<'p> {
-        Tally {
+impl<'p> SettingTally<'p> {
+    pub fn new(program: &'p Program) -> SettingTally<'p> {
+        SettingTally {
             coverage: Coverage::new(program),
             rows: Vec::new(),
             choices: vec![Counts::default(); program.sites.len()],
@@ -56,7 +56,7 @@ impl<'p> Tally<'p> {
     }
 
     /// Adds other games of the same program.
-    pub fn merge(&mut self, other: Tally<'_>) {
+    pub fn merge(&mut self, other: SettingTally<'_>) {
         self.coverage.merge(&other.coverage);
         self.rows.extend(other.rows);
         self.rows.sort_by_key(|row| row.number);
@@ -85,40 +85,40 @@ impl<'p> Tally<'p> {
         let mut wins = Wins::new(self.coverage.program.seats);
         for row in &self.rows {
             match &row.end {
-                End::Won(winners) => wins.add(winners),
-                End::Drawn => wins.add(&[]),
-                End::Stopped(_) => {}
+                GameEnd::Won(winners) => wins.add(winners),
+                GameEnd::Drawn => wins.add(&[]),
+                GameEnd::Stopped(_) => {}
             }
         }
         wins
     }
 
     pub fn drawn(&self) -> u64 {
-        let drawn = self.rows.iter().filter(|row| row.end == End::Drawn);
+        let drawn = self.rows.iter().filter(|row| row.end == GameEnd::Drawn);
         drawn.count() as u64
     }
 
     /// Returns the longest game; the first of several.
-    pub fn longest(&self) -> Option<&Row> {
+    pub fn longest(&self) -> Option<&TalliedGame> {
         self.rows.iter().rev().max_by_key(|row| row.decisions)
     }
 
     /// Returns the games that did not end, and why.
-    pub fn failures(&self) -> impl Iterator<Item = (&Row, &Stopped)> {
+    pub fn failures(&self) -> impl Iterator<Item = (&TalliedGame, &Stopped)> {
         self.rows.iter().filter_map(|row| match &row.end {
-            End::Stopped(stopped) => Some((row, stopped)),
+            GameEnd::Stopped(stopped) => Some((row, stopped)),
             _ => None,
         })
     }
 }
 
-impl Row {
+impl TalliedGame {
     pub fn has_ended(&self) -> bool {
-        !matches!(self.end, End::Stopped(_))
+        !matches!(self.end, GameEnd::Stopped(_))
     }
 
     /// Returns whether a seat, from 0, won.
     pub fn is_won_by(&self, seat: u8) -> bool {
-        matches!(&self.end, End::Won(winners) if winners.contains(&seat))
+        matches!(&self.end, GameEnd::Won(winners) if winners.contains(&seat))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::findings::Part;
+use super::findings::PartCoverage;
 use super::run::Audit;
 use super::summary::Summary;
 use crate::statistics::{Counts, SeatTest, Share};
@@ -144,7 +144,7 @@ impl Audit<'_> {
     }
 
     fn reached(&self) -> Vec<String> {
-        let part = |part: Part, what| format!("{} of {} {what}", part.reached, part.all);
+        let part = |part: PartCoverage, what| format!("{} of {} {what}", part.reached, part.all);
         let findings = &self.findings;
         vec![
             String::new(),

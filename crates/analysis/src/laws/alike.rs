@@ -1,10 +1,10 @@
 //! Components that are listed once are alike: to choose another one leads to the same position, except for their numbers.
 
-use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::found::{LawFinding, choice_in_words};
+use super::rest::LawRest;
 use wyrmgate_engine::{
-    Arg, Choice, Pending, Positions, Seeded, Silent, State, is_legal, listed_alike, nth_choice,
-    pending, sorted_choice, step,
+    BoundValue, Choice, Pending, PositionKeys, Seeded, Silent, State, is_legal, listed_alike,
+    nth_choice, pending, sorted_choice, step,
 };
 use wyrmgate_program::Program;
 
@@ -15,7 +15,7 @@ pub(super) fn concerns(program: &Program) -> bool {
     program.may_be_alike(None)
 }
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         for choice in rest.choices(owed, CHOICES_MAX)? {
             let other = with_another(rest, owed, &choice)?;
@@ -24,7 +24,9 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             {
                 let choice = choice_in_words(rest.program, rest.state, owed, &other);
                 let wrong = "is not listed, but does not lead to the same position as what is listed in its place";
-                return Err(Found::of_choice(wrong, &choice, "alike").asked(rest.program, owed));
+                return Err(
+                    LawFinding::of_choice(wrong, &choice, "alike").asked(rest.program, owed)
+                );
             }
         }
     }
@@ -32,7 +34,11 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 }
 
 /// Returns a choice that is legal and not listed because of this one: with another component in place of one.
-fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Option<Choice>, Found> {
+fn with_another(
+    rest: &LawRest<'_>,
+    owed: &Pending,
+    choice: &Choice,
+) -> Result<Option<Choice>, LawFinding> {
     for (name, arg) in choice.args.iter().enumerate() {
         for (at, &component) in arg.values().iter().enumerate() {
             let Some(class) = rest.program.classes().shared(component) else {
@@ -43,8 +49,8 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
             for another in (first..first + count).map(|another| another as i32) {
                 let mut other = choice.clone();
                 match other.args.get_mut(name) {
-                    Some(Arg::One(value)) => *value = another,
-                    Some(Arg::Many(values)) => values
+                    Some(BoundValue::One(value)) => *value = another,
+                    Some(BoundValue::Many(values)) => values
                         .iter_mut()
                         .skip(at)
                         .take(1)
@@ -67,12 +73,12 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
 /// Returns whether two choices lead to the same position, except for the numbers of components. Where seats choose at the
 /// same time, that is the position after the others have chosen: until then the game keeps the choice as it was made. Also
 /// returns true if chance decides, or if suspended code refers to the chosen components.
-fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
-    let positions = Positions::new(rest.program);
+fn lead_to_the_same(rest: &LawRest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
+    let positions = PositionKeys::new(rest.program);
     let after = choices.map(|choice| {
         let state = together(rest, owed, choice)?;
         let spoken_of = positions.speaks_of(&state);
-        let mut chosen = choice.args.iter().flat_map(Arg::values);
+        let mut chosen = choice.args.iter().flat_map(BoundValue::values);
         let is_open = state.draws_made() == rest.state.draws_made()
             && !chosen.any(|component| spoken_of.contains(component));
         is_open.then(|| positions.key_of_kinds(&state))
@@ -84,7 +90,7 @@ fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> b
 }
 
 /// Makes a choice, and the first choice of every other seat that owes one.
-fn together(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Option<State> {
+fn together(rest: &LawRest<'_>, owed: &Pending, choice: &Choice) -> Option<State> {
     let mut state = rest.state.clone();
     let make = |state: &mut State, index: usize, choice: &Choice| {
         let (chance, observer) = (&mut Seeded, &mut Silent);

@@ -1,13 +1,13 @@
 //! Components are conserved: in the complete view of the game, each is in exactly one place.
 
-use super::found::Found;
+use super::found::LawFinding;
 use serde_json::Value;
 
 use super::JUDGE;
-use super::rest::{Rest, expect};
+use super::rest::{LawRest, expect};
 use wyrmgate_view::{as_json, view};
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     let all = as_json(&view(rest.program, rest.state, JUDGE));
     let mut found = Vec::new();
     collect_ids(&all, &mut found);

@@ -1,7 +1,7 @@
 //! Bytes of a state in which something is wrong are refused, or are a state that can be played in any way but a crash.
 
-use super::found::Found;
-use super::rest::Rest;
+use super::found::LawFinding;
+use super::rest::LawRest;
 use wyrmgate_engine::{Collect, Seeded, State, Viewer, pending, random_choice, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -13,7 +13,7 @@ const DAMAGES: usize = 40;
 /// Moves made in each damaged state that was loaded.
 const MOVES: usize = 5;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     let bytes = rest.state.encode(rest.program);
     for _ in 0..DAMAGES {
         let damaged = damage(&bytes, rest.dice);

@@ -7,7 +7,7 @@
 //! is unknown to everybody.
 
 use super::JUDGE;
-use super::found::Found;
+use super::found::LawFinding;
 use wyrmgate_engine::{
     At, Collect, Event, Observer, Seeded, State, hidden_order, pending, start, step_legal,
 };
@@ -19,12 +19,12 @@ const STEPS: usize = 60;
 
 /// Operations and events, in their order.
 #[derive(Default)]
-struct Course {
+struct DealtCourse {
     events: Collect,
     operations: Vec<(usize, u32)>,
 }
 
-impl Observer for Course {
+impl Observer for DealtCourse {
     fn event(&mut self, event: Event) {
         self.events.event(event);
     }
@@ -34,8 +34,8 @@ impl Observer for Course {
     }
 }
 
-pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
-    let mut course = Course::default();
+pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), LawFinding> {
+    let mut course = DealtCourse::default();
     let mut state = start(program, seed, &mut Seeded, &mut course)?;
     let mut in_order = vec![true; program.components.len()];
     let mut bot = RandomBot::for_game(&seed);
@@ -43,7 +43,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     for step in 0..STEPS {
         follow(program, &course, &mut in_order, &hidden, step > 0)?;
         hidden = hidden_zones(program, &state);
-        course = Course::default();
+        course = DealtCourse::default();
         let owed = pending(program, &state);
         let Some(owed) = owed.first() else {
             return Ok(());
@@ -68,11 +68,11 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
 /// (`is_chosen`) lies where play has put it, no longer where the rules did.
 fn follow(
     program: &Program,
-    course: &Course,
+    course: &DealtCourse,
     in_order: &mut [bool],
     hidden: &[bool],
     is_chosen: bool,
-) -> Result<(), Found> {
+) -> Result<(), LawFinding> {
     for (number, event) in course.events.0.iter().enumerate() {
         match event {
             Event::Shuffled { order, .. } | Event::ShuffledInside { order, .. } => {
@@ -109,12 +109,12 @@ fn follow(
     Ok(())
 }
 
-fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Found {
+fn taken(program: &Program, course: &DealtCourse, number: usize, zone: ZoneId) -> LawFinding {
     let zone = program.zone_names().nth(usize::from(zone)).unwrap_or("");
     let before = course.operations.iter().rev();
     let mut before = before.filter(|(events, _)| *events <= number);
     let address = before.next().map(|(_, address)| *address as usize);
-    Found {
+    LawFinding {
         span: address.and_then(|at| program.code.spans.get(at)).copied(),
         cause: Some(zone.to_owned()),
         ..format!(

@@ -8,7 +8,7 @@ use wyrmgate_program::Program;
 use wyrmgate_view::{choice_to_json, sentence};
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Found {
+pub struct LawFinding {
     /// One lower-case sentence without a final stop.
     pub sentence: String,
     /// The same for the same cause, whatever the values are; the sentence itself, if it says nothing of its own.
@@ -32,7 +32,7 @@ pub struct Contrast {
     pub there: Value,
 }
 
-impl Found {
+impl LawFinding {
     /// Returns the cause: two violations with equal causes are reported once.
     pub fn cause(&self) -> (Option<Span>, &str) {
         let span = self.span.filter(|_| !self.is_anywhere);
@@ -40,15 +40,15 @@ impl Found {
     }
 
     /// Returns this violation at the place of a decision, unless a better place is known.
-    pub(super) fn asked(mut self, program: &Program, owed: &Pending) -> Found {
+    pub(super) fn asked(mut self, program: &Program, owed: &Pending) -> LawFinding {
         let site = program.site(owed.site);
         self.span = self.span.or(site.map(|site| site.span));
         self
     }
 
     /// Creates a violation by a choice; the cause is the same for all choices.
-    pub(super) fn of_choice(of: &str, choice: &str, cause: &str) -> Found {
-        Found {
+    pub(super) fn of_choice(of: &str, choice: &str, cause: &str) -> LawFinding {
+        LawFinding {
             cause: Some(cause.to_owned()),
             ..format!("{choice} {of}").into()
         }
@@ -76,42 +76,42 @@ pub(super) fn choice_in_words(
     }
 }
 
-impl From<String> for Found {
-    fn from(sentence: String) -> Found {
-        Found {
+impl From<String> for LawFinding {
+    fn from(sentence: String) -> LawFinding {
+        LawFinding {
             sentence,
-            ..Found::default()
+            ..LawFinding::default()
         }
     }
 }
 
-impl From<&str> for Found {
-    fn from(sentence: &str) -> Found {
+impl From<&str> for LawFinding {
+    fn from(sentence: &str) -> LawFinding {
         sentence.to_owned().into()
     }
 }
 
-impl From<Fault> for Found {
-    fn from(fault: Fault) -> Found {
-        Found {
+impl From<Fault> for LawFinding {
+    fn from(fault: Fault) -> LawFinding {
+        LawFinding {
             sentence: sentence(&fault),
             span: fault.span,
-            ..Found::default()
+            ..LawFinding::default()
         }
     }
 }
 
-impl From<StepError> for Found {
-    fn from(error: StepError) -> Found {
+impl From<StepError> for LawFinding {
+    fn from(error: StepError) -> LawFinding {
         match error {
             StepError::Fault(fault) => fault.into(),
-            StepError::Refused(refused) => Found {
+            StepError::Refused(refused) => LawFinding {
                 sentence: format!(
                     "a choice that is listed was refused: {}",
                     refused.code().name()
                 ),
                 span: refused.span,
-                ..Found::default()
+                ..LawFinding::default()
             },
         }
     }

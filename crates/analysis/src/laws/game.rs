@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::crash::caught;
-use super::found::Found;
+use super::found::LawFinding;
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
 use super::plan::Plan;
-use super::rest::{Compared, Rest};
+use super::rest::{Compared, LawRest};
 use crate::simulate;
 use wyrmgate_engine::{Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal};
 use wyrmgate_program::Program;
@@ -18,7 +18,7 @@ const BOUNDS_PLAYED: u32 = 4;
 
 /// The result of one game.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(super) struct LawGame {
     /// The number of the game in the run, from 1.
     pub number: u64,
     pub decisions: u32,
@@ -28,24 +28,24 @@ pub(super) struct Played {
     /// The number of checks of each law of the plan.
     pub looked: Vec<u64>,
     pub compared: Compared,
-    pub broken: Vec<Broken>,
+    pub broken: Vec<LawViolation>,
 }
 
 /// A violated law, with the violation and the number of decisions before it.
 #[derive(Debug)]
-pub(super) struct Broken {
+pub(super) struct LawViolation {
     pub law: &'static str,
     pub decisions: u32,
-    pub found: Found,
+    pub found: LawFinding,
 }
 
 /// Plays game `number` of the run.
-pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBool) -> Played {
+pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBool) -> LawGame {
     let seed = simulate::seed_of_game(&plan.seed, number);
-    let played = caught(|| Game::new(program, plan, number, seed, stop).play());
+    let played = caught(|| WatchedGame::new(program, plan, number, seed, stop).play());
     played.unwrap_or_else(|found| {
-        let mut played = Played::new(number, plan);
-        played.broken.push(Broken {
+        let mut played = LawGame::new(number, plan);
+        played.broken.push(LawViolation {
             law: ENDS.name,
             decisions: 0,
             found: found.into(),
@@ -54,9 +54,9 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBoo
     })
 }
 
-impl Played {
-    fn new(number: u64, plan: &Plan) -> Played {
-        Played {
+impl LawGame {
+    fn new(number: u64, plan: &Plan) -> LawGame {
+        LawGame {
             number,
             decisions: 0,
             finished: false,
@@ -68,18 +68,18 @@ impl Played {
     }
 }
 
-struct Game<'p> {
+struct WatchedGame<'p> {
     program: &'p Program,
     seed: [u8; 32],
     bot: RandomBot,
     made: Vec<Made>,
-    watches: Vec<Watch>,
-    played: Played,
+    watches: Vec<LawWatch>,
+    played: LawGame,
     stop: &'p AtomicBool,
 }
 
 /// A law, with the time of its next check.
-struct Watch {
+struct LawWatch {
     law: &'static Law,
     every: u64,
     /// Whether it is also checked at the first rest.
@@ -89,31 +89,31 @@ struct Watch {
     is_done: bool,
 }
 
-impl<'p> Game<'p> {
+impl<'p> WatchedGame<'p> {
     fn new(
         program: &'p Program,
         plan: &Plan,
         number: u64,
         seed: [u8; 32],
         stop: &'p AtomicBool,
-    ) -> Game<'p> {
+    ) -> WatchedGame<'p> {
         let sampling = [&seed[..], &fingerprint(program).to_le_bytes()].concat();
         let watches = plan
             .laws
             .iter()
-            .map(|law| Watch::new(law, program, plan, number, &sampling));
-        Game {
+            .map(|law| LawWatch::new(law, program, plan, number, &sampling));
+        WatchedGame {
             program,
             seed,
             bot: RandomBot::for_game(&seed),
             made: Vec::new(),
             watches: watches.collect(),
-            played: Played::new(number, plan),
+            played: LawGame::new(number, plan),
             stop,
         }
     }
 
-    fn play(mut self) -> Played {
+    fn play(mut self) -> LawGame {
         match start(self.program, self.seed, &mut Seeded, &mut Silent) {
             Ok(state) => self.play_on(state),
             Err(fault) => self.broken(&ENDS, fault.into()),
@@ -136,7 +136,7 @@ impl<'p> Game<'p> {
                 return self.end(&state);
             };
             if self.played.decisions == bound {
-                let found = Found {
+                let found = LawFinding {
                     cause: Some("bound".to_owned()),
                     is_anywhere: true,
                     notes: vec!["the next decision is here".to_owned()],
@@ -157,7 +157,7 @@ impl<'p> Game<'p> {
         let choice = match self.bot.choose(self.program, state, owed) {
             Ok(Some(choice)) => choice,
             Ok(None) => {
-                let found = Found::from("a decision without a choice");
+                let found = LawFinding::from("a decision without a choice");
                 self.broken(&ACTS, found.asked(self.program, owed));
                 return false;
             }
@@ -191,8 +191,8 @@ impl<'p> Game<'p> {
         }
     }
 
-    fn broken(&mut self, law: &Law, found: Found) {
-        self.played.broken.push(Broken {
+    fn broken(&mut self, law: &Law, found: LawFinding) {
+        self.played.broken.push(LawViolation {
             law: law.name,
             decisions: self.played.decisions,
             found,
@@ -211,7 +211,7 @@ impl<'p> Game<'p> {
                 continue;
             }
             *looked += 1;
-            let found = check(&mut Rest {
+            let found = check(&mut LawRest {
                 program: self.program,
                 state,
                 owed,
@@ -222,7 +222,7 @@ impl<'p> Game<'p> {
             });
             if let Err(found) = found {
                 watch.is_done = true;
-                self.played.broken.push(Broken {
+                self.played.broken.push(LawViolation {
                     law: watch.law.name,
                     decisions: self.played.decisions,
                     found,
@@ -242,7 +242,7 @@ impl<'p> Game<'p> {
             }
             *looked += 1;
             if let Err(found) = check(self.program, self.seed) {
-                self.played.broken.push(Broken {
+                self.played.broken.push(LawViolation {
                     law: watch.law.name,
                     decisions: self.played.decisions,
                     found,
@@ -252,7 +252,7 @@ impl<'p> Game<'p> {
     }
 }
 
-impl Watch {
+impl LawWatch {
     /// Returns dice for each law, so that its checks in a game do not depend on other laws. The dice differ between
     /// settings, so that games of the same number differ.
     fn new(
@@ -261,13 +261,13 @@ impl Watch {
         plan: &Plan,
         number: u64,
         sampling: &[u8],
-    ) -> Watch {
+    ) -> LawWatch {
         let every = match law.look {
             Look::Playing => 1,
             Look::AtRest { early, .. } if number <= EARLY => early,
             Look::AtRest { every, .. } | Look::Game { every, .. } => every,
         };
-        Watch {
+        LawWatch {
             law,
             every: (every / plan.oftener.max(1)).max(1),
             at_first: number <= EARLY && matches!(law.look, Look::AtRest { first: true, .. }),

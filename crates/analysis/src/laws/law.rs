@@ -1,7 +1,7 @@
 //! The definition of a law, and the list of all laws.
 
-use super::found::Found;
-use super::rest::Rest;
+use super::found::LawFinding;
+use super::rest::LawRest;
 use super::{
     alike, conserved, damaged, dealt, hidden, listed, named, repeated, saved, sent, unlisted,
     watched,
@@ -37,12 +37,12 @@ pub enum Look {
         early: u64,
         every: u64,
         first: bool,
-        check: fn(&mut Rest<'_>) -> Result<(), Found>,
+        check: fn(&mut LawRest<'_>) -> Result<(), LawFinding>,
     },
     /// In about one game in `every`, which is replayed from this seed.
     Game {
         every: u64,
-        check: fn(&Program, [u8; 32]) -> Result<(), Found>,
+        check: fn(&Program, [u8; 32]) -> Result<(), LawFinding>,
     },
 }
 
@@ -86,7 +86,7 @@ laws! {
         "components taken from a hidden pile come in random order, not in the order of the rules";
 }
 
-const fn at_rest(every: u64, check: fn(&mut Rest<'_>) -> Result<(), Found>) -> Look {
+const fn at_rest(every: u64, check: fn(&mut LawRest<'_>) -> Result<(), LawFinding>) -> Look {
     Look::AtRest {
         early: every,
         every,

@@ -1,20 +1,20 @@
 //! Listed choices are accepted and counted: the list, the count, the n-th choice, the test and the draw agree.
 
-use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::found::{LawFinding, choice_in_words};
+use super::rest::LawRest;
 use wyrmgate_engine::{Choice, Pending, count_choices, is_legal, nth_choice};
 
 /// Longer lists are looked at so far.
 const CHOICES_MAX: usize = 100;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         decision(rest, owed).map_err(|found| found.asked(rest.program, owed))?;
     }
     Ok(())
 }
 
-fn decision(rest: &mut Rest<'_>, owed: &Pending) -> Result<(), Found> {
+fn decision(rest: &mut LawRest<'_>, owed: &Pending) -> Result<(), LawFinding> {
     let all = rest.choices(owed, CHOICES_MAX)?;
     counted(rest, owed, &all)?;
     for (number, choice) in all.iter().enumerate() {
@@ -29,23 +29,28 @@ fn decision(rest: &mut Rest<'_>, owed: &Pending) -> Result<(), Found> {
 }
 
 /// Describes a violation by a choice.
-fn found(rest: &Rest<'_>, owed: &Pending, choice: &Choice, what: &str) -> Found {
+fn found(rest: &LawRest<'_>, owed: &Pending, choice: &Choice, what: &str) -> LawFinding {
     let choice = choice_in_words(rest.program, rest.state, owed, choice);
-    Found::of_choice(what, &choice, what)
+    LawFinding::of_choice(what, &choice, what)
 }
 
-fn counted(rest: &Rest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), Found> {
+fn counted(rest: &LawRest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), LawFinding> {
     let count = count_choices(rest.program, rest.state, owed)?;
     if count.min(CHOICES_MAX as u64) == all.len() as u64 {
         return Ok(());
     }
-    Err(Found {
+    Err(LawFinding {
         cause: Some("counted".to_owned()),
         ..format!("{count} choices are counted and {} listed", all.len()).into()
     })
 }
 
-fn accepted(rest: &Rest<'_>, owed: &Pending, number: u64, choice: &Choice) -> Result<(), Found> {
+fn accepted(
+    rest: &LawRest<'_>,
+    owed: &Pending,
+    number: u64,
+    choice: &Choice,
+) -> Result<(), LawFinding> {
     let nth = nth_choice(rest.program, rest.state, owed, number)?;
     if nth.as_ref() != Some(choice) {
         let nth = nth.map_or("none".to_owned(), |nth| {
@@ -66,7 +71,7 @@ fn accepted(rest: &Rest<'_>, owed: &Pending, number: u64, choice: &Choice) -> Re
     }
 }
 
-fn listed_once(rest: &Rest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), Found> {
+fn listed_once(rest: &LawRest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), LawFinding> {
     for (number, choice) in all.iter().enumerate() {
         if all.iter().take(number).any(|other| other == choice) {
             return Err(found(rest, owed, choice, "is listed twice"));

@@ -28,14 +28,14 @@ mod unlisted;
 mod watched;
 
 pub(crate) use crash::caught;
-pub use found::{Contrast, Found};
+pub use found::{Contrast, LawFinding};
 pub use hidden::{Revealed, Reveals};
 pub use law::{EARLY, LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;
 pub use proof::{GameId, Longest, Proof, Violation};
 pub use prove::{VIOLATIONS_MAX, prove};
-pub use rest::{Compared, Rest};
+pub use rest::{Compared, LawRest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 
 pub use plan::Plan;

@@ -1,14 +1,14 @@
 //! Choices survive JSON: a client can send back what it receives, and two choices never look the same.
 
-use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::found::{LawFinding, choice_in_words};
+use super::rest::LawRest;
 use wyrmgate_engine::Viewer;
 use wyrmgate_view::{choice_from_json, choice_to_json};
 
 /// Longer lists are looked at so far.
 const CHOICES_MAX: usize = 60;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         let viewer = Viewer::Seat(owed.seat);
         let mut before = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             };
             if let Some(wrong) = wrong {
                 let told = format!("the choice with the JSON {json}");
-                let found = Found::of_choice(&wrong, &told, "named");
+                let found = LawFinding::of_choice(&wrong, &told, "named");
                 return Err(found.asked(rest.program, owed));
             }
             before.push(json);

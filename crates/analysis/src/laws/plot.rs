@@ -1,13 +1,13 @@
 //! The lengths of games as a picture (SVG): one panel per game, with the bars of the text.
 
 use crate::statistics::Counts;
-use crate::svg::{Anchor, BLUE, MARGIN, PANEL, Picture, Plot, WIDTH};
+use crate::svg::{BLUE, MARGIN, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const BARS: u32 = 24;
 
 /// Returns a panel for each game and its lengths.
 pub fn svg(games: &[(&str, &Counts)]) -> String {
-    let mut picture = Picture::new(WIDTH, PANEL * games.len().max(1) as f64);
+    let mut picture = SvgPicture::new(WIDTH, PANEL * games.len().max(1) as f64);
     for (number, (game, lengths)) in games.iter().enumerate() {
         panel(&mut picture, PANEL * number as f64, game, lengths);
     }
@@ -15,7 +15,7 @@ pub fn svg(games: &[(&str, &Counts)]) -> String {
 }
 
 /// Draws one panel, from `top` down; also a part of other pictures.
-pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Counts) {
+pub(crate) fn panel(picture: &mut SvgPicture, top: f64, game: &str, lengths: &Counts) {
     let numbers = format!(
         "{} games; median {}, 95 % at most {}, longest {}",
         lengths.total(),
@@ -31,19 +31,19 @@ pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Count
     let step = plot.step(bars.len());
     plot.numbers(picture, most, "games");
     let middle = (WIDTH / 2.0, 32.0);
-    plot.label(picture, middle, Anchor::Middle, "decisions in a game");
+    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
     for (number, bar) in bars.iter().enumerate() {
         let title = format!("{} to {}: {} games", bar.from, bar.to, bar.times);
         let place = (MARGIN + step * number as f64, step - 2.0);
         plot.bar(picture, place, bar.times as f64 / most as f64, BLUE, title);
     }
     plot.line(picture);
-    plot.label(picture, (MARGIN, 15.0), Anchor::Start, lengths.least());
+    plot.label(picture, (MARGIN, 15.0), TextAnchor::Start, lengths.least());
     let right = (WIDTH - MARGIN, 15.0);
-    plot.label(picture, right, Anchor::End, lengths.most());
+    plot.label(picture, right, TextAnchor::End, lengths.most());
     if let Some(middle) = bars.get(bars.len() / 2) {
         let at = (MARGIN + step * (bars.len() / 2) as f64, 15.0);
-        plot.label(picture, at, Anchor::Middle, middle.from);
+        plot.label(picture, at, TextAnchor::Middle, middle.from);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::found::Found;
-use super::game::Played;
+use super::found::LawFinding;
+use super::game::LawGame;
 use super::hidden::Revealed;
 use super::plan::Plan;
 use super::rest::Compared;
@@ -58,7 +58,7 @@ pub struct Violation {
     pub game: GameId,
     /// How many decisions had been made.
     pub decisions: u32,
-    pub found: Found,
+    pub found: LawFinding,
 }
 
 impl GameId {
@@ -71,7 +71,7 @@ impl GameId {
 }
 
 impl Proof {
-    pub(super) fn add(&mut self, plan: &Plan, played: Played) {
+    pub(super) fn add(&mut self, plan: &Plan, played: LawGame) {
         self.games += u64::from(!played.is_cut || !played.broken.is_empty());
         self.games_broken += u64::from(!played.broken.is_empty());
         if played.finished {
@@ -109,7 +109,7 @@ impl Proof {
     }
 
     /// Keeps the longest game; of equally long games the first one, so that the result does not depend on timing.
-    fn add_longest(&mut self, plan: &Plan, played: &Played) {
+    fn add_longest(&mut self, plan: &Plan, played: &LawGame) {
         let rank = |decisions: u32, number: u64| (decisions, std::cmp::Reverse(number));
         let longest = self.longest.as_ref();
         let before = longest.map(|longest| rank(longest.decisions, longest.game.number));

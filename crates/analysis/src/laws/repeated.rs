@@ -1,7 +1,7 @@
 //! The same ruleset, seed and choices make the same game: its record, read from JSON and played again, gives the same
 //! states and events, byte for byte.
 
-use super::found::Found;
+use super::found::LawFinding;
 use serde_json::{Map, Value};
 
 use super::JUDGE;
@@ -14,7 +14,7 @@ use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::event_doc;
 
-pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
+pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), LawFinding> {
     let Ok((record, first)) = played(program, seed) else {
         return Ok(()); // not every random game ends: that is another law
     };
@@ -32,7 +32,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
 }
 
 /// Returns the game of this seed: its record, and the print of all its states and events.
-fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
+fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), LawFinding> {
     let mut bot = RandomBot::for_game(&seed);
     let mut events = Collect::default();
     let mut recorder = Recorder::of(program);

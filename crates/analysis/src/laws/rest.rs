@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::found::Found;
+use super::found::LawFinding;
 use super::hidden::Reveals;
 use wyrmgate_engine::{Choice, Fault, Pending, State, for_each_choice, random_choice};
 use wyrmgate_program::Program;
@@ -10,7 +10,7 @@ use wyrmgate_search::bot::RandomBot;
 use wyrmgate_search::imagine::Made;
 use wyrmgate_view::sentence;
 
-pub struct Rest<'a> {
+pub struct LawRest<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     /// Empty when the game is over.
@@ -50,7 +50,7 @@ impl Compared {
     }
 }
 
-impl Rest<'_> {
+impl LawRest<'_> {
     /// Returns the choices of a decision, the first `at_most` of them.
     pub fn choices(&self, owed: &Pending, at_most: usize) -> Result<Vec<Choice>, Fault> {
         let mut all = Vec::new();
@@ -81,6 +81,6 @@ impl Rest<'_> {
 }
 
 /// Returns a violation unless the law holds.
-pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), Found> {
+pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), LawFinding> {
     if holds { Ok(()) } else { Err(found().into()) }
 }

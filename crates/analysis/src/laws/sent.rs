@@ -1,12 +1,12 @@
 //! Servers write a view from parts that never change. It must read like the document that all other laws examine.
 
-use super::found::Found;
+use super::found::LawFinding;
 use super::hidden::languages;
-use super::rest::{Rest, expect};
+use super::rest::{LawRest, expect};
 use wyrmgate_engine::Viewer;
 use wyrmgate_view::{view, view_to_send, write_json};
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     let seats = (0..rest.program.seats as u8).map(Viewer::Seat);
     for viewer in seats.chain([Viewer::Public]) {
         for language in languages(rest.program) {

@@ -1,9 +1,10 @@
 //! An unlisted choice is rejected with a reason and changes nothing. The tried choices are close to legal ones.
 
-use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::found::{LawFinding, choice_in_words};
+use super::rest::LawRest;
 use wyrmgate_engine::{
-    Arg, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike, step,
+    BoundValue, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike,
+    step,
 };
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -15,7 +16,7 @@ const CHOICES_MAX: usize = 500;
 /// Tried for each decision.
 const TRIES: usize = 12;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         let all = rest.choices(owed, CHOICES_MAX)?;
         if all.len() == CHOICES_MAX {
@@ -36,7 +37,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             };
             if let Some(wrong) = wrong {
                 let choice = choice_in_words(rest.program, rest.state, owed, &other);
-                let found = Found::of_choice(&wrong, &choice, "unlisted");
+                let found = LawFinding::of_choice(&wrong, &choice, "unlisted");
                 return Err(found.asked(rest.program, owed));
             }
         }
@@ -46,7 +47,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 
 /// Returns whether a choice stands for a listed one: of components that are alike, only the first ones are listed.
 fn stands_for_another(
-    rest: &Rest<'_>,
+    rest: &LawRest<'_>,
     owed: &Pending,
     choice: &Choice,
     all: &[Choice],
@@ -60,12 +61,12 @@ fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
     let mut other = choice.clone();
     let number = dice.below(other.args.len() as u64) as usize;
     match other.args.get_mut(number) {
-        Some(Arg::One(value)) => *value = value.wrapping_add(dice.below(9) as i32 - 4),
-        Some(Arg::Many(values)) if dice.below(2) == 0 => {
+        Some(BoundValue::One(value)) => *value = value.wrapping_add(dice.below(9) as i32 - 4),
+        Some(BoundValue::Many(values)) if dice.below(2) == 0 => {
             let at = dice.below(values.len() as u64 + 1) as usize;
             values.insert(at, dice.below(12) as i32 - 1);
         }
-        Some(Arg::Many(values)) => {
+        Some(BoundValue::Many(values)) => {
             values.pop();
             values.reverse();
         }
@@ -75,7 +76,7 @@ fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
         other.option = dice.below(4) as u16;
     }
     if dice.below(12) == 0 {
-        other.args.push(Arg::One(0));
+        other.args.push(BoundValue::One(0));
     }
     other
 }

@@ -1,11 +1,11 @@
 //! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
-use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::found::{LawFinding, choice_in_words};
+use super::rest::LawRest;
 use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step, step_legal};
 use wyrmgate_view::Stopped;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     let Some(owed) = rest.any_owed() else {
         return Ok(());
     };
@@ -41,7 +41,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         return Ok(());
     };
     let choice = choice_in_words(program, rest.state, &owed, &choice);
-    Err(Found::of_choice(&wrong, &choice, "watched").asked(program, &owed))
+    Err(LawFinding::of_choice(&wrong, &choice, "watched").asked(program, &owed))
 }
 
 fn ended(step: &Result<(), StepError>) -> String {

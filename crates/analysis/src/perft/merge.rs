@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::Plan;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
-use crate::explore::{ExploreError, Explorer, Way};
-use wyrmgate_engine::{PositionKey, Positions, State};
+use crate::explore::{Continuation, ExploreError, Explorer};
+use wyrmgate_engine::{PositionKey, PositionKeys, State};
 use wyrmgate_program::Program;
 
 /// The positions of one ply, with the number of nodes that each represents.
@@ -22,7 +22,7 @@ pub fn merged(
     watch: &mut dyn FnMut(u32, usize),
 ) -> Result<Tally, ExploreError> {
     let mut merge = Merge {
-        positions: Positions::new(program),
+        positions: PositionKeys::new(program),
         tally: Tally::default(),
         seen: HashSet::new(),
         levels: BTreeMap::new(),
@@ -62,7 +62,7 @@ pub fn merged(
 }
 
 struct Merge<'p> {
-    positions: Positions<'p>,
+    positions: PositionKeys<'p>,
     tally: Tally,
     seen: HashSet<PositionKey>,
     /// Positions to walk, by their ply.
@@ -72,7 +72,7 @@ struct Merge<'p> {
 impl Merge<'_> {
     fn add(
         &mut self,
-        way: Way<'_>,
+        way: Continuation<'_>,
         passed: Passed,
         ply: u32,
         nodes: u128,

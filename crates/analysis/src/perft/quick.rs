@@ -7,26 +7,26 @@ use super::Plan;
 use super::progress::Progress;
 use super::step::Plies;
 use super::tally::{Ply, Tally};
-use super::transposed::Table;
+use super::transposed::CountTable;
 use crate::explore::{ExploreError, Explorer, Luck};
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_view::Stopped;
 
 /// Counts nodes like the walk that describes events, and returns to each node once per choice.
-pub(super) struct Quick<'p> {
+pub(super) struct QuickCount<'p> {
     explorer: Explorer<'p>,
     plies: Plies,
     runner: Runner<'p>,
     last_ply: LastPly,
     /// Whether the last ply is counted by choices.
     is_bulk: bool,
-    table: Option<&'p Table<'p>>,
+    table: Option<&'p CountTable<'p>>,
     progress: &'p Progress,
     pub tally: Tally,
     /// Unused memory for the next ply.
-    rests: Vec<Option<Rest>>,
+    rests: Vec<Option<GameRest>>,
     lists: Vec<Vec<Choice>>,
     rooms: Vec<Option<State>>,
 }
@@ -80,18 +80,18 @@ enum Choices {
     Listed(Vec<Choice>),
 }
 
-impl<'p> Quick<'p> {
+impl<'p> QuickCount<'p> {
     /// Returns `None` if the plan asks for events, which runners do not tell.
     pub fn new(
         explorer: Explorer<'p>,
         plan: &Plan,
-        table: Option<&'p Table<'p>>,
+        table: Option<&'p CountTable<'p>>,
         progress: &'p Progress,
-    ) -> Option<Quick<'p>> {
+    ) -> Option<QuickCount<'p>> {
         if explorer.listens || plan.information_sets {
             return None;
         }
-        Some(Quick {
+        Some(QuickCount {
             explorer,
             plies: Plies::of(plan),
             runner: Runner::new(explorer.program).ok()?,
@@ -131,7 +131,7 @@ impl<'p> Quick<'p> {
     }
 
     /// Counts what follows from a node, unless that was done for another node with the same position.
-    fn expand_once(&mut self, table: &Table<'p>, ply: u32) -> Result<(), ExploreError> {
+    fn expand_once(&mut self, table: &CountTable<'p>, ply: u32) -> Result<(), ExploreError> {
         let last = self.plies.last;
         let key = table.key(self.runner.state(), last - ply);
         let tally = &mut self.tally;
@@ -243,7 +243,12 @@ impl<'p> Quick<'p> {
         }
     }
 
-    fn take(&mut self, choices: &Choices, number: u64, rest: &Rest) -> Result<(), ExploreError> {
+    fn take(
+        &mut self,
+        choices: &Choices,
+        number: u64,
+        rest: &GameRest,
+    ) -> Result<(), ExploreError> {
         let taken = match choices {
             Choices::Counted(_) => self.runner.take(number),
             Choices::Listed(list) => match list.get(number as usize) {
@@ -256,13 +261,13 @@ impl<'p> Quick<'p> {
     }
 
     /// Returns whether the step from a rest to here could have had another outcome.
-    fn is_open(&self, rest: &Rest) -> bool {
+    fn is_open(&self, rest: &GameRest) -> bool {
         let draws = |state: &State| state.draws_made();
         self.explorer.luck == Luck::Every && draws(self.runner.state()) != draws(rest.state())
     }
 
     /// Counts the node that the runner has reached by a step from a rest, and everything below it.
-    fn arrived(&mut self, ply: u32, rest: &Rest) -> Result<(), ExploreError> {
+    fn arrived(&mut self, ply: u32, rest: &GameRest) -> Result<(), ExploreError> {
         let after = self.runner.state();
         let passed = self.plies.passed(ply, rest.state(), after);
         let is_finished = after.outcome().is_some();
@@ -277,7 +282,7 @@ impl<'p> Quick<'p> {
     fn each_outcome(
         &mut self,
         ply: u32,
-        rest: &Rest,
+        rest: &GameRest,
         pending: &Pending,
         choices: &Choices,
         number: u64,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::history::HistoryKey;
 use super::step::Passed;
-use crate::explore::Way;
+use crate::explore::Continuation;
 
 /// The nodes after a number of decisions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Tally {
     }
 
     /// Counts a node and the chance that led to it.
-    pub(super) fn way(&mut self, ply: u32, passed: Passed, way: &Way<'_>) -> u32 {
+    pub(super) fn way(&mut self, ply: u32, passed: Passed, way: &Continuation<'_>) -> u32 {
         if way.new_chance_nodes > 0 {
             self.ply(*passed.start()).chance += way.new_chance_nodes as u128;
         }

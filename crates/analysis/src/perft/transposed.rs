@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::tally::Ply;
-use wyrmgate_engine::{PositionKey, Positions, State};
+use wyrmgate_engine::{PositionKey, PositionKeys, State};
 use wyrmgate_program::Program;
 
 /// The parts of a table, so that threads seldom wait for each other.
@@ -14,24 +14,24 @@ const SHARDS: usize = 64;
 const ENTRY_BYTES: usize = 96;
 
 /// Counts below positions, by the number of plies that are left. Shared by all threads of a walk.
-pub(super) struct Table<'p> {
-    positions: Positions<'p>,
-    shards: Vec<Mutex<Shard>>,
+pub(super) struct CountTable<'p> {
+    positions: PositionKeys<'p>,
+    shards: Vec<Mutex<CountShard>>,
     bytes_of_shard: usize,
 }
 
 #[derive(Default)]
-struct Shard {
+struct CountShard {
     known: HashMap<Key, Box<[Ply]>>,
     bytes: usize,
 }
 
 type Key = (PositionKey, u32);
 
-impl<'p> Table<'p> {
-    pub fn new(program: &'p Program, mebibytes: usize) -> Table<'p> {
-        Table {
-            positions: Positions::new(program),
+impl<'p> CountTable<'p> {
+    pub fn new(program: &'p Program, mebibytes: usize) -> CountTable<'p> {
+        CountTable {
+            positions: PositionKeys::new(program),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes_of_shard: (mebibytes << 20) / SHARDS,
         }
@@ -67,7 +67,7 @@ impl<'p> Table<'p> {
         shard.known.insert(key, plies);
     }
 
-    fn shard(&self, (key, _): &Key) -> Option<&Mutex<Shard>> {
+    fn shard(&self, (key, _): &Key) -> Option<&Mutex<CountShard>> {
         let number = key.first().copied().map_or(0, usize::from);
         self.shards.get(number % SHARDS)
     }

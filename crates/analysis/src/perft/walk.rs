@@ -7,11 +7,11 @@ use std::thread;
 use super::Plan;
 use super::history::Histories;
 use super::progress::Progress;
-use super::quick::Quick;
+use super::quick::QuickCount;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
-use super::transposed::Table;
-use crate::explore::{ExploreError, Explorer, Way};
+use super::transposed::CountTable;
+use crate::explore::{Continuation, ExploreError, Explorer};
 use wyrmgate_engine::{Choice, Pending, State};
 use wyrmgate_program::Program;
 
@@ -23,7 +23,7 @@ const SPLIT_PLY_MAX: u32 = 8;
 const STACK_BYTES: usize = 256 << 20;
 
 /// A node and how it was reached.
-struct Node {
+struct VisitedNode {
     state: State,
     ply: u32,
     histories: Option<Histories>,
@@ -115,16 +115,16 @@ fn all_branches(
     explorer: Explorer<'_>,
     plan: &Plan,
     progress: &Progress,
-    branches: Vec<Node>,
+    branches: Vec<VisitedNode>,
 ) -> Result<Tally, ExploreError> {
     let has_table = plan.table > 0 && plan.is_without_chance(explorer.program);
-    let table = has_table.then(|| Table::new(explorer.program, plan.table));
+    let table = has_table.then(|| CountTable::new(explorer.program, plan.table));
     progress.branches.store(branches.len(), Ordering::Relaxed);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let work = || {
         let mut walker = Walker::new(explorer, plan, None, progress);
-        let mut quick = Quick::new(explorer, plan, table.as_ref(), progress);
+        let mut quick = QuickCount::new(explorer, plan, table.as_ref(), progress);
         let mut result = Ok(());
         while let Some(node) = branches.get(next.fetch_add(1, Ordering::Relaxed)) {
             result = match &mut quick {
@@ -163,7 +163,7 @@ struct Walker<'p> {
     information_sets: bool,
     /// Unfinished nodes of this ply become branches for other threads.
     split: Option<u32>,
-    branches: Vec<Node>,
+    branches: Vec<VisitedNode>,
     tally: Tally,
     progress: &'p Progress,
     /// Unused buffers for states and lists, for the next ply.
@@ -205,7 +205,7 @@ impl<'p> Walker<'p> {
     /// Counts a node for the plies that its step passed, and continues from it. `ply` is that of the step.
     fn count(
         &mut self,
-        way: Way<'_>,
+        way: Continuation<'_>,
         passed: Passed,
         ply: u32,
         histories: Option<&Histories>,
@@ -217,7 +217,7 @@ impl<'p> Walker<'p> {
         let program = self.explorer.program;
         let histories = histories.map(|histories| histories.after(program, way.events));
         if self.split == Some(ply) {
-            self.branches.push(Node {
+            self.branches.push(VisitedNode {
                 state: way.after.clone(),
                 ply,
                 histories,

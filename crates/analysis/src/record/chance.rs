@@ -47,16 +47,16 @@ pub struct Rolled {
 }
 
 /// Draws from the seed and records the results while a game is played.
-pub struct Noting<'p> {
+pub struct DrawRecorder<'p> {
     program: &'p Program,
     /// Number of choices so far. The caller increments it.
     pub after: usize,
     pub operations: Vec<Operation>,
 }
 
-impl<'p> Noting<'p> {
-    pub fn of(program: &'p Program) -> Noting<'p> {
-        Noting {
+impl<'p> DrawRecorder<'p> {
+    pub fn of(program: &'p Program) -> DrawRecorder<'p> {
+        DrawRecorder {
             program,
             after: 0,
             operations: Vec::new(),
@@ -113,7 +113,7 @@ impl<'p> Noting<'p> {
     }
 }
 
-impl Chance for Noting<'_> {
+impl Chance for DrawRecorder<'_> {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
         let drawn = Seeded.draw(rng, n, what);
         let at = drawn as usize;

@@ -12,7 +12,7 @@
 mod chance;
 mod fairness;
 
-pub use chance::{Drawn, Noting, Operation, Rolled};
+pub use chance::{DrawRecorder, Drawn, Operation, Rolled};
 pub use fairness::{Entropy, Fairness, Unfair, commitment_of, mixture};
 
 use serde::{Deserialize, Serialize};
@@ -120,8 +120,8 @@ pub enum RecordError {
     Unfair(#[from] Unfair),
 }
 
-impl From<&wyrmgate_engine::Outcome> for Outcome {
-    fn from(outcome: &wyrmgate_engine::Outcome) -> Outcome {
+impl From<&wyrmgate_engine::GameOutcome> for Outcome {
+    fn from(outcome: &wyrmgate_engine::GameOutcome) -> Outcome {
         let rank = |ranked: &wyrmgate_engine::Ranked| Rank {
             seat: ranked.seat + 1,
             place: ranked.place,

@@ -63,7 +63,7 @@ fn compare(
     old: Option<&Program>,
     new: &Program,
 ) -> Result<(), Divergence> {
-    let start = |program| Line::start(program, seed);
+    let start = |program| RuledGame::start(program, seed);
     let mut before = old.map(start).transpose()?;
     let mut after = start(new)?;
     same(before.as_mut(), &mut after, 0)?;
@@ -82,24 +82,28 @@ fn compare(
     }
 }
 
-fn same(old: Option<&mut Line<'_>>, new: &mut Line<'_>, number: usize) -> Result<(), Divergence> {
+fn same(
+    old: Option<&mut RuledGame<'_>>,
+    new: &mut RuledGame<'_>,
+    number: usize,
+) -> Result<(), Divergence> {
     let events = new.new_events();
-    match old.map(Line::new_events) {
+    match old.map(RuledGame::new_events) {
         Some(before) if before != events => Err(Divergence::Happens { number }),
         _ => Ok(()),
     }
 }
 
 /// A game by one of the two rules.
-struct Line<'p> {
+struct RuledGame<'p> {
     program: &'p Program,
     game: Replayed<'p>,
 }
 
-impl<'p> Line<'p> {
-    fn start(program: &'p Program, seed: [u8; 32]) -> Result<Line<'p>, BadChoice> {
+impl<'p> RuledGame<'p> {
+    fn start(program: &'p Program, seed: [u8; 32]) -> Result<RuledGame<'p>, BadChoice> {
         let game = Replayed::start(program, seed, &mut Seeded)?;
-        Ok(Line { program, game })
+        Ok(RuledGame { program, game })
     }
 
     fn step(&mut self, number: usize, entry: &Entry) -> Result<(), BadChoice> {

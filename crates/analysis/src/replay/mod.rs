@@ -4,9 +4,9 @@ mod against;
 mod replayed;
 
 pub use against::{Divergence, against};
-pub use replayed::{BadChoice, Problem};
+pub use replayed::{BadChoice, ReplayProblem};
 
-use crate::record::{Noting, Operation, Outcome, Record, RecordError};
+use crate::record::{DrawRecorder, Operation, Outcome, Record, RecordError};
 use replayed::Replayed;
 use wyrmgate_engine::{self as engine, Event, Pending, State};
 use wyrmgate_program::Program;
@@ -81,7 +81,7 @@ pub fn play<E: From<ReplayError>>(
     program: &Program,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
-    let mut recorded = RecordedChance::of(record);
+    let mut recorded = UncomparedChance::of(record);
     let state = follow(record, program, &mut recorded, watch)?;
     recorded.end()?;
     agree_on_outcome(record, &state)?;
@@ -91,7 +91,7 @@ pub fn play<E: From<ReplayError>>(
 /// Replays a record that may lack its end: it may contain more random operations than are used, and needs no outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
-    let state = follow(record, program, &mut RecordedChance::of(record), silent)?;
+    let state = follow(record, program, &mut UncomparedChance::of(record), silent)?;
     if record.outcome.is_some() {
         agree_on_outcome(record, &state)?;
     }
@@ -101,11 +101,11 @@ pub fn play_beginning(record: &Record, program: &Program) -> Result<State, Repla
 fn follow<E: From<ReplayError>>(
     record: &Record,
     program: &Program,
-    recorded: &mut RecordedChance<'_>,
+    recorded: &mut UncomparedChance<'_>,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
     let seed = agree(record, program)?;
-    let mut chance = Noting::of(program);
+    let mut chance = DrawRecorder::of(program);
     let bad = ReplayError::Choice;
     let mut game = Replayed::start(program, seed, &mut chance).map_err(bad)?;
     recorded.compare(&mut chance)?;
@@ -137,19 +137,19 @@ fn follow<E: From<ReplayError>>(
 }
 
 /// The recorded random operations that have not been compared yet.
-struct RecordedChance<'a> {
+struct UncomparedChance<'a> {
     rest: Option<&'a [Operation]>,
 }
 
-impl<'a> RecordedChance<'a> {
-    fn of(record: &'a Record) -> RecordedChance<'a> {
-        RecordedChance {
+impl<'a> UncomparedChance<'a> {
+    fn of(record: &'a Record) -> UncomparedChance<'a> {
+        UncomparedChance {
             rest: record.chance.as_deref(),
         }
     }
 
     /// Compares the random operations so far with the record.
-    fn compare(&mut self, chance: &mut Noting<'_>) -> Result<(), ReplayError> {
+    fn compare(&mut self, chance: &mut DrawRecorder<'_>) -> Result<(), ReplayError> {
         for happened in chance.operations.drain(..) {
             let Some(rest) = &mut self.rest else { continue };
             match rest.split_first() {

@@ -10,12 +10,12 @@ use wyrmgate_view::{Rejection, Stopped, choice_from_json, sentence};
 #[error("choice {number}{problem}")]
 pub struct BadChoice {
     pub number: usize,
-    pub problem: Problem,
+    pub problem: ReplayProblem,
 }
 
 /// Why a recorded choice cannot be made.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum ReplayProblem {
     #[error(": seat {0} does not owe this decision")]
     NotOwed(u8),
     #[error(" is refused: {0}")]
@@ -28,9 +28,9 @@ impl BadChoice {
     /// Returns the place in the rules, if they refuse the choice or exceed a limit.
     pub fn stopped(&self) -> Option<Stopped> {
         let stopped: Stopped = match &self.problem {
-            Problem::NotOwed(_) => return None,
-            Problem::Refused(rejection) => rejection.clone().into(),
-            Problem::Fault(fault) => fault.clone().into(),
+            ReplayProblem::NotOwed(_) => return None,
+            ReplayProblem::Refused(rejection) => rejection.clone().into(),
+            ReplayProblem::Fault(fault) => fault.clone().into(),
         };
         let before = u32::try_from(self.number.saturating_sub(1)).unwrap_or(u32::MAX);
         Some(Stopped {
@@ -54,7 +54,7 @@ impl<'p> Replayed<'p> {
     ) -> Result<Replayed<'p>, BadChoice> {
         let mut events = Collect::default();
         let state = engine::start(program, seed, chance, &mut events);
-        let state = state.map_err(|fault| bad(0, Problem::Fault(fault)))?;
+        let state = state.map_err(|fault| bad(0, ReplayProblem::Fault(fault)))?;
         Ok(Replayed {
             program,
             state,
@@ -69,10 +69,10 @@ impl<'p> Replayed<'p> {
         entry: &Entry,
         owed: &'o [Pending],
     ) -> Result<(&'o Pending, Choice), BadChoice> {
-        let not_owed = || bad(number, Problem::NotOwed(entry.seat));
+        let not_owed = || bad(number, ReplayProblem::NotOwed(entry.seat));
         let pending = entry.decision_among(owed).ok_or_else(not_owed)?;
         let choice = choice_from_json(self.program, &self.state, pending, &entry.choice_json());
-        let refused = |rejection| bad(number, Problem::Refused(rejection));
+        let refused = |rejection| bad(number, ReplayProblem::Refused(rejection));
         Ok((pending, choice.map_err(refused)?))
     }
 
@@ -94,16 +94,19 @@ impl<'p> Replayed<'p> {
         );
         stepped.map_err(|error| {
             let problem = match error {
-                StepError::Fault(fault) => Problem::Fault(fault),
-                StepError::Refused(refused) => {
-                    Problem::Refused(Rejection::of(program, &self.state, pending.seat, refused))
-                }
+                StepError::Fault(fault) => ReplayProblem::Fault(fault),
+                StepError::Refused(refused) => ReplayProblem::Refused(Rejection::of(
+                    program,
+                    &self.state,
+                    pending.seat,
+                    refused,
+                )),
             };
             bad(number, problem)
         })
     }
 }
 
-fn bad(number: usize, problem: Problem) -> BadChoice {
+fn bad(number: usize, problem: ReplayProblem) -> BadChoice {
     BadChoice { number, problem }
 }

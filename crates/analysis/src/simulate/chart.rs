@@ -2,7 +2,7 @@
 
 use super::Summary;
 use crate::statistics::Share;
-use crate::svg::{Anchor, BLUE, GRAY, INK, MARGIN, ORANGE, Picture, Plot, WIDTH};
+use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const PANEL: f64 = 230.0;
 /// The room above the plot of a panel, for its title and its legend.
@@ -10,7 +10,7 @@ const HEAD: f64 = 60.0;
 
 /// Draws a panel of wins and a panel of lengths.
 pub fn svg(summary: &Summary) -> String {
-    let mut picture = Picture::new(WIDTH, 2.0 * PANEL);
+    let mut picture = SvgPicture::new(WIDTH, 2.0 * PANEL);
     wins(&mut picture, summary);
     lengths(&mut picture, summary);
     picture.end()
@@ -23,14 +23,14 @@ fn plot(top: f64) -> Plot {
     }
 }
 
-fn wins(picture: &mut Picture, summary: &Summary) {
+fn wins(picture: &mut SvgPicture, summary: &Summary) {
     let title = format!(
         "{}: {} games, {}. Whiskers: 95 % intervals",
         summary.game,
         summary.games,
         summary.wins_title()
     );
-    picture.text((MARGIN, 18.0), Anchor::Start, title);
+    picture.text((MARGIN, 18.0), TextAnchor::Start, title);
     let seats = summary.wins.iter();
     let mut bars: Vec<(String, Share, &str)> = seats
         .map(|wins| (format!("seat {}", wins.seat), wins.share, BLUE))
@@ -64,18 +64,18 @@ fn wins(picture: &mut Picture, summary: &Summary) {
         plot.bar(picture, (left, width), share.share, color, title);
         let middle = left + width / 2.0;
         plot.whisker(picture, middle, (share.low, share.high), INK);
-        plot.label(picture, (middle, 16.0), Anchor::Middle, name);
+        plot.label(picture, (middle, 16.0), TextAnchor::Middle, name);
     }
     plot.line(picture);
 }
 
-fn lengths(picture: &mut Picture, summary: &Summary) {
+fn lengths(picture: &mut SvgPicture, summary: &Summary) {
     let length = &summary.length;
     let title = format!(
         "Lengths: median {}, half of all games {} to {}, 95 % at most {}",
         length.median, length.lower_quartile, length.upper_quartile, length.p95
     );
-    picture.text((MARGIN, PANEL + 18.0), Anchor::Start, title);
+    picture.text((MARGIN, PANEL + 18.0), TextAnchor::Start, title);
     let plot = plot(PANEL);
     let most = summary.lengths.iter().map(|bar| bar.games).max();
     let most = most.unwrap_or(0).max(1);
@@ -88,10 +88,15 @@ fn lengths(picture: &mut Picture, summary: &Summary) {
         let title = format!("{} to {} decisions: {} games", bar.from, bar.to, bar.games);
         plot.bar(picture, (left, step - 2.0), share, BLUE, title);
         if number % every == 0 {
-            plot.label(picture, (left + step / 2.0, 16.0), Anchor::Middle, bar.from);
+            plot.label(
+                picture,
+                (left + step / 2.0, 16.0),
+                TextAnchor::Middle,
+                bar.from,
+            );
         }
     }
     plot.line(picture);
     let middle = (WIDTH / 2.0, 34.0);
-    plot.label(picture, middle, Anchor::Middle, "decisions in a game");
+    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
 }

@@ -11,15 +11,15 @@ pub use chart::svg;
 pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
 pub use recorder::Recorder;
-pub use stats::{Bar, Spread, histogram};
+pub use stats::{LengthBar, Spread, histogram};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Record;
 use crate::statistics::{Counts, Share};
-use crate::threads::{Numbers, on_threads};
-use table::Table;
+use crate::threads::{WorkNumbers, on_threads};
+use table::BotTable;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
 use wyrmgate_engine::Fault;
@@ -49,7 +49,7 @@ pub struct Plan {
 
 /// One game of a simulation.
 #[derive(Debug)]
-pub struct Played {
+pub struct SimulatedGame {
     /// The number, from 1.
     pub number: u64,
     pub result: Result<Playout, Stopped>,
@@ -79,7 +79,7 @@ pub struct Summary {
     pub drawn: Share,
     /// Decisions per game.
     pub length: Spread,
-    pub lengths: Vec<Bar>,
+    pub lengths: Vec<LengthBar>,
 }
 
 impl Summary {
@@ -123,23 +123,23 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
 }
 
 /// Plays all games and calls `each` after every one, in the order in which they end.
-pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
-    let mut course = Course::new(program, plan.clone());
+pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&SimulatedGame)) -> Summary {
+    let mut course = PartialSimulation::new(program, plan.clone());
     course.play(program, plan.games, each);
     course.summary(program)
 }
 
 /// A simulation that is played in parts.
-pub struct Course {
+pub struct PartialSimulation {
     plan: Plan,
-    tally: Tally,
+    tally: SimulationTally,
     played: u64,
 }
 
-impl Course {
-    pub fn new(program: &Program, plan: Plan) -> Course {
-        Course {
-            tally: Tally::new(program.seats, &plan.players),
+impl PartialSimulation {
+    pub fn new(program: &Program, plan: Plan) -> PartialSimulation {
+        PartialSimulation {
+            tally: SimulationTally::new(program.seats, &plan.players),
             plan,
             played: 0,
         }
@@ -151,11 +151,11 @@ impl Course {
     }
 
     /// Plays up to this number of further games.
-    pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&Played)) {
+    pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&SimulatedGame)) {
         let (plan, tally) = (&self.plan, &mut self.tally);
         let games = games.min(plan.games.saturating_sub(self.played));
-        let numbers = Numbers::new(plan.first.saturating_add(self.played), games);
-        let work = |pass_on: &dyn Fn(Played) -> bool| {
+        let numbers = WorkNumbers::new(plan.first.saturating_add(self.played), games);
+        let work = |pass_on: &dyn Fn(SimulatedGame) -> bool| {
             let mut runner = Runner::new(program);
             while let Some(number) = numbers.take()
                 && pass_on(one(program, &mut runner, plan, number))
@@ -183,10 +183,10 @@ fn one(
     runner: &mut Result<Runner<'_>, Fault>,
     plan: &Plan,
     number: u64,
-) -> Played {
+) -> SimulatedGame {
     let seed = seed_of_game(&plan.seed, number);
     let seated = table::seated(&plan.players, number);
-    let mut table = Table::new(program, seed, &seated, RandomBot::for_game(&seed));
+    let mut table = BotTable::new(program, seed, &seated, RandomBot::for_game(&seed));
     let mut recorder = plan.records.as_ref().map(|_| Recorder::of(program));
     let result = match runner {
         _ if recorder.is_some() || !seated.is_empty() => table.play(recorder.as_mut()),
@@ -197,7 +197,7 @@ fn one(
     let outcome = result.as_ref().ok().map(|playout| &playout.outcome);
     let recorded = recorder.zip(plan.records.as_ref());
     let record = recorded.map(|(recorder, options)| recorder.record(seed, options, outcome));
-    Played {
+    SimulatedGame {
         number,
         result,
         seated,
@@ -214,13 +214,13 @@ pub fn play_and_record(
     bot: RandomBot,
 ) -> Result<(Playout, Record), Stopped> {
     let mut recorder = Recorder::of(program);
-    let played = Table::new(program, seed, &[], bot).play(Some(&mut recorder))?;
+    let played = BotTable::new(program, seed, &[], bot).play(Some(&mut recorder))?;
     let record = recorder.record(seed, options, Some(&played.outcome));
     Ok((played, record))
 }
 
 /// Counters while games come in.
-struct Tally {
+struct SimulationTally {
     wins: Vec<u64>,
     players: Vec<PlayerTally>,
     drawn: u64,
@@ -237,9 +237,9 @@ struct PlayerTally {
     thoughts: Thoughts,
 }
 
-impl Tally {
+impl SimulationTally {
     /// Bots are reported in the order in which they were named.
-    fn new(seats: usize, named: &[Bot]) -> Tally {
+    fn new(seats: usize, named: &[Bot]) -> SimulationTally {
         let mut players: Vec<PlayerTally> = Vec::new();
         for player in named {
             if players.iter().all(|known| known.player != *player) {
@@ -251,7 +251,7 @@ impl Tally {
                 });
             }
         }
-        Tally {
+        SimulationTally {
             wins: vec![0; seats],
             players,
             drawn: 0,
@@ -260,7 +260,7 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, plan: &Plan, played: &Played) {
+    fn add(&mut self, plan: &Plan, played: &SimulatedGame) {
         match &played.result {
             Ok(playout) => {
                 self.add_playout(playout);
@@ -280,7 +280,7 @@ impl Tally {
         }
     }
 
-    fn add_players(&mut self, playout: &Playout, played: &Played) {
+    fn add_players(&mut self, playout: &Playout, played: &SimulatedGame) {
         for ((seat, player), thoughts) in (0u8..).zip(&played.seated).zip(&played.thoughts) {
             let won = u64::from(playout.outcome.winners.contains(&seat));
             let mut players = self.players.iter_mut();

@@ -1,6 +1,6 @@
 //! Plays one whole random game from its seed to its end.
 
-use wyrmgate_engine::Outcome;
+use wyrmgate_engine::GameOutcome;
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
@@ -11,7 +11,7 @@ use wyrmgate_runner::Runner;
 #[derive(Debug, Clone)]
 pub struct Playout {
     pub decisions: u32,
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
 }
 
 /// Plays a random game in the memory of `runner`, the same game as [`super::play_and_record`].

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use crate::record::{self, Entry, Noting, Record};
+use crate::record::{self, DrawRecorder, Entry, Record};
 use wyrmgate_base::hex;
-use wyrmgate_engine::{Choice, Outcome, Pending, State, Viewer};
+use wyrmgate_engine::{Choice, GameOutcome, Pending, State, Viewer};
 use wyrmgate_program::Program;
 
 /// Draws random numbers from the seed and records them with every choice.
 pub struct Recorder<'p> {
     program: &'p Program,
     log: Vec<Entry>,
-    pub chance: Noting<'p>,
+    pub chance: DrawRecorder<'p>,
 }
 
 impl<'p> Recorder<'p> {
@@ -19,7 +19,7 @@ impl<'p> Recorder<'p> {
         Recorder {
             program,
             log: Vec::new(),
-            chance: Noting::of(program),
+            chance: DrawRecorder::of(program),
         }
     }
 
@@ -29,7 +29,7 @@ impl<'p> Recorder<'p> {
         self,
         seed: [u8; 32],
         options: &Map<String, Value>,
-        outcome: Option<&Outcome>,
+        outcome: Option<&GameOutcome>,
     ) -> Record {
         Record {
             format: record::FORMAT,

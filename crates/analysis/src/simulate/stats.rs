@@ -33,14 +33,14 @@ impl Spread {
 
 /// A bar of a histogram: the number of games with a length in `from..=to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Bar {
+pub struct LengthBar {
     pub from: u32,
     pub to: u32,
     pub games: u64,
 }
 
 /// Returns at most `bars` bars of equal width that cover all numbers.
-pub fn histogram(numbers: &Counts, bars: u32) -> Vec<Bar> {
+pub fn histogram(numbers: &Counts, bars: u32) -> Vec<LengthBar> {
     if numbers.total() == 0 {
         return Vec::new();
     }
@@ -50,7 +50,7 @@ pub fn histogram(numbers: &Counts, bars: u32) -> Vec<Bar> {
         let from = least + i * width;
         let to = from + (width - 1);
         let games = numbers.within(from, to);
-        Bar { from, to, games }
+        LengthBar { from, to, games }
     });
     all.collect()
 }

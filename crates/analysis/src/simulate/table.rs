@@ -18,7 +18,7 @@ pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
 }
 
 /// The bots of one game, with what they know of it. A seat without a bot chooses at random.
-pub(super) struct Table<'a> {
+pub(super) struct BotTable<'a> {
     program: &'a Program,
     seed: [u8; 32],
     players: &'a [Bot],
@@ -39,14 +39,14 @@ pub struct Thoughts {
     pub blind: u64,
 }
 
-impl<'a> Table<'a> {
+impl<'a> BotTable<'a> {
     pub fn new(
         program: &'a Program,
         seed: [u8; 32],
         players: &'a [Bot],
         dice: RandomBot,
-    ) -> Table<'a> {
-        Table {
+    ) -> BotTable<'a> {
+        BotTable {
             program,
             seed,
             players,

@@ -1,6 +1,6 @@
 //! Intervals and tests for counts from many games. Knows no games.
 //!
-//! [`Share`] estimates a proportion (Wilson's interval), [`Difference`] compares two sets of rules game by game, and
+//! [`Share`] estimates a proportion (Wilson's interval), [`PairedDifference`] compares two sets of rules game by game, and
 //! [`uneven`] tests whether seats are treated alike. All use the 95 % level; several tests at once are corrected by
 //! [`holm`].
 
@@ -16,7 +16,7 @@ pub use counts::{Bar, Counts};
 pub use exchange::{SeatTest, Wins};
 pub use multiple::holm;
 pub use normal::two_sided;
-pub use paired::{Difference, Mean, differs, shifted};
+pub use paired::{Mean, PairedDifference, differs, shifted};
 pub use proportion::Share;
 
 /// The significance level.

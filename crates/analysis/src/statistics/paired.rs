@@ -15,7 +15,7 @@ pub struct Mean {
 
 /// The difference between the second and the first rules.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Difference {
+pub struct PairedDifference {
     pub mean: f64,
     pub low: f64,
     pub high: f64,
@@ -36,11 +36,11 @@ impl Mean {
 }
 
 /// Compares a number measured in every game, with Student's interval of the mean difference.
-pub fn shifted(pairs: &[(f64, f64)]) -> Difference {
+pub fn shifted(pairs: &[(f64, f64)]) -> PairedDifference {
     let differences: Vec<f64> = pairs.iter().map(|(one, other)| other - one).collect();
     let (mean, error) = mean_and_error(&differences);
     let half = half_width(differences.len(), error);
-    Difference {
+    PairedDifference {
         mean,
         low: mean - half,
         high: mean + half,
@@ -50,7 +50,7 @@ pub fn shifted(pairs: &[(f64, f64)]) -> Difference {
 
 /// Compares the frequency of an event. The interval is that of Agresti and Min (2005), which is reliable even if hardly
 /// any pair differs; the test is McNemar's.
-pub fn differs(pairs: &[(bool, bool)]) -> Difference {
+pub fn differs(pairs: &[(bool, bool)]) -> PairedDifference {
     let count = |pair: (bool, bool)| pairs.iter().filter(|found| **found == pair).count() as f64;
     let (gained, lost) = (count((false, true)), count((true, false)));
     let games = pairs.len() as f64;
@@ -58,7 +58,7 @@ pub fn differs(pairs: &[(bool, bool)]) -> Difference {
     let variance = (gained + lost + 1.0) - (gained - lost).powi(2) / (games + 2.0);
     let half = Z * variance.max(0.0).sqrt() / (games + 2.0);
     let changed = gained + lost;
-    Difference {
+    PairedDifference {
         mean: (gained - lost) / games.max(1.0),
         low: (middle - half).max(-1.0),
         high: (middle + half).min(1.0),

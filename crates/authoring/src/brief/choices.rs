@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::groups::{self, Item};
+use super::groups::{self, BriefChoice};
 use super::names::Names;
 use super::words::say;
 use crate::picture::words::Words;
@@ -35,11 +35,14 @@ pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
     let (Some(begin), count) = (begin, count(decision)) else {
         return String::new();
     };
-    let items = ids.iter().zip(labels(decision)).map(|(id, words)| Item {
-        number: id.rsplit('.').next().unwrap_or(id).to_owned(),
-        words,
-    });
-    let items: Vec<Item> = items.collect();
+    let items = ids
+        .iter()
+        .zip(labels(decision))
+        .map(|(id, words)| BriefChoice {
+            number: id.rsplit('.').next().unwrap_or(id).to_owned(),
+            words,
+        });
+    let items: Vec<BriefChoice> = items.collect();
     let told = groups::listed(&items, room);
     let mut text = format!("{count} {} {begin}.N\n{}", words.answer_with, told.text);
     let unlisted = count.saturating_sub(items.len() as u64);

@@ -11,14 +11,14 @@ use std::collections::HashMap;
 
 /// A choice: the number by which it is known, and its words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub struct BriefChoice {
     pub number: String,
     pub words: String,
 }
 
 /// A list that fits its room.
 #[derive(Debug, PartialEq)]
-pub struct Listed {
+pub struct FittingList {
     pub text: String,
     /// Whether each item is in it, not only the words with which several begin.
     pub is_whole: bool,
@@ -30,18 +30,18 @@ const PLAIN_MAX: usize = 500;
 const DEPTH_MAX: usize = 6;
 
 /// Lists items in at most this number of letters. If they do not fit, groups of them are only counted.
-pub fn listed(items: &[Item], room: usize) -> Listed {
+pub fn listed(items: &[BriefChoice], room: usize) -> FittingList {
     let plain: String = items
         .iter()
         .map(|item| format!("{} {}\n", item.number, item.words))
         .collect();
     if plain.len() <= PLAIN_MAX.min(room) {
-        return Listed {
+        return FittingList {
             text: plain,
             is_whole: true,
         };
     }
-    let words: Vec<Words<'_>> = items.iter().map(Words::of).collect();
+    let words: Vec<UnsaidWords<'_>> = items.iter().map(UnsaidWords::of).collect();
     let groups = grouped(&words, DEPTH_MAX);
     let mut depths = (0..=DEPTH_MAX).rev();
     let text = |depth| -> String {
@@ -52,11 +52,11 @@ pub fn listed(items: &[Item], room: usize) -> Listed {
     };
     let deepest = DEPTH_MAX;
     match depths.find(|depth| text(*depth).len() <= room) {
-        Some(depth) => Listed {
+        Some(depth) => FittingList {
             text: text(depth),
             is_whole: depth == deepest || text(depth) == text(deepest),
         },
-        None => Listed {
+        None => FittingList {
             text: cut(&text(0), room),
             is_whole: false,
         },
@@ -79,21 +79,21 @@ fn cut(text: &str, room: usize) -> String {
 
 /// The words of an item that its group has not said yet.
 #[derive(Clone)]
-struct Words<'i> {
+struct UnsaidWords<'i> {
     number: &'i str,
     rest: Vec<&'i str>,
 }
 
-impl<'i> Words<'i> {
-    fn of(item: &'i Item) -> Words<'i> {
-        Words {
+impl<'i> UnsaidWords<'i> {
+    fn of(item: &'i BriefChoice) -> UnsaidWords<'i> {
+        UnsaidWords {
             number: &item.number,
             rest: item.words.split(' ').collect(),
         }
     }
 
-    fn without(&self, first: usize) -> Words<'i> {
-        Words {
+    fn without(&self, first: usize) -> UnsaidWords<'i> {
+        UnsaidWords {
             number: self.number,
             rest: self.rest.iter().skip(first).copied().collect(),
         }
@@ -101,17 +101,17 @@ impl<'i> Words<'i> {
 }
 
 /// One choice, or several that begin with the same words.
-struct Group<'i> {
+struct ItemGroup<'i> {
     words: Vec<&'i str>,
     /// The number of a single choice.
     number: &'i str,
     count: usize,
-    members: Vec<Group<'i>>,
+    members: Vec<ItemGroup<'i>>,
 }
 
 /// Puts together what begins with the same word, in order of the first of each.
-fn grouped<'i>(items: &[Words<'i>], depth: usize) -> Vec<Group<'i>> {
-    let mut order: Vec<Vec<&Words<'i>>> = Vec::new();
+fn grouped<'i>(items: &[UnsaidWords<'i>], depth: usize) -> Vec<ItemGroup<'i>> {
+    let mut order: Vec<Vec<&UnsaidWords<'i>>> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     for item in items {
         let first = item.rest.first().copied().unwrap_or_default();
@@ -124,8 +124,8 @@ fn grouped<'i>(items: &[Words<'i>], depth: usize) -> Vec<Group<'i>> {
     order.iter().flat_map(|items| group(items, depth)).collect()
 }
 
-fn group<'i>(items: &[&Words<'i>], depth: usize) -> Vec<Group<'i>> {
-    let single = |item: &Words<'i>| Group {
+fn group<'i>(items: &[&UnsaidWords<'i>], depth: usize) -> Vec<ItemGroup<'i>> {
+    let single = |item: &UnsaidWords<'i>| ItemGroup {
         words: item.rest.clone(),
         number: item.number,
         count: 1,
@@ -144,8 +144,8 @@ fn group<'i>(items: &[&Words<'i>], depth: usize) -> Vec<Group<'i>> {
     if longest == 0 {
         return items.iter().map(|item| single(item)).collect();
     }
-    let rest: Vec<Words<'i>> = items.iter().map(|item| item.without(longest)).collect();
-    vec![Group {
+    let rest: Vec<UnsaidWords<'i>> = items.iter().map(|item| item.without(longest)).collect();
+    vec![ItemGroup {
         words: first.rest.iter().take(longest).copied().collect(),
         number: "",
         count: items.len(),
@@ -153,7 +153,7 @@ fn group<'i>(items: &[&Words<'i>], depth: usize) -> Vec<Group<'i>> {
     }]
 }
 
-impl Group<'_> {
+impl ItemGroup<'_> {
     /// Writes a group on a line of its own, with the groups inside it down to a depth.
     fn line(&self, depth: usize) -> String {
         self.told(depth, [": ", ""])
@@ -187,8 +187,8 @@ impl Group<'_> {
 mod tests {
     use super::*;
 
-    fn items(words: &[&str]) -> Vec<Item> {
-        let item = |(number, words): (usize, &&str)| Item {
+    fn items(words: &[&str]) -> Vec<BriefChoice> {
+        let item = |(number, words): (usize, &&str)| BriefChoice {
             number: number.to_string(),
             words: (*words).to_owned(),
         };

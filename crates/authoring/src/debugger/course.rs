@@ -22,21 +22,21 @@ use wyrmgate_view::{Rejection, Stopped, choice_from_json};
 
 /// A game in one setup, with the rules from which it was compiled.
 #[derive(Debug, Clone)]
-pub struct Game {
+pub struct DebuggedGame {
     pub program: Arc<Program>,
     pub definition: Arc<Definition>,
     pub setup: Setup,
     pub sources: Sources,
 }
 
-impl Game {
+impl DebuggedGame {
     pub fn of(
         ruleset: &Ruleset,
         seats: usize,
         options: &serde_json::Map<String, Value>,
-    ) -> Result<Game, Vec<OptionProblem>> {
+    ) -> Result<DebuggedGame, Vec<OptionProblem>> {
         let setup = ruleset.setup(seats, options)?;
-        Ok(Game {
+        Ok(DebuggedGame {
             program: ruleset.compiled(&setup)?,
             definition: ruleset.checked.definition.clone(),
             setup,
@@ -48,7 +48,7 @@ impl Game {
 /// A recorded game, and how it ended.
 #[derive(Debug)]
 pub struct Course {
-    pub game: Game,
+    pub game: DebuggedGame,
     pub tape: Tape,
     /// In words: that the game is over, or what stopped it.
     pub end: String,
@@ -57,7 +57,7 @@ pub struct Course {
 /// Records a scenario: the first one whose name contains this text. Fails with what keeps it from running.
 pub fn of_scenario(
     game: &str,
-    read: suite::Read,
+    read: suite::GameScenarios,
     named: &str,
     mut tape: Tape,
 ) -> Result<Course, String> {
@@ -74,7 +74,7 @@ pub fn of_scenario(
         [] => "the scenario passes".to_owned(),
         failures => failures.join("\n"),
     };
-    let game = Game {
+    let game = DebuggedGame {
         program: Arc::new(watched.program),
         definition: watched.definition,
         setup: watched.setup,
@@ -84,25 +84,25 @@ pub fn of_scenario(
 }
 
 /// Records a game that was played before.
-pub fn of_record(record: &Record, game: Game, mut tape: Tape) -> Course {
+pub fn of_record(record: &Record, game: DebuggedGame, mut tape: Tape) -> Course {
     let played = play_again(record, &game.program, &mut tape);
     let end = match played {
-        Err(End::Replay(error)) => error.to_string(),
-        Err(End::Stopped(stopped)) => stopped.reason,
+        Err(RecordEnd::Replay(error)) => error.to_string(),
+        Err(RecordEnd::Stopped(stopped)) => stopped.reason,
         Ok(()) => OVER.to_owned(),
     };
     Course { game, tape, end }
 }
 
 /// Records a game in which every seat chooses at random.
-pub fn of_random_game(seed: [u8; 32], game: Game, mut tape: Tape) -> Course {
+pub fn of_random_game(seed: [u8; 32], game: DebuggedGame, mut tape: Tape) -> Course {
     let played = play_at_random(seed, &game.program, &mut tape);
     let end = played.map_or_else(|stopped| stopped.reason, |()| OVER.to_owned());
     Course { game, tape, end }
 }
 
 /// Records the beginning of a game: these choices, written as in requests, each with its seat.
-pub fn of_choices(seed: [u8; 32], choices: &[Value], game: Game, mut tape: Tape) -> Course {
+pub fn of_choices(seed: [u8; 32], choices: &[Value], game: DebuggedGame, mut tape: Tape) -> Course {
     let played = play_choices(seed, choices, &game.program, &mut tape);
     let end = played.unwrap_or_else(|stopped| stopped.reason);
     Course { game, tape, end }
@@ -111,25 +111,25 @@ pub fn of_choices(seed: [u8; 32], choices: &[Value], game: Game, mut tape: Tape)
 const OVER: &str = "the game is over";
 
 /// Why a record was not played to its end.
-enum End {
+enum RecordEnd {
     Replay(ReplayError),
     Stopped(Stopped),
 }
 
-wyrmgate_base::from_variants!(End {
+wyrmgate_base::from_variants!(RecordEnd {
     Replay: ReplayError
 });
 
-fn play_again(record: &Record, program: &Program, tape: &mut Tape) -> Result<(), End> {
+fn play_again(record: &Record, program: &Program, tape: &mut Tape) -> Result<(), RecordEnd> {
     let seed = record.fair_seed().map_err(ReplayError::from)?;
-    start(program, seed, &mut Seeded, tape).map_err(|fault| End::Stopped(fault.into()))?;
+    start(program, seed, &mut Seeded, tape).map_err(|fault| RecordEnd::Stopped(fault.into()))?;
     let played = replay::play(record, program, &mut |rest: Rest<'_>| {
         let Some((owed, choice)) = rest.next else {
             return Ok(());
         };
         let mut state = rest.state.clone();
         let played = step_legal(program, &mut state, owed.index, choice, &mut Seeded, tape);
-        played.map_err(|error| End::Stopped(error.into()))
+        played.map_err(|error| RecordEnd::Stopped(error.into()))
     });
     played.map(|_| ())
 }

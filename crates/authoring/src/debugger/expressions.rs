@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::course::Game;
-use super::inspect::{self, Running};
-use super::tape::Moment;
+use super::course::DebuggedGame;
+use super::inspect::{self, RunningEffect};
+use super::tape::TapeMoment;
 use wyrmgate_base::diagnostic::{Report, Severity};
 use wyrmgate_compile::compile::{WithExpression, compile_with_expression};
 use wyrmgate_engine::{Evaluated, eval_in_frame};
@@ -37,9 +37,9 @@ impl Expressions {
     /// Returns the value of an expression as scenarios write it, or why it has none.
     pub fn value(
         &mut self,
-        game: &Game,
-        moment: &Moment,
-        running: &Running,
+        game: &DebuggedGame,
+        moment: &TapeMoment,
+        running: &RunningEffect,
         text: &str,
     ) -> Result<Value, String> {
         let names = inspect::names_at(&game.program, running.address);
@@ -56,7 +56,12 @@ impl Expressions {
     }
 
     /// Returns whether a condition holds at the statement that runs.
-    pub fn holds(&mut self, game: &Game, moment: &Moment, text: &str) -> Result<bool, String> {
+    pub fn holds(
+        &mut self,
+        game: &DebuggedGame,
+        moment: &TapeMoment,
+        text: &str,
+    ) -> Result<bool, String> {
         let running = inspect::innermost(&game.program, moment);
         let names = inspect::names_at(&game.program, running.address);
         let compiled = self.condition(game, names, text)?;
@@ -67,7 +72,7 @@ impl Expressions {
     /// Compiles a condition where these names are in scope.
     pub fn condition(
         &mut self,
-        game: &Game,
+        game: &DebuggedGame,
         names: &[NamedSlot],
         text: &str,
     ) -> Result<Arc<WithExpression>, String> {
@@ -80,7 +85,7 @@ impl Expressions {
 
     fn compiled(
         &mut self,
-        game: &Game,
+        game: &DebuggedGame,
         names: &[NamedSlot],
         text: &str,
     ) -> Result<Arc<WithExpression>, String> {
@@ -103,8 +108,8 @@ impl Expressions {
 
 fn evaluated(
     compiled: &WithExpression,
-    moment: &Moment,
-    running: &Running,
+    moment: &TapeMoment,
+    running: &RunningEffect,
 ) -> Result<Evaluated, String> {
     let value = eval_in_frame(
         &compiled.program,
@@ -115,7 +120,7 @@ fn evaluated(
     value.map_err(|fault| sentence(&fault))
 }
 
-fn compile(game: &Game, names: &[NamedSlot], text: &str) -> Result<WithExpression, String> {
+fn compile(game: &DebuggedGame, names: &[NamedSlot], text: &str) -> Result<WithExpression, String> {
     if text.len() > LENGTH_MAX {
         return Err(format!("an expression has at most {LENGTH_MAX} letters"));
     }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::AUTHOR;
-use super::tape::Moment;
+use super::tape::TapeMoment;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_program::{Address, NamedSlot, Program, Type};
@@ -11,7 +11,7 @@ use wyrmgate_view::{name_of_value, view};
 
 /// An effect that runs, or waits for one that it called.
 #[derive(Debug, Clone)]
-pub struct Running {
+pub struct RunningEffect {
     /// Its name in the rules.
     pub name: String,
     /// The statement at which it is.
@@ -21,7 +21,7 @@ pub struct Running {
 }
 
 /// Returns the running effects, the innermost first.
-pub fn running(program: &Program, moment: &Moment) -> Vec<Running> {
+pub fn running(program: &Program, moment: &TapeMoment) -> Vec<RunningEffect> {
     let state = &moment.state;
     let mut found = Vec::new();
     let (mut address, mut base) = (moment.address, moment.base);
@@ -39,15 +39,15 @@ pub fn running(program: &Program, moment: &Moment) -> Vec<Running> {
 }
 
 /// Returns the effect that does not wait for another one.
-pub fn innermost(program: &Program, moment: &Moment) -> Running {
+pub fn innermost(program: &Program, moment: &TapeMoment) -> RunningEffect {
     at(program, moment, moment.address, moment.base)
 }
 
-fn at(program: &Program, moment: &Moment, address: Address, base: usize) -> Running {
+fn at(program: &Program, moment: &TapeMoment, address: Address, base: usize) -> RunningEffect {
     let effect = usize::try_from(moment.state.slot(base + EFFECT)).ok();
     let effect = effect.and_then(|effect| program.effects.get(effect));
     let span = program.code.spans.get(address as usize).copied();
-    Running {
+    RunningEffect {
         name: effect.map_or_else(String::new, |effect| effect.name.replace('_', " ")),
         span: span.unwrap_or_default(),
         address,
@@ -64,7 +64,11 @@ pub fn names_at(program: &Program, address: Address) -> &[NamedSlot] {
 }
 
 /// Returns the names of an effect with their values.
-pub fn names(program: &Program, moment: &Moment, running: &Running) -> Map<String, Value> {
+pub fn names(
+    program: &Program,
+    moment: &TapeMoment,
+    running: &RunningEffect,
+) -> Map<String, Value> {
     let slots = names_at(program, running.address);
     let value = |named: &NamedSlot| {
         let value = match named.by_seat {
@@ -80,8 +84,8 @@ pub fn names(program: &Program, moment: &Moment, running: &Running) -> Map<Strin
 
 fn value(
     program: &Program,
-    moment: &Moment,
-    running: &Running,
+    moment: &TapeMoment,
+    running: &RunningEffect,
     named: &NamedSlot,
     seat: usize,
 ) -> Value {
@@ -112,7 +116,7 @@ pub(super) fn as_json(program: &Program, value: i32, of: Type) -> Value {
 }
 
 /// Returns the whole position as the author sees it: zones, components, variables.
-pub fn position(program: &Program, moment: &Moment) -> Value {
+pub fn position(program: &Program, moment: &TapeMoment) -> Value {
     let doc = view(program, &moment.state, AUTHOR);
     wyrmgate_view::as_json(&doc)
 }

@@ -12,7 +12,7 @@ pub const BYTES_MAX: usize = 256 << 20;
 
 /// A moment before an operation runs.
 #[derive(Debug, Clone)]
-pub struct Moment {
+pub struct TapeMoment {
     pub address: Address,
     pub state: Arc<State>,
     /// Where the frame of the running effect lies on the stack.
@@ -21,7 +21,7 @@ pub struct Moment {
     pub events: usize,
 }
 
-impl Moment {
+impl TapeMoment {
     /// Returns how many effects wait for the running one.
     pub fn depth(&self) -> i32 {
         self.state.head(header::DEPTH)
@@ -31,7 +31,7 @@ impl Moment {
 /// A game, moment by moment.
 #[derive(Debug, Default)]
 pub struct Tape {
-    pub moments: Vec<Moment>,
+    pub moments: Vec<TapeMoment>,
     pub events: Vec<Event>,
     /// The positions in which the game waited, each with the number of moments before it.
     pub rests: Vec<(usize, Arc<State>)>,
@@ -50,14 +50,14 @@ impl Observer for Tape {
 
     fn operation(&mut self, at: At<'_>) {
         checkpoint();
-        if !self.takes(size_of::<Moment>()) {
+        if !self.takes(size_of::<TapeMoment>()) {
             return;
         }
         let last = self.moments.last().map(|moment| &moment.state);
         let Some(state) = self.shared(last.cloned(), at.state) else {
             return;
         };
-        self.moments.push(Moment {
+        self.moments.push(TapeMoment {
             address: at.address,
             state,
             base: at.base,

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::course::{Course, Game};
+use super::course::{Course, DebuggedGame};
 use super::expressions::Expressions;
 use super::inspect;
-use super::tape::Moment;
+use super::tape::TapeMoment;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_program::ClauseId;
@@ -36,14 +36,14 @@ pub enum Arrival {
 
 /// A breakpoint: a line of a file, from 1, or a clause by its name. The walk stops there if the condition holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark<T> {
+pub struct StopMark<T> {
     pub at: T,
     pub condition: Option<String>,
 }
 
 /// A place in a recorded game.
 #[derive(Debug)]
-pub struct Walk {
+pub struct RecordWalk {
     course: Arc<Course>,
     /// Numbers of moments.
     stops: Vec<usize>,
@@ -56,11 +56,11 @@ pub struct Walk {
     pub doubt: Option<String>,
 }
 
-impl Walk {
+impl RecordWalk {
     /// Begins at the first statement. `None` if nothing was recorded.
-    pub fn new(course: Arc<Course>) -> Option<Walk> {
+    pub fn new(course: Arc<Course>) -> Option<RecordWalk> {
         let stops = course.tape.stops(&course.game.program);
-        (!stops.is_empty()).then(|| Walk {
+        (!stops.is_empty()).then(|| RecordWalk {
             course,
             stops,
             at: 0,
@@ -81,7 +81,7 @@ impl Walk {
     }
 
     /// Returns the moment at which the walk stands.
-    pub fn here(&self) -> Option<&Moment> {
+    pub fn here(&self) -> Option<&TapeMoment> {
         self.course.tape.moments.get(self.number()?)
     }
 
@@ -95,7 +95,7 @@ impl Walk {
     pub fn mark_lines(
         &mut self,
         file: FileId,
-        marks: &[Mark<usize>],
+        marks: &[StopMark<usize>],
     ) -> Vec<Result<usize, String>> {
         self.lines.retain(|(marked, _), _| *marked != file);
         let game = &self.course.game;
@@ -121,9 +121,9 @@ impl Walk {
     }
 
     /// Marks the statements of clauses, instead of those marked before. Returns whether there is such a clause.
-    pub fn mark_clauses(&mut self, marks: &[Mark<&str>]) -> Vec<bool> {
+    pub fn mark_clauses(&mut self, marks: &[StopMark<&str>]) -> Vec<bool> {
         let clauses = &self.course.game.program.prose.clauses;
-        let number_of = |mark: &Mark<&str>| {
+        let number_of = |mark: &StopMark<&str>| {
             let number = clauses.iter().position(|clause| clause.id == mark.at)?;
             ClauseId::try_from(number).ok()
         };
@@ -146,7 +146,7 @@ impl Walk {
 
     fn go(&mut self, way: impl Iterator<Item = usize>, pace: Pace) -> Arrival {
         let course = self.course.clone();
-        let depth = self.here().map_or(0, Moment::depth);
+        let depth = self.here().map_or(0, TapeMoment::depth);
         let mut last = self.at;
         for stop in way {
             checkpoint();
@@ -184,7 +184,7 @@ impl Walk {
         here.is_some_and(|moment| self.is_marked(&course.game, moment))
     }
 
-    fn is_marked(&mut self, game: &Game, moment: &Moment) -> bool {
+    fn is_marked(&mut self, game: &DebuggedGame, moment: &TapeMoment) -> bool {
         let at = moment.address as usize;
         let span = game.program.code.spans.get(at);
         let by_line = span.and_then(|span| self.lines.get(&(span.file, line(game, *span))));
@@ -198,7 +198,7 @@ impl Walk {
     }
 
     /// Returns whether a condition holds. One that cannot be evaluated stops the walk, so that its author notices.
-    fn holds(&mut self, game: &Game, moment: &Moment, condition: &str) -> bool {
+    fn holds(&mut self, game: &DebuggedGame, moment: &TapeMoment, condition: &str) -> bool {
         let held = self.expressions.holds(game, moment, condition);
         held.unwrap_or_else(|reason| {
             self.doubt = Some(format!("the condition `{condition}`: {reason}"));
@@ -207,6 +207,6 @@ impl Walk {
     }
 }
 
-fn line(game: &Game, span: Span) -> usize {
+fn line(game: &DebuggedGame, span: Span) -> usize {
     game.sources.line_column(span.file, span.start).0
 }

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use super::buffers::Desk;
 use super::convert::{location, path_of, position_from, range, uri_of};
 use crate::editor::{
-    self, Classified, Completion, CompletionKind, Index, Lines, Position, Project, RenameError,
-    complete,
+    self, Classified, Completion, CompletionKind, EditorPosition, LineStarts, NameIndex, Project,
+    RenameError, complete,
 };
 use crate::format::format;
-use crate::scenario::suite::{Outcome, Played};
+use crate::scenario::suite::{PlayedScenario, SuiteResults};
 use crate::schema::File;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
 
@@ -20,7 +20,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
 type Lined = BTreeMap<String, Vec<usize>>;
 
 /// A request: its position and parameters.
-pub struct Asked<'s> {
+pub struct DeskRequest<'s> {
     desk: &'s Desk,
     params: &'s Value,
     path: PathBuf,
@@ -28,8 +28,8 @@ pub struct Asked<'s> {
     byte: usize,
 }
 
-impl<'s> Asked<'s> {
-    pub fn of(desk: &'s Desk, params: &'s Value) -> Asked<'s> {
+impl<'s> DeskRequest<'s> {
+    pub fn of(desk: &'s Desk, params: &'s Value) -> DeskRequest<'s> {
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
         let path = uri.and_then(path_of).unwrap_or_default();
         let saved = || desk.saved(&path).unwrap_or_default();
@@ -38,8 +38,8 @@ impl<'s> Asked<'s> {
             .get("position")
             .and_then(position_from)
             .unwrap_or_default();
-        let byte = Lines::of(&text).byte(place);
-        Asked {
+        let byte = LineStarts::of(&text).byte(place);
+        DeskRequest {
             desk,
             params,
             path,
@@ -66,9 +66,9 @@ impl<'s> Asked<'s> {
     pub fn completion(&self) -> Value {
         let index = self
             .project()
-            .map_or_else(Index::default, |project| self.last_good_index(project));
+            .map_or_else(NameIndex::default, |project| self.last_good_index(project));
         let (start, found) = complete(self.kind(), &self.text, self.byte, &index);
-        let lines = Lines::of(&self.text);
+        let lines = LineStarts::of(&self.text);
         let range = range(&lines, start, self.byte);
         let items: Vec<Value> = found.iter().map(|one| item(one, &range)).collect();
         json!({"isIncomplete": false, "items": items})
@@ -76,12 +76,12 @@ impl<'s> Asked<'s> {
 
     /// Returns the index. While a line is being typed, its file may be invalid YAML; then the names come from the last text
     /// that was valid.
-    fn last_good_index(&self, project: Project) -> Index {
+    fn last_good_index(&self, project: Project) -> NameIndex {
         if project.definition.is_some() {
             return project.index();
         }
         let before = self.desk.project_before(&self.path);
-        before.map_or_else(Index::default, |before| before.index())
+        before.map_or_else(NameIndex::default, |before| before.index())
     }
 
     pub fn hover(&self) -> Value {
@@ -96,10 +96,10 @@ impl<'s> Asked<'s> {
 
     /// Returns the classes of all words as the protocol encodes them: five numbers each, relative to the word before.
     pub fn semantic_tokens(&self) -> Value {
-        let lines = Lines::of(&self.text);
+        let lines = LineStarts::of(&self.text);
         let project = self.project();
         let found = project.map_or(Vec::new(), |project| editor::classes(&project, &self.path));
-        let mut before = Position::default();
+        let mut before = EditorPosition::default();
         let mut data: Vec<u32> = Vec::with_capacity(found.len() * 5);
         for Classified { span, class } in found {
             let start = lines.position(span.start as usize);
@@ -136,7 +136,7 @@ impl<'s> Asked<'s> {
         let Some(found) = index.at(at) else {
             return json!([]);
         };
-        let means = |one: &&editor::Use| {
+        let means = |one: &&editor::NameUse| {
             let declared = index.resolve(one);
             declared.iter().any(|one| {
                 found
@@ -180,7 +180,7 @@ impl<'s> Asked<'s> {
         let (mut project, at) = self.here().ok_or("this file does not belong to a game")?;
         project.check();
         let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
-        let mut changes = Changes::default();
+        let mut changes = FileEdits::default();
         changes.add(&project, edits);
         for file in project.variants() {
             self.rename_in(&file, new, &mut changes)?;
@@ -189,7 +189,7 @@ impl<'s> Asked<'s> {
     }
 
     /// Renames in a variant, whose index has the names of its game. A variant with errors of its own is left unchanged.
-    fn rename_in(&self, file: &Path, new: &str, changes: &mut Changes) -> Result<(), String> {
+    fn rename_in(&self, file: &Path, new: &str, changes: &mut FileEdits) -> Result<(), String> {
         let Some(mut project) = self.desk.project(file) else {
             return Ok(());
         };
@@ -215,7 +215,7 @@ impl<'s> Asked<'s> {
         };
         project.check();
         let file = project.file(&self.path).map(|(file, _)| file);
-        let lines = Lines::of(&self.text);
+        let lines = LineStarts::of(&self.text);
         let byte = |end: &str| Some(lines.byte(position_from(self.params.pointer(end)?)?));
         let (Some(file), Some(from), Some(to)) = (file, byte("/range/start"), byte("/range/end"))
         else {
@@ -278,7 +278,7 @@ impl<'s> Asked<'s> {
     pub fn formatting(&self) -> Value {
         match format(self.kind(), &self.text) {
             Ok(fair) if fair != self.text => {
-                let range = range(&Lines::of(&self.text), 0, self.text.len());
+                let range = range(&LineStarts::of(&self.text), 0, self.text.len());
                 json!([{"range": range, "newText": fair}])
             }
             _ => json!([]),
@@ -287,8 +287,8 @@ impl<'s> Asked<'s> {
 }
 
 /// Returns the scenarios with their places and problems.
-fn played(paths: &Project, outcome: &Outcome) -> Value {
-    let told = |played: &Played| {
+fn played(paths: &Project, outcome: &SuiteResults) -> Value {
+    let told = |played: &PlayedScenario| {
         let problems = played.failures.iter();
         let problems: Vec<&str> = problems
             .map(|failure| failure.diagnostic.message.as_str())
@@ -305,11 +305,11 @@ fn played(paths: &Project, outcome: &Outcome) -> Value {
 
 /// Edits by file, each once.
 #[derive(Default)]
-struct Changes {
+struct FileEdits {
     by_file: Map<String, Value>,
 }
 
-impl Changes {
+impl FileEdits {
     fn add(&mut self, project: &Project, edits: Vec<(Span, String)>) {
         for (span, words) in edits {
             let Some(place) = location(project, span) else {
@@ -385,7 +385,7 @@ fn quick_fix(project: &Project, problem: &Diagnostic) -> Option<Value> {
         (false, true) => format!("Remove `{old}`"),
         (false, false) => format!("Replace `{old}` with `{new}`"),
     };
-    let mut changes = Changes::default();
+    let mut changes = FileEdits::default();
     changes.add(project, vec![(repair.span, new.clone())]);
     Some(json!({
         "title": title,
@@ -398,7 +398,7 @@ fn quick_fix(project: &Project, problem: &Diagnostic) -> Option<Value> {
 
 /// Returns the change that lets an overlay state the value for which it was written.
 fn pin(project: &Project, edit: (Span, String)) -> Value {
-    let mut changes = Changes::default();
+    let mut changes = FileEdits::default();
     changes.add(project, vec![edit]);
     json!({
         "title": "State the value that this replaces (`was`)",
@@ -413,5 +413,9 @@ fn range_of(project: &Project, span: Span) -> Value {
 }
 
 fn range_in(text: &str, span: Span) -> Value {
-    range(&Lines::of(text), span.start as usize, span.end as usize)
+    range(
+        &LineStarts::of(text),
+        span.start as usize,
+        span.end as usize,
+    )
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::editor::{Lines, Position, Project};
+use crate::editor::{EditorPosition, LineStarts, Project};
 use wyrmgate_base::diagnostic::Span;
 
 /// Returns the path of `file:///a%20b/game.yaml`.
@@ -34,19 +34,19 @@ pub fn uri_of(path: &Path) -> String {
     format!("file://{}", written.collect::<String>())
 }
 
-pub fn position(at: Position) -> Value {
+pub fn position(at: EditorPosition) -> Value {
     json!({"line": at.line, "character": at.character})
 }
 
-pub fn position_from(value: &Value) -> Option<Position> {
+pub fn position_from(value: &Value) -> Option<EditorPosition> {
     let number = |key: &str| u32::try_from(value.get(key)?.as_u64()?).ok();
-    Some(Position {
+    Some(EditorPosition {
         line: number("line")?,
         character: number("character")?,
     })
 }
 
-pub fn range(lines: &Lines<'_>, start: usize, end: usize) -> Value {
+pub fn range(lines: &LineStarts<'_>, start: usize, end: usize) -> Value {
     json!({"start": position(lines.position(start)), "end": position(lines.position(end))})
 }
 
@@ -55,7 +55,7 @@ pub fn location(project: &Project, span: Span) -> Option<Value> {
     let path = project.path(span.file)?;
     let source = project.sources.get(span.file)?;
     let range = range(
-        &Lines::of(&source.text),
+        &LineStarts::of(&source.text),
         span.start as usize,
         span.end as usize,
     );

@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::editor::Class;
-use answer::Asked;
+use answer::DeskRequest;
 pub use buffers::{Desk, Home};
 use convert::{path_of, uri_of};
-pub use study::{Progress, Study};
+pub use study::{Study, StudyProgress};
 
 /// Why a request has no answer: a code of the protocol, and words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RequestRefusal {
     pub code: i32,
     pub message: String,
 }
@@ -65,15 +65,15 @@ impl Desk {
     }
 
     /// Answers a request.
-    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, Refused> {
-        let asked = Asked::of(self, params);
+    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, RequestRefusal> {
+        let asked = DeskRequest::of(self, params);
         match method {
             "textDocument/completion" => Ok(asked.completion()),
             "textDocument/hover" => Ok(asked.hover()),
             "textDocument/definition" => Ok(asked.definition()),
             "textDocument/references" => Ok(asked.references()),
             "textDocument/prepareRename" => Ok(asked.prepare_rename()),
-            "textDocument/rename" => asked.rename().map_err(|message| Refused {
+            "textDocument/rename" => asked.rename().map_err(|message| RequestRefusal {
                 code: REQUEST_FAILED,
                 message,
             }),
@@ -82,7 +82,7 @@ impl Desk {
             "textDocument/codeAction" => Ok(asked.quick_fixes()),
             "wyrmgate/scenarios" => Ok(asked.scenarios()),
             "wyrmgate/coverage" => Ok(asked.coverage()),
-            other => Err(Refused {
+            other => Err(RequestRefusal {
                 code: METHOD_NOT_FOUND,
                 message: format!("unknown method `{other}`"),
             }),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use serde_json::{Value, json};
 
 use super::buffers::{Desk, Home};
-use super::{REQUEST_FAILED, Refused};
+use super::{REQUEST_FAILED, RequestRefusal};
 use crate::rules::{Bundle, Ruleset};
 use wyrmgate_analysis::audit::{self, Impact, Plan, Run};
 use wyrmgate_analysis::laws::{Setting, settings};
@@ -18,14 +18,14 @@ const GAMES_MAX: u64 = 1000;
 
 /// The progress of a study. A study that is stopped early has the results so far.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct StudyProgress {
     pub done: AtomicU64,
     /// Number of games to play; 0 before it is known.
     pub all: AtomicU64,
     pub stop: AtomicBool,
 }
 
-impl Progress {
+impl StudyProgress {
     fn tell(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
@@ -38,13 +38,13 @@ impl Progress {
 /// A study to run.
 #[derive(Debug)]
 pub struct Study {
-    kind: Kind,
+    kind: StudyKind,
     bundle: Bundle,
     games: u64,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum StudyKind {
     Audit,
     /// The comparison with these rules.
     Impact(Box<Bundle>),
@@ -53,7 +53,7 @@ enum Kind {
 impl Desk {
     /// Prepares a study of the rules to which a file belongs: `wyrmgate/audit`, or `wyrmgate/impact`, which compares them
     /// with the game that they change.
-    pub fn study(&self, method: &str, params: &Value) -> Result<Study, Refused> {
+    pub fn study(&self, method: &str, params: &Value) -> Result<Study, RequestRefusal> {
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
         let path = uri.and_then(super::path_of).unwrap_or_default();
         let project = self.project(&path);
@@ -61,14 +61,14 @@ impl Desk {
         let bundle = project.bundle().clone();
         let games = params.get("games").and_then(Value::as_u64);
         let kind = match method {
-            "wyrmgate/audit" => Kind::Audit,
+            "wyrmgate/audit" => StudyKind::Audit,
             _ => {
                 let base = match &self.home {
                     Home::Catalog(catalog) => original(&bundle, catalog),
                     Home::Folder(_) => project.below(),
                 };
                 let base = base.ok_or_else(|| refused("there is no game to compare with"))?;
-                Kind::Impact(Box::new(base))
+                StudyKind::Impact(Box::new(base))
             }
         };
         Ok(Study {
@@ -91,7 +91,7 @@ fn original(bundle: &Bundle, catalog: &crate::rules::Catalog) -> Option<Bundle> 
 
 impl Study {
     /// Plays the games on this thread and one more.
-    pub fn run(self, progress: &Progress) -> Result<Value, Refused> {
+    pub fn run(self, progress: &StudyProgress) -> Result<Value, RequestRefusal> {
         let own = ruleset(&self.bundle)?;
         let plan = Plan {
             games: self.games,
@@ -100,13 +100,13 @@ impl Study {
             positions: false,
         };
         match self.kind {
-            Kind::Audit => audit(&own, &plan, progress),
-            Kind::Impact(base) => impact(&ruleset(&base)?, &own, &plan, progress),
+            StudyKind::Audit => audit(&own, &plan, progress),
+            StudyKind::Impact(base) => impact(&ruleset(&base)?, &own, &plan, progress),
         }
     }
 }
 
-fn ruleset(bundle: &Bundle) -> Result<Ruleset, Refused> {
+fn ruleset(bundle: &Bundle) -> Result<Ruleset, RequestRefusal> {
     Ruleset::from_bundle(bundle).map_err(|broken| {
         let first = broken.report.diagnostics.first();
         let first = first.map(|first| first.message.clone());
@@ -118,20 +118,24 @@ fn ruleset(bundle: &Bundle) -> Result<Ruleset, Refused> {
     })
 }
 
-fn refused(message: &str) -> Refused {
-    Refused {
+fn refused(message: &str) -> RequestRefusal {
+    RequestRefusal {
         code: REQUEST_FAILED,
         message: message.to_owned(),
     }
 }
 
-fn refused_by<P: ToString>(problems: &[P]) -> Refused {
+fn refused_by<P: ToString>(problems: &[P]) -> RequestRefusal {
     let messages: Vec<String> = problems.iter().map(P::to_string).collect();
     refused(&messages.join("; "))
 }
 
 /// Audits the rules with every number of seats, and searches every option alone and some combinations for what they reach.
-fn audit(ruleset: &Ruleset, plan: &Plan, progress: &Progress) -> Result<Value, Refused> {
+fn audit(
+    ruleset: &Ruleset,
+    plan: &Plan,
+    progress: &StudyProgress,
+) -> Result<Value, RequestRefusal> {
     let checked = &ruleset.checked;
     let first = checked.seats.iter().map(|seats| Setting {
         seats: *seats,
@@ -164,8 +168,8 @@ fn impact(
     base: &Ruleset,
     own: &Ruleset,
     plan: &Plan,
-    progress: &Progress,
-) -> Result<Value, Refused> {
+    progress: &StudyProgress,
+) -> Result<Value, RequestRefusal> {
     let seats = base.checked.seats.iter();
     let seats = seats.filter(|seats| own.checked.seats.contains(seats));
     let seats: Vec<usize> = seats.copied().collect();

@@ -1,7 +1,7 @@
 //! Finds names in places outside the language: ids and answers in scenarios (`card-sun-3`), and paths in overlays
 //! (`data.goal`, `components.card.kinds.gust`).
 
-use super::index::{Declared, Index, What};
+use super::index::{DeclaredName, NameIndex, NamedThing};
 use super::project::Project;
 use wyrmgate_base::diagnostic::{FileId, Report, Sources, Span};
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind, Scalar};
@@ -13,7 +13,7 @@ const IN_THE_LANGUAGE: [&str; 5] = ["arrange", "expect", "scenario", "shows", "p
 const CHOICES: [&str; 2] = ["play", "refused"];
 
 /// Returns the additional places that change with a name, each with its new text.
-pub fn carried(project: &Project, old: &Declared, new: &str) -> Vec<(Span, String)> {
+pub fn carried(project: &Project, old: &DeclaredName, new: &str) -> Vec<(Span, String)> {
     let index = project.index();
     let mut carry = Carry {
         sources: &project.sources,
@@ -33,8 +33,8 @@ pub fn carried(project: &Project, old: &Declared, new: &str) -> Vec<(Span, Strin
 
 struct Carry<'p> {
     sources: &'p Sources,
-    index: &'p Index,
-    old: &'p Declared,
+    index: &'p NameIndex,
+    old: &'p DeclaredName,
     new: &'p str,
     edits: Vec<(Span, String)>,
 }
@@ -93,12 +93,15 @@ impl Carry<'_> {
     fn id(&mut self, scalar: &Scalar) {
         let parts: Vec<&str> = scalar.text.split('-').collect();
         let is_id = parts.len() > 1 && parts.first().is_some_and(|first| self.has_ids(first));
-        let whole = matches!(self.old.what, What::Kind | What::Zone | What::Value);
+        let whole = matches!(
+            self.old.what,
+            NamedThing::Kind | NamedThing::Zone | NamedThing::Value
+        );
         if !whole || (parts.len() > 1 && !is_id) {
             return;
         }
         let is_meant = |place: usize| match self.old.what {
-            What::Value => place > 0 || parts.len() == 1,
+            NamedThing::Value => place > 0 || parts.len() == 1,
             _ => place == 0,
         };
         let named = parts.iter().enumerate();
@@ -116,7 +119,7 @@ impl Carry<'_> {
 
     fn has_ids(&self, name: &str) -> bool {
         let mut all = self.index.declared.iter();
-        all.any(|one| matches!(one.what, What::Kind | What::Zone) && one.name == name)
+        all.any(|one| matches!(one.what, NamedThing::Kind | NamedThing::Zone) && one.name == name)
     }
 
     /// Renames the keys of a choice, which are names that choices bind. If several choices of the game bind the name,
@@ -183,17 +186,17 @@ impl Carry<'_> {
 
     fn is_section(&self, word: &str) -> bool {
         match self.old.what {
-            What::Option => word == "options",
-            What::Data => word == "data",
-            What::Type => word == "types",
-            What::Zone => word == "zones",
-            What::Kind => matches!(word, "components" | "kinds"),
-            What::Var => word == "vars",
-            What::Query => word == "queries",
-            What::Effect => word == "effects",
-            What::Clause => word == "clauses",
-            What::Field => matches!(word, "fields" | "each" | "types"),
-            What::Value | What::Plural | What::Local => false,
+            NamedThing::Option => word == "options",
+            NamedThing::Data => word == "data",
+            NamedThing::Type => word == "types",
+            NamedThing::Zone => word == "zones",
+            NamedThing::Kind => matches!(word, "components" | "kinds"),
+            NamedThing::Var => word == "vars",
+            NamedThing::Query => word == "queries",
+            NamedThing::Effect => word == "effects",
+            NamedThing::Clause => word == "clauses",
+            NamedThing::Field => matches!(word, "fields" | "each" | "types"),
+            NamedThing::Value | NamedThing::Plural | NamedThing::Local => false,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::index::{Index, Role, Use};
+use super::index::{NameIndex, NameUse, Role};
 use super::project::Project;
-use super::{What, words};
+use super::{NamedThing, words};
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_lang::effect::Lexeme;
 
@@ -47,16 +47,16 @@ impl Class {
         }
     }
 
-    fn of_what(what: What) -> Class {
+    fn of_what(what: NamedThing) -> Class {
         match what {
-            What::Option | What::Data | What::Var => Class::Variable,
-            What::Type | What::Kind | What::Plural => Class::Type,
-            What::Value => Class::EnumMember,
-            What::Zone => Class::Class,
-            What::Query | What::Effect => Class::Function,
-            What::Clause => Class::Decorator,
-            What::Field => Class::Property,
-            What::Local => Class::Parameter,
+            NamedThing::Option | NamedThing::Data | NamedThing::Var => Class::Variable,
+            NamedThing::Type | NamedThing::Kind | NamedThing::Plural => Class::Type,
+            NamedThing::Value => Class::EnumMember,
+            NamedThing::Zone => Class::Class,
+            NamedThing::Query | NamedThing::Effect => Class::Function,
+            NamedThing::Clause => Class::Decorator,
+            NamedThing::Field => Class::Property,
+            NamedThing::Local => Class::Parameter,
         }
     }
 }
@@ -99,7 +99,7 @@ fn is_on_one_line(text: &str, span: Span) -> bool {
     written.is_some_and(|written| !written.contains('\n'))
 }
 
-fn names_in(index: &Index, file: FileId) -> Vec<Classified> {
+fn names_in(index: &NameIndex, file: FileId) -> Vec<Classified> {
     let declared = index.declared.iter().map(|declared| Classified {
         span: declared.span,
         class: Class::of_what(declared.what),
@@ -116,7 +116,7 @@ fn names_in(index: &Index, file: FileId) -> Vec<Classified> {
 }
 
 /// Returns the class of a name; `None` if the rules do not say what it is.
-fn class_of(index: &Index, used: &Use) -> Option<Class> {
+fn class_of(index: &NameIndex, used: &NameUse) -> Option<Class> {
     let meant = index.resolve(used);
     match meant.first() {
         Some(declared) => Some(Class::of_what(declared.what)),

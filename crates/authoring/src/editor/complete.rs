@@ -3,16 +3,21 @@
 use std::borrow::Borrow;
 
 use super::completion::{Completion, CompletionKind};
-use super::index::{Declared, Index, What};
+use super::index::{DeclaredName, NameIndex, NamedThing};
 use super::locals::{Local, locals};
-use super::place::{Place, place};
-use super::words::{self, Word};
-use crate::format::{Kind, Token, tokens};
+use super::place::{CursorContext, place};
+use super::words::{self, LanguageWord};
+use crate::format::{CodeToken, WordKind, tokens};
 use crate::schema::File;
 use wyrmgate_lang::shape::{Key, Shape};
 
 /// Returns the completions at a byte of a text, and the start of the word that they replace.
-pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, Vec<Completion>) {
+pub fn complete(
+    kind: File,
+    text: &str,
+    byte: usize,
+    index: &NameIndex,
+) -> (usize, Vec<Completion>) {
     let here = place(kind.shape(), text, byte);
     let prefix = prefix(&here.before);
     let start = byte - prefix.len();
@@ -69,15 +74,18 @@ fn of_key(key: &Key) -> Completion {
 
 // ---- values that are not code
 
-fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
+fn plain(shape: Shape, index: &NameIndex) -> Vec<Completion> {
     match shape {
         Shape::Truth => ["true", "false"].into_iter().map(value).collect(),
-        Shape::Clause => of(index, |what| what == What::Clause),
+        Shape::Clause => of(index, |what| what == NamedThing::Clause),
         Shape::Name | Shape::Path => {
             let builtin = ["int", "bool", "seat", "zone", "component", "cell", "side"];
             let mut all: Vec<Completion> = builtin.into_iter().map(value).collect();
             all.extend(of(index, |what| {
-                matches!(what, What::Kind | What::Type | What::Zone | What::Field)
+                matches!(
+                    what,
+                    NamedThing::Kind | NamedThing::Type | NamedThing::Zone | NamedThing::Field
+                )
             }));
             all
         }
@@ -106,11 +114,11 @@ fn value(word: &str) -> Completion {
 // ---- code
 
 fn code(
-    here: &Place,
+    here: &CursorContext,
     before: &str,
     text: &str,
     byte: usize,
-    index: &Index,
+    index: &NameIndex,
     is_effect: bool,
 ) -> Vec<Completion> {
     let line = tokens(before);
@@ -124,7 +132,7 @@ fn code(
             if last.is("[") && !last.is_glued
                 || last.text.starts_with(|c: char| c.is_ascii_uppercase()) =>
         {
-            of(index, |what| what == What::Clause)
+            of(index, |what| what == NamedThing::Clause)
         }
         line => {
             let begins = line.last().is_none_or(|last| last.is(":") || last.is(";"));
@@ -133,12 +141,12 @@ fn code(
                 all.extend(of_words(words::statements(), CompletionKind::Keyword));
             }
             if is_effect {
-                all.extend(of(index, |what| what == What::Effect));
+                all.extend(of(index, |what| what == NamedThing::Effect));
             }
             all.extend(of(index, |what| {
                 !matches!(
                     what,
-                    What::Clause | What::Field | What::Local | What::Effect
+                    NamedThing::Clause | NamedThing::Field | NamedThing::Local | NamedThing::Effect
                 )
             }));
             all.extend(of_words(words::NAMES, CompletionKind::Variable));
@@ -149,18 +157,18 @@ fn code(
     }
 }
 
-fn is_in_text(line: &[Token<'_>]) -> bool {
+fn is_in_text(line: &[CodeToken<'_>]) -> bool {
     line.last().is_some_and(|last| {
-        last.kind == Kind::Text && (last.text.len() < 2 || !last.text.ends_with('"'))
+        last.kind == WordKind::Text && (last.text.len() < 2 || !last.text.ends_with('"'))
     })
 }
 
 fn of_words(
-    words: impl IntoIterator<Item = impl Borrow<Word>>,
+    words: impl IntoIterator<Item = impl Borrow<LanguageWord>>,
     kind: CompletionKind,
 ) -> impl Iterator<Item = Completion> {
     words.into_iter().map(move |word| {
-        let Word { name, form, about } = *word.borrow();
+        let LanguageWord { name, form, about } = *word.borrow();
         Completion {
             label: name.to_owned(),
             kind,
@@ -170,12 +178,12 @@ fn of_words(
     })
 }
 
-fn of(index: &Index, fits: impl Fn(What) -> bool) -> Vec<Completion> {
+fn of(index: &NameIndex, fits: impl Fn(NamedThing) -> bool) -> Vec<Completion> {
     sorted(index, |declared| fits(declared.what))
 }
 
 /// Returns the declarations that fit by name, each name once.
-fn sorted(index: &Index, fits: impl Fn(&Declared) -> bool) -> Vec<Completion> {
+fn sorted(index: &NameIndex, fits: impl Fn(&DeclaredName) -> bool) -> Vec<Completion> {
     let all = index.declared.iter().filter(|declared| fits(declared));
     let mut found: Vec<Completion> = all.map(completion).collect();
     found.sort_by(|a, b| a.label.cmp(&b.label));
@@ -183,19 +191,21 @@ fn sorted(index: &Index, fits: impl Fn(&Declared) -> bool) -> Vec<Completion> {
     found
 }
 
-fn completion(declared: &Declared) -> Completion {
+fn completion(declared: &DeclaredName) -> Completion {
     let kind = match declared.what {
-        What::Zone => CompletionKind::Zone,
-        What::Kind | What::Plural => CompletionKind::Component,
-        What::Value | What::Type => CompletionKind::Value,
-        What::Query => CompletionKind::Function,
-        What::Effect => CompletionKind::Effect,
-        What::Clause => CompletionKind::Clause,
-        What::Field => CompletionKind::Field,
-        What::Option | What::Data | What::Var | What::Local => CompletionKind::Variable,
+        NamedThing::Zone => CompletionKind::Zone,
+        NamedThing::Kind | NamedThing::Plural => CompletionKind::Component,
+        NamedThing::Value | NamedThing::Type => CompletionKind::Value,
+        NamedThing::Query => CompletionKind::Function,
+        NamedThing::Effect => CompletionKind::Effect,
+        NamedThing::Clause => CompletionKind::Clause,
+        NamedThing::Field => CompletionKind::Field,
+        NamedThing::Option | NamedThing::Data | NamedThing::Var | NamedThing::Local => {
+            CompletionKind::Variable
+        }
     };
     let (detail, about) = match declared.what {
-        What::Clause => ("", declared.shown.as_str()),
+        NamedThing::Clause => ("", declared.shown.as_str()),
         what => (declared.shown.as_str(), what.name()),
     };
     Completion {
@@ -208,7 +218,7 @@ fn completion(declared: &Declared) -> Completion {
 
 // ---- behind a dot
 
-fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completion> {
+fn members(line: &[CodeToken<'_>], locals: &[Local], index: &NameIndex) -> Vec<Completion> {
     let name = receiver(line);
     let of_local = locals
         .iter()
@@ -220,12 +230,12 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
         of,
         "seat" | "seats" | "active" | "others" | "seats_from" | "left" | "right"
     );
-    let fits = |declared: &Declared| match declared.what {
-        What::Field => match kind {
+    let fits = |declared: &DeclaredName| match declared.what {
+        NamedThing::Field => match kind {
             Some(kind) => is_related(index, kind, &declared.of),
             None => !is_seat,
         },
-        What::Query => {
+        NamedThing::Query => {
             let first = declared.of.as_str();
             match kind {
                 Some(kind) => {
@@ -238,8 +248,10 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
                 None => !is_seat || first == "seat",
             }
         }
-        What::Zone | What::Var => true,
-        What::Effect => !declared.name.contains(' ') && declared.shown.contains('(') && !is_seat,
+        NamedThing::Zone | NamedThing::Var => true,
+        NamedThing::Effect => {
+            !declared.name.contains(' ') && declared.shown.contains('(') && !is_seat
+        }
         _ => false,
     };
     let mut found = sorted(index, fits);
@@ -251,9 +263,9 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
 }
 
 /// Returns whether the kinds are equal or one is the family of the other.
-fn is_related(index: &Index, kind: &str, other: &str) -> bool {
+fn is_related(index: &NameIndex, kind: &str, other: &str) -> bool {
     let family = |name: &str| {
-        let mut kinds = index.declared.iter().filter(|d| d.what == What::Kind);
+        let mut kinds = index.declared.iter().filter(|d| d.what == NamedThing::Kind);
         kinds.find(|d| d.name == name).map(|d| d.of.clone())
     };
     kind == other
@@ -262,7 +274,7 @@ fn is_related(index: &Index, kind: &str, other: &str) -> bool {
 }
 
 /// Returns the name before the dot: `c` for `c.`, `top` for `top(deck).`
-fn receiver<'t>(line: &[Token<'t>]) -> Option<&'t str> {
+fn receiver<'t>(line: &[CodeToken<'t>]) -> Option<&'t str> {
     let mut depth = 0usize;
     for token in line.iter().rev().skip(1) {
         if token.is(")") || token.is("]") {
@@ -270,7 +282,7 @@ fn receiver<'t>(line: &[Token<'t>]) -> Option<&'t str> {
         } else if token.is("(") || token.is("[") {
             depth = depth.checked_sub(1)?;
         } else if depth == 0 {
-            return (token.kind == Kind::Word).then_some(token.text);
+            return (token.kind == WordKind::Word).then_some(token.text);
         }
     }
     None

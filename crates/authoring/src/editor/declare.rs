@@ -1,6 +1,6 @@
 //! Collects the declarations of a definition, section by section.
 
-use super::index::{Declared, Index, Role, What, root_of};
+use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
 use wyrmgate_lang::ast::{Name, Signature};
 use wyrmgate_lang::definition::{
     ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
@@ -22,7 +22,7 @@ const TYPES: [&str; 12] = [
 ];
 
 /// Collects everything that can be called first, then its callers.
-pub fn all(index: &mut Index, definition: &Definition) {
+pub fn all(index: &mut NameIndex, definition: &Definition) {
     let mut declare = Declare { index };
     declare.types(definition);
     declare.names(definition);
@@ -30,7 +30,7 @@ pub fn all(index: &mut Index, definition: &Definition) {
 }
 
 pub(super) struct Declare<'i> {
-    pub(super) index: &'i mut Index,
+    pub(super) index: &'i mut NameIndex,
 }
 
 impl Declare<'_> {
@@ -68,33 +68,33 @@ impl Declare<'_> {
 
     fn names(&mut self, definition: &Definition) {
         for option in &definition.options {
-            self.add(&option.name, What::Option, "", "");
+            self.add(&option.name, NamedThing::Option, "", "");
             if let OptionType::OneOf(values) = &option.of {
                 values
                     .iter()
-                    .for_each(|value| self.add(value, What::Value, &option.name.text, ""));
+                    .for_each(|value| self.add(value, NamedThing::Value, &option.name.text, ""));
             }
         }
         for data in &definition.values.data {
-            self.add(&data.name, What::Data, "", "");
+            self.add(&data.name, NamedThing::Data, "", "");
         }
         for position in &definition.positions.kept {
-            self.add(&position.name, What::Data, "", "");
+            self.add(&position.name, NamedThing::Data, "", "");
         }
         for of in &definition.values.types {
-            self.add(&of.name, What::Type, "", "");
+            self.add(&of.name, NamedThing::Type, "", "");
             of.values
                 .iter()
-                .for_each(|value| self.add(value, What::Value, &of.name.text, ""));
+                .for_each(|value| self.add(value, NamedThing::Value, &of.name.text, ""));
         }
         for of in &definition.values.records {
             let parts = of.parts.iter();
             let parts = parts.map(|(part, of)| format!("{}: {}", part.text, of.text));
             let parts: Vec<String> = parts.collect();
             let shown = format!("{}: {{{}}}", of.name.text, parts.join(", "));
-            self.add(&of.name, What::Type, "", &shown);
+            self.add(&of.name, NamedThing::Type, "", &shown);
             for (part, _) in &of.parts {
-                self.add(part, What::Field, &of.name.text, "");
+                self.add(part, NamedThing::Field, &of.name.text, "");
             }
         }
         definition.zones.iter().for_each(|zone| self.zone(zone));
@@ -108,7 +108,7 @@ impl Declare<'_> {
                 .as_ref()
                 .map_or(String::new(), |each| format!("[{}]", root_of(each)));
             let shown = format!("{}{index}: {}", var.name.text, var.of.text);
-            self.add(&var.name, What::Var, &var.of.text, &shown);
+            self.add(&var.name, NamedThing::Var, &var.of.text, &shown);
         }
         definition
             .behavior
@@ -121,7 +121,7 @@ impl Declare<'_> {
             .iter()
             .for_each(|effect| self.effect(effect));
         for clause in &definition.clauses {
-            self.add(&clause.id, What::Clause, "", &clause.text.text);
+            self.add(&clause.id, NamedThing::Clause, "", &clause.text.text);
         }
         self.translated_clauses(definition);
     }
@@ -141,8 +141,8 @@ impl Declare<'_> {
         }
     }
 
-    fn add(&mut self, name: &Name, what: What, of: &str, shown: &str) {
-        self.index.declare(Declared {
+    fn add(&mut self, name: &Name, what: NamedThing, of: &str, shown: &str) {
+        self.index.declare(DeclaredName {
             name: name.text.clone(),
             what,
             span: name.span,
@@ -167,9 +167,9 @@ impl Declare<'_> {
             false => format!("{}({})", zone.name.text, keys.join(", ")),
         };
         let holds = zone.holds.as_ref().map_or("", |holds| &holds.text);
-        self.add(&zone.name, What::Zone, holds, &shown);
+        self.add(&zone.name, NamedThing::Zone, holds, &shown);
         for (field, _) in zone.each.iter().chain(&zone.fields) {
-            self.add(field, What::Field, &zone.name.text, "");
+            self.add(field, NamedThing::Field, &zone.name.text, "");
         }
     }
 
@@ -184,15 +184,15 @@ impl Declare<'_> {
             true => name.clone(),
             false => format!("{name}({})", keys.join(", ")),
         };
-        self.add(&component.name, What::Kind, family, &shown);
+        self.add(&component.name, NamedThing::Kind, family, &shown);
         if let Some(plural) = &component.plural {
-            self.add(plural, What::Plural, name, "");
+            self.add(plural, NamedThing::Plural, name, "");
         }
         for (field, _) in component.each.iter().chain(&component.fields) {
-            self.add(field, What::Field, name, "");
+            self.add(field, NamedThing::Field, name, "");
         }
         if let Some(holds) = &component.holds {
-            self.add(&holds.field, What::Field, name, "");
+            self.add(&holds.field, NamedThing::Field, name, "");
         }
         let rules = &component.behavior;
         rules.queries.iter().for_each(|query| self.query(query));
@@ -211,7 +211,7 @@ impl Declare<'_> {
             };
             self.add(
                 &name,
-                What::Query,
+                NamedThing::Query,
                 &first.unwrap_or_default(),
                 &shown(&query.signature),
             );
@@ -223,15 +223,15 @@ impl Declare<'_> {
             return;
         };
         let Signature::Phrase(names) = &effect.signature else {
-            return self.add(&first, What::Effect, "", &shown(&effect.signature));
+            return self.add(&first, NamedThing::Effect, "", &shown(&effect.signature));
         };
         let parts = self.parts(names);
         let words = parts.iter().filter(|(of, _)| of.is_none());
         let words: Vec<&Name> = words.map(|(_, name)| *name).collect();
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        let number = self.index.declare(Declared {
+        let number = self.index.declare(DeclaredName {
             name: texts.join(" "),
-            what: What::Effect,
+            what: NamedThing::Effect,
             span: words.first().map_or(first.span, |word| word.span),
             body: None,
             of: String::new(),
@@ -279,10 +279,10 @@ fn shown(signature: &Signature) -> String {
     }
 }
 
-impl Index {
+impl NameIndex {
     /// Returns the index of a game, including names in the expressions and effect texts of scenarios.
-    pub fn of(definition: &Definition) -> Index {
-        let mut index = Index::default();
+    pub fn of(definition: &Definition) -> NameIndex {
+        let mut index = NameIndex::default();
         all(&mut index, definition);
         index
     }

@@ -1,6 +1,6 @@
 //! Hover documentation as Markdown.
 
-use super::index::{Declared, What};
+use super::index::{DeclaredName, NamedThing};
 use super::place::place;
 use super::project::Project;
 use super::words;
@@ -43,9 +43,9 @@ fn of_key(shape: Shape, key: &str) -> Option<String> {
     ))
 }
 
-fn of_name(project: &Project, declared: &Declared) -> String {
+fn of_name(project: &Project, declared: &DeclaredName) -> String {
     let what = declared.what.name();
-    if declared.what == What::Clause {
+    if declared.what == NamedThing::Clause {
         return format!(
             "**{}** {}\n\n{}",
             declared.name,
@@ -54,10 +54,10 @@ fn of_name(project: &Project, declared: &Declared) -> String {
         );
     }
     let mut text = format!("**{what}** `{}`", declared.shown);
-    if declared.what == What::Field && !declared.of.is_empty() {
+    if declared.what == NamedThing::Field && !declared.of.is_empty() {
         text.push_str(&format!(" of `{}`", declared.of));
     }
-    if declared.what != What::Local {
+    if declared.what != NamedThing::Local {
         text.push_str(&format!(
             "\n\n```yaml\n{}\n```",
             source(project, declared.span)

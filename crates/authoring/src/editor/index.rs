@@ -9,7 +9,7 @@ use wyrmgate_lang::ast::{Expr, Name};
 named_enum! {
 /// The kind of thing that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum NamedThing {
     Option = "option",
     Data = "data",
     Type = "type",
@@ -30,9 +30,9 @@ pub enum What {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Declared {
+pub struct DeclaredName {
     pub name: String,
-    pub what: What,
+    pub what: NamedThing,
     pub span: Span,
     /// The text in which a local name is known.
     pub body: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Declared {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Use {
+pub struct NameUse {
     pub name: String,
     pub span: Span,
     pub role: Role,
@@ -59,14 +59,14 @@ pub enum Role {
     Member,
     /// In the brackets of a citation.
     Clause,
-    /// A word of the effect with this index in [`Index::declared`].
+    /// A word of the effect with this index in [`NameIndex::declared`].
     Effect(usize),
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Index {
-    pub declared: Vec<Declared>,
-    pub uses: Vec<Use>,
+pub struct NameIndex {
+    pub declared: Vec<DeclaredName>,
+    pub uses: Vec<NameUse>,
     /// Phrases: the effect's index in `declared`, and its words, `None` for a parameter.
     pub(super) phrases: Vec<(usize, Vec<Option<String>>)>,
     /// Words that precede a parameter.
@@ -76,20 +76,20 @@ pub struct Index {
     pub(super) binders: Vec<(String, Span)>,
 }
 
-impl Index {
+impl NameIndex {
     /// Returns the name at a byte of a file.
-    pub fn at(&self, span: Span) -> Option<Found<'_>> {
+    pub fn at(&self, span: Span) -> Option<FoundName<'_>> {
         let covers =
             |own: Span| own.file == span.file && own.start <= span.start && span.start <= own.end;
         let used = self.uses.iter().find(|used| covers(used.span));
         let declared = || self.declared.iter().find(|declared| covers(declared.span));
         match used {
-            Some(used) => Some(Found {
+            Some(used) => Some(FoundName {
                 name: &used.name,
                 span: used.span,
                 declared: self.resolve(used),
             }),
-            None => declared().map(|declared| Found {
+            None => declared().map(|declared| FoundName {
                 name: &declared.name,
                 span: declared.span,
                 declared: vec![declared],
@@ -100,7 +100,7 @@ impl Index {
     /// Adds a use of a name, or of a variable and a part of its records: `bid.amount`.
     pub fn note_use(&mut self, name: &Name, role: Role, body: Option<u32>) {
         let Some((variable, part)) = name.text.split_once('.') else {
-            return self.uses.push(Use {
+            return self.uses.push(NameUse {
                 name: name.text.clone(),
                 span: name.span,
                 role,
@@ -127,16 +127,16 @@ impl Index {
     }
 
     /// Returns what a use may mean. There are several if only the checker can decide.
-    pub fn resolve(&self, used: &Use) -> Vec<&Declared> {
+    pub fn resolve(&self, used: &NameUse) -> Vec<&DeclaredName> {
         match used.role {
             Role::Effect(number) => self.declared.get(number).into_iter().collect(),
-            Role::Clause => self.named(&used.name, |what| what == What::Clause),
+            Role::Clause => self.named(&used.name, |what| what == NamedThing::Clause),
             Role::Member => self.named(&used.name, is_member),
             Role::Name => {
                 let local = self
                     .locals(used.body)
                     .filter(|local| local.name == used.name);
-                let local: Vec<&Declared> = local.collect();
+                let local: Vec<&DeclaredName> = local.collect();
                 match local.is_empty() {
                     true => self.global(&used.name),
                     false => local,
@@ -145,32 +145,36 @@ impl Index {
         }
     }
 
-    fn global(&self, name: &str) -> Vec<&Declared> {
-        let all = self.named(name, |what| !matches!(what, What::Local | What::Clause));
-        let fields_too = all.iter().all(|declared| declared.what == What::Field);
+    fn global(&self, name: &str) -> Vec<&DeclaredName> {
+        let all = self.named(name, |what| {
+            !matches!(what, NamedThing::Local | NamedThing::Clause)
+        });
+        let fields_too = all
+            .iter()
+            .all(|declared| declared.what == NamedThing::Field);
         let proper = all
             .iter()
             .copied()
-            .filter(|d| fields_too || d.what != What::Field);
-        let proper: Vec<&Declared> = proper.collect();
+            .filter(|d| fields_too || d.what != NamedThing::Field);
+        let proper: Vec<&DeclaredName> = proper.collect();
         if !proper.is_empty() {
             return proper;
         }
-        let plural = |what| matches!(what, What::Kind | What::Type | What::Zone);
+        let plural = |what| matches!(what, NamedThing::Kind | NamedThing::Type | NamedThing::Zone);
         name.strip_suffix('s')
             .map_or(Vec::new(), |single| self.named(single, plural))
     }
 
-    fn named(&self, name: &str, fits: impl Fn(What) -> bool) -> Vec<&Declared> {
+    fn named(&self, name: &str, fits: impl Fn(NamedThing) -> bool) -> Vec<&DeclaredName> {
         let all = self.declared.iter();
         all.filter(|declared| declared.name == name && fits(declared.what))
             .collect()
     }
 
     /// Returns the names bound by statements and parameters of a text.
-    pub fn locals(&self, body: Option<u32>) -> impl Iterator<Item = &Declared> {
+    pub fn locals(&self, body: Option<u32>) -> impl Iterator<Item = &DeclaredName> {
         let all = self.declared.iter().filter(move |_| body.is_some());
-        all.filter(move |declared| declared.what == What::Local && declared.body == body)
+        all.filter(move |declared| declared.what == NamedThing::Local && declared.body == body)
     }
 
     /// Returns the effect that a phrase calls, and its words. `words` are the bare words of the phrase, `None` for an argument.
@@ -182,7 +186,7 @@ impl Index {
         phrases.find(|(_, own)| own.len() == words.len() && own.iter().zip(words).all(fit))
     }
 
-    pub(super) fn declare(&mut self, declared: Declared) -> usize {
+    pub(super) fn declare(&mut self, declared: DeclaredName) -> usize {
         self.declared.push(declared);
         self.declared.len() - 1
     }
@@ -190,13 +194,13 @@ impl Index {
     /// Returns the kind for the origin of a local name: `dragons`, `dragon`, or a zone family that holds it.
     pub fn kind_of(&self, of: &str) -> Option<&str> {
         let kind = |name: &str| {
-            let mut kinds = self.declared.iter().filter(|d| d.what == What::Kind);
+            let mut kinds = self.declared.iter().filter(|d| d.what == NamedThing::Kind);
             kinds.find(|d| d.name == name).map(|d| d.name.as_str())
         };
         let mut all = self.declared.iter();
-        let by_plural = all.find(|d| d.what == What::Plural && d.name == of);
+        let by_plural = all.find(|d| d.what == NamedThing::Plural && d.name == of);
         let mut all = self.declared.iter();
-        let zone = all.find(|d| d.what == What::Zone && d.name == of);
+        let zone = all.find(|d| d.what == NamedThing::Zone && d.name == of);
         kind(of)
             .or_else(|| kind(of.strip_suffix('s')?))
             .or_else(|| kind(&by_plural?.of))
@@ -204,19 +208,23 @@ impl Index {
     }
 }
 
-fn is_member(what: What) -> bool {
+fn is_member(what: NamedThing) -> bool {
     matches!(
         what,
-        What::Field | What::Query | What::Zone | What::Var | What::Effect
+        NamedThing::Field
+            | NamedThing::Query
+            | NamedThing::Zone
+            | NamedThing::Var
+            | NamedThing::Effect
     )
 }
 
 /// A name at a place.
 #[derive(Debug, Clone)]
-pub struct Found<'i> {
+pub struct FoundName<'i> {
     pub name: &'i str,
     pub span: Span,
-    pub declared: Vec<&'i Declared>,
+    pub declared: Vec<&'i DeclaredName>,
 }
 
 /// Returns the name at the root of a list expression, which is all that is known of its members without types.

@@ -1,9 +1,9 @@
 //! Finds the local names at a place in a text that is being typed.
 
 use super::completion::{Completion, CompletionKind};
-use super::index::Index;
-use super::place::Place;
-use crate::format::{Kind, tokens};
+use super::index::NameIndex;
+use super::place::CursorContext;
+use crate::format::{WordKind, tokens};
 
 /// A name and its origin.
 pub struct Local {
@@ -23,7 +23,7 @@ impl Local {
 }
 
 /// Finds the names by scanning the text above, because text that is being typed does not parse.
-pub fn locals(here: &Place, text: &str, byte: usize, index: &Index) -> Vec<Local> {
+pub fn locals(here: &CursorContext, text: &str, byte: usize, index: &NameIndex) -> Vec<Local> {
     let mut found = Vec::new();
     for key in here.path.iter().rev().take(2) {
         parameters(key, index, &mut found);
@@ -39,7 +39,7 @@ pub fn locals(here: &Place, text: &str, byte: usize, index: &Index) -> Vec<Local
         let words = tokens(line);
         for three in words.windows(3) {
             if let [name, is_in, list] = three
-                && name.kind == Kind::Word
+                && name.kind == WordKind::Word
                 && is_in.text == "in"
             {
                 found.push(local(name.text, list.text));
@@ -71,11 +71,11 @@ fn local(name: &str, of: &str) -> Local {
 }
 
 /// Returns `seat p` for `seat p takes a turn`.
-fn parameters(signature: &str, index: &Index, found: &mut Vec<Local>) {
+fn parameters(signature: &str, index: &NameIndex, found: &mut Vec<Local>) {
     for pair in tokens(signature).windows(2) {
         if let [of, name] = pair
             && index.types.contains(of.text)
-            && name.kind == Kind::Word
+            && name.kind == WordKind::Word
         {
             found.push(local(name.text, of.text));
         }

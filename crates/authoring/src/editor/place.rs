@@ -6,7 +6,7 @@ use wyrmgate_lang::shape::Shape;
 
 /// The context of a cursor.
 #[derive(Debug, Clone, Default)]
-pub struct Place {
+pub struct CursorContext {
     /// The enclosing keys, outermost first.
     pub path: Vec<String>,
     /// The shape expected here: after the last key of the path, or in its list.
@@ -22,7 +22,7 @@ pub struct Place {
 }
 
 /// A key above, with the shape of its children.
-struct Step {
+struct AncestorKey {
     column: usize,
     key: String,
     /// Whether it begins a block scalar.
@@ -30,7 +30,7 @@ struct Step {
 }
 
 /// Returns the context of a byte in the text of a file with this root shape.
-pub fn place(root: Shape, text: &str, byte: usize) -> Place {
+pub fn place(root: Shape, text: &str, byte: usize) -> CursorContext {
     let head = text.get(..byte).unwrap_or(text);
     let start = head.rfind('\n').map_or(0, |at| at + 1);
     let line = head.get(start..).unwrap_or_default();
@@ -52,18 +52,18 @@ pub fn place(root: Shape, text: &str, byte: usize) -> Place {
         path.extend((!step.key.is_empty()).then(|| step.key.clone()));
     }
     if above.last().is_some_and(|step| step.opens_block) {
-        return Place {
+        return CursorContext {
             path,
             shape,
             before: line.trim_start().to_owned(),
             in_block: true,
-            ..Place::default()
+            ..CursorContext::default()
         };
     }
     on_line(path, shape, line, full)
 }
 
-fn step_into(shape: Shape, step: &Step) -> Option<Shape> {
+fn step_into(shape: Shape, step: &AncestorKey) -> Option<Shape> {
     match step.key.is_empty() {
         true => shape.member(),
         false => shape.behind(&step.key),
@@ -71,8 +71,8 @@ fn step_into(shape: Shape, step: &Step) -> Option<Shape> {
 }
 
 /// Returns the enclosing keys: each is further to the left than the one below it.
-fn steps(above: &str, column: usize) -> Vec<Step> {
-    let mut found: Vec<Step> = Vec::new();
+fn steps(above: &str, column: usize) -> Vec<AncestorKey> {
+    let mut found: Vec<AncestorKey> = Vec::new();
     let mut limit = column;
     for line in above.lines().rev() {
         let trimmed = line.trim_start();
@@ -100,14 +100,14 @@ fn steps(above: &str, column: usize) -> Vec<Step> {
 }
 
 /// Returns the steps of one line. `- - key: |` has two list members and a key.
-fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
+fn steps_of_line(indent: usize, line: &str) -> Vec<AncestorKey> {
     let mut steps = Vec::new();
     let (mut column, mut rest) = (indent, line);
     while let Some(inside) = rest
         .strip_prefix("- ")
         .or_else(|| (rest == "-").then_some(""))
     {
-        steps.push(Step {
+        steps.push(AncestorKey {
             column,
             key: String::new(),
             opens_block: inside.trim_start().starts_with(['|', '>']),
@@ -117,7 +117,7 @@ fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
     }
     if let Some((key, value)) = split_key(rest) {
         let value = value.split(" #").next().unwrap_or_default().trim();
-        steps.push(Step {
+        steps.push(AncestorKey {
             column,
             key,
             opens_block: value.starts_with(['|', '>']),
@@ -143,33 +143,38 @@ fn split_key(text: &str) -> Option<(String, &str)> {
 }
 
 /// Returns what is open on the line itself: `hand: {each: {owner: se`.
-fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &str) -> Place {
+fn on_line(
+    mut path: Vec<String>,
+    mut shape: Option<Shape>,
+    line: &str,
+    full: &str,
+) -> CursorContext {
     let mut rest = line.trim_start();
     while let Some(inside) = rest.strip_prefix("- ") {
         shape = shape.and_then(Shape::member);
         rest = inside.trim_start();
     }
-    let mut open = Open {
+    let mut open = LineScanner {
         text: rest,
-        ..Open::default()
+        ..LineScanner::default()
     };
     let mut here: Vec<(Vec<String>, Option<Shape>, bool)> = Vec::new();
     let mut is_map = true;
     while let Some(sign) = open.next() {
         match sign {
-            Sign::Key(key) if is_map => {
+            TypedSign::Key(key) if is_map => {
                 shape = shape.and_then(|shape| shape.behind(&key));
                 path.push(key);
                 is_map = false;
             }
-            Sign::Begin(bracket) => {
+            TypedSign::Begin(bracket) => {
                 here.push((path.clone(), shape, bracket == '{'));
                 is_map = bracket == '{';
                 if bracket == '[' {
                     shape = shape.and_then(Shape::member);
                 }
             }
-            Sign::Comma => {
+            TypedSign::Comma => {
                 if let Some((outer, of, map)) = here.last() {
                     (path, is_map) = (outer.clone(), *map);
                     shape = if *map {
@@ -179,18 +184,18 @@ fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &s
                     };
                 }
             }
-            Sign::End => {
+            TypedSign::End => {
                 if let Some((outer, of, _)) = here.pop() {
                     (path, shape) = (outer, of);
                 }
                 is_map = false;
             }
-            Sign::Key(_) => {}
+            TypedSign::Key(_) => {}
         }
     }
     let before = open.word().to_owned();
     let key = key_under(line, full).filter(|_| is_map);
-    Place {
+    CursorContext {
         path,
         shape,
         is_key: is_map,
@@ -213,7 +218,7 @@ fn key_under(line: &str, full: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-enum Sign {
+enum TypedSign {
     Key(String),
     Begin(char),
     End,
@@ -222,7 +227,7 @@ enum Sign {
 
 /// Reads a line character by character; what remains at its end is being typed.
 #[derive(Default)]
-struct Open<'t> {
+struct LineScanner<'t> {
     text: &'t str,
     /// Start of the current word.
     start: usize,
@@ -230,13 +235,13 @@ struct Open<'t> {
     depth: usize,
 }
 
-impl<'t> Open<'t> {
+impl<'t> LineScanner<'t> {
     fn word(&self) -> &'t str {
         let word = self.text.get(self.start..).unwrap_or_default();
         word.trim_start().trim_start_matches(['"', '\''])
     }
 
-    fn next(&mut self) -> Option<Sign> {
+    fn next(&mut self) -> Option<TypedSign> {
         while let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
             let c = rest.chars().next()?;
             let written = self
@@ -251,17 +256,17 @@ impl<'t> Open<'t> {
                     continue;
                 }
                 ':' if rest.len() == 1 || rest.starts_with(": ") => {
-                    Some(Sign::Key(written.trim_matches(['"', '\'']).to_owned()))
+                    Some(TypedSign::Key(written.trim_matches(['"', '\'']).to_owned()))
                 }
                 '{' | '[' if written.is_empty() => {
                     self.depth += 1;
-                    Some(Sign::Begin(c))
+                    Some(TypedSign::Begin(c))
                 }
                 '}' | ']' if self.depth > 0 && !is_index(written, c) => {
                     self.depth -= 1;
-                    Some(Sign::End)
+                    Some(TypedSign::End)
                 }
-                ',' if self.depth > 0 => Some(Sign::Comma),
+                ',' if self.depth > 0 => Some(TypedSign::Comma),
                 _ => None,
             };
             self.at += c.len_utf8();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::index::Index;
+use super::index::NameIndex;
 use crate::rules::{Catalog, Submission, find, is_game, variant, variants_of};
 use crate::scenario::{self, Scenario, suite};
 use crate::schema::File;
@@ -106,14 +106,14 @@ impl Project {
     }
 
     /// Runs the scenarios.
-    pub fn play_scenarios(self) -> suite::Outcome {
+    pub fn play_scenarios(self) -> suite::SuiteResults {
         let name = self.stack.name.clone();
         suite::run_read(name, self.with_scenarios(), None)
     }
 
     /// Returns what scenarios run with.
-    pub fn with_scenarios(self) -> suite::Read {
-        suite::Read {
+    pub fn with_scenarios(self) -> suite::GameScenarios {
+        suite::GameScenarios {
             sources: self.sources,
             definition: self.definition,
             scenarios: self.scenarios,
@@ -213,11 +213,11 @@ impl Project {
         variants.into_iter().map(|(_, file)| file).collect()
     }
 
-    pub fn index(&self) -> Index {
+    pub fn index(&self) -> NameIndex {
         let Some(definition) = &self.definition else {
-            return Index::default();
+            return NameIndex::default();
         };
-        let mut index = Index::of(definition);
+        let mut index = NameIndex::of(definition);
         super::uses::scenarios(&mut index, &self.scenarios);
         index
     }

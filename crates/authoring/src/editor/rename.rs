@@ -1,7 +1,7 @@
 //! Renames a name everywhere.
 
 use super::carry::carried;
-use super::index::{Declared, What};
+use super::index::{DeclaredName, NamedThing};
 use super::project::Project;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::load::{is_clause, is_identifier};
@@ -39,7 +39,7 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
     };
     let is_plural = found.name.strip_suffix('s') == Some(first.name.as_str());
     let new = new_name(first, is_plural, new)?;
-    let meant = |declared: &Declared| {
+    let meant = |declared: &DeclaredName| {
         found
             .declared
             .iter()
@@ -67,7 +67,7 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
 
 /// Returns the new name of a declaration, in the singular, or why it cannot have this name.
 fn new_name<'n>(
-    declared: &Declared,
+    declared: &DeclaredName,
     is_plural: bool,
     written: &'n str,
 ) -> Result<&'n str, RenameError> {
@@ -79,7 +79,7 @@ fn new_name<'n>(
         true => written.strip_suffix('s'),
     };
     let new = singular.ok_or_else(|| RenameError::NoPlural(written.to_owned()))?;
-    let is_good = match declared.what == What::Clause {
+    let is_good = match declared.what == NamedThing::Clause {
         true => is_clause(new),
         false => is_identifier(new),
     };

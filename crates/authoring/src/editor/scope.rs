@@ -1,19 +1,19 @@
 //! The names that a text binds and uses.
 
-use super::index::{Declared, Index, Role, What, root_of};
+use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
 use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text, named_list};
 
 /// An effect text, a query or a value.
-pub struct Body<'i> {
-    index: &'i mut Index,
+pub struct EditedCode<'i> {
+    index: &'i mut NameIndex,
     number: u32,
 }
 
-impl<'i> Body<'i> {
-    pub fn new(index: &'i mut Index) -> Body<'i> {
+impl<'i> EditedCode<'i> {
+    pub fn new(index: &'i mut NameIndex) -> EditedCode<'i> {
         index.bodies += 1;
         let number = index.bodies;
-        Body { index, number }
+        EditedCode { index, number }
     }
 
     pub fn local(&mut self, name: &Name, of: &str, of_name: Option<&Name>) {
@@ -24,9 +24,9 @@ impl<'i> Body<'i> {
             true => name.text.clone(),
             false => format!("{}: {of}", name.text),
         };
-        self.index.declare(Declared {
+        self.index.declare(DeclaredName {
             name: name.text.clone(),
-            what: What::Local,
+            what: NamedThing::Local,
             span: name.span,
             body: Some(self.number),
             of: of.to_owned(),

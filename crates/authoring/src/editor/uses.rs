@@ -1,8 +1,8 @@
 //! Collects the uses of names in a definition and its scenarios, text by text.
 
 use super::declare::Declare;
-use super::index::{Index, Role};
-use super::scope::Body;
+use super::index::{NameIndex, Role};
+use super::scope::EditedCode;
 use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
@@ -150,13 +150,13 @@ impl Declare<'_> {
     }
 
     fn value(&mut self, value: &Expr) {
-        Body::new(self.index).expr(value);
+        EditedCode::new(self.index).expr(value);
     }
 
     /// Returns the body below a signature, whose parameters it knows.
-    fn body_of(&mut self, signature: &Signature) -> Body<'_> {
+    fn body_of(&mut self, signature: &Signature) -> EditedCode<'_> {
         let params = self.params(signature);
-        let mut body = Body::new(self.index);
+        let mut body = EditedCode::new(self.index);
         for (of, name) in params {
             body.local(&name, &of.text, Some(&of));
         }
@@ -220,7 +220,7 @@ impl Declare<'_> {
 }
 
 /// Collects the uses in scenarios.
-pub fn scenarios(index: &mut Index, scenarios: &[Scenario]) {
+pub fn scenarios(index: &mut NameIndex, scenarios: &[Scenario]) {
     let mut declare = Declare { index };
     for scenario in scenarios {
         declare.cited(&scenario.shows);
@@ -231,7 +231,7 @@ pub fn scenarios(index: &mut Index, scenarios: &[Scenario]) {
         }
         for step in &scenario.steps {
             match &step.kind {
-                StepKind::Arrange(block) => Body::new(declare.index).block(block),
+                StepKind::Arrange(block) => EditedCode::new(declare.index).block(block),
                 StepKind::Expect(conditions) => declare.values(conditions),
                 StepKind::Refused(refused) => declare.cited(&refused.clause),
                 _ => {}

@@ -5,27 +5,27 @@ use wyrmgate_lang::effect::statement::STATEMENTS;
 
 /// A word with the same meaning in every game.
 #[derive(Clone, Copy)]
-pub struct Word {
+pub struct LanguageWord {
     pub name: &'static str,
     /// Its form.
     pub form: &'static str,
     pub about: &'static str,
 }
 
-const fn word(name: &'static str, form: &'static str, about: &'static str) -> Word {
-    Word { name, form, about }
+const fn word(name: &'static str, form: &'static str, about: &'static str) -> LanguageWord {
+    LanguageWord { name, form, about }
 }
 
 /// Declares a list of words, each with its form and its meaning.
 macro_rules! words {
     ($(#[$doc:meta])* $list:ident: $($name:literal $form:literal $about:literal;)*) => {
         $(#[$doc])*
-        pub const $list: &[Word] = &[$(word($name, $form, $about)),*];
+        pub const $list: &[LanguageWord] = &[$(word($name, $form, $about)),*];
     };
 }
 
 /// Words that begin a line of effect text.
-pub fn statements() -> impl Iterator<Item = Word> {
+pub fn statements() -> impl Iterator<Item = LanguageWord> {
     let all = STATEMENTS.iter();
     all.map(|known| word(known.word, known.form, known.about))
 }
@@ -76,7 +76,7 @@ words! {
 }
 
 /// Returns the functions. Each can also follow a dot, with its first argument before it.
-pub fn functions() -> impl Iterator<Item = Word> {
+pub fn functions() -> impl Iterator<Item = LanguageWord> {
     FUNCTIONS
         .iter()
         .map(|function| word(function.name, function.form, function.about))
@@ -103,7 +103,7 @@ pub fn is_name(name: &str) -> bool {
     NAMES.iter().any(|word| word.name == name)
 }
 
-pub fn all() -> impl Iterator<Item = Word> {
+pub fn all() -> impl Iterator<Item = LanguageWord> {
     let fixed = [OPERATORS, NAMES, MEMBERS].into_iter().flatten();
     statements().chain(fixed.copied()).chain(functions())
 }

@@ -2,17 +2,17 @@
 
 /// A line with the part that may be aligned. Widths and columns count characters.
 #[derive(Debug, Clone, Default)]
-pub struct Line {
+pub struct AlignedLine {
     pub indent: usize,
     /// The text up to the value, as in `length:`. The whole line if there is nothing to align.
     pub head: String,
-    pub value: Option<Part>,
-    pub comment: Option<Part>,
+    pub value: Option<LineEnd>,
+    pub comment: Option<LineEnd>,
 }
 
 /// The end of a line and its original position.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct LineEnd {
     pub text: String,
     /// Its column in the source.
     pub column: usize,
@@ -20,16 +20,16 @@ pub struct Part {
     pub blanks: usize,
 }
 
-impl Line {
-    pub fn blank() -> Line {
-        Line::default()
+impl AlignedLine {
+    pub fn blank() -> AlignedLine {
+        AlignedLine::default()
     }
 
-    pub fn of(indent: usize, head: impl Into<String>) -> Line {
-        Line {
+    pub fn of(indent: usize, head: impl Into<String>) -> AlignedLine {
+        AlignedLine {
             indent,
             head: head.into(),
-            ..Line::default()
+            ..AlignedLine::default()
         }
     }
 
@@ -48,8 +48,12 @@ impl Line {
 }
 
 /// Returns all lines as text, without trailing spaces.
-pub fn render(lines: &[Line]) -> String {
-    let values = columns(lines, |line| line.value.as_ref(), Line::width_of_head);
+pub fn render(lines: &[AlignedLine]) -> String {
+    let values = columns(
+        lines,
+        |line| line.value.as_ref(),
+        AlignedLine::width_of_head,
+    );
     let bodies: Vec<String> = lines
         .iter()
         .zip(values)
@@ -78,7 +82,7 @@ pub fn render(lines: &[Line]) -> String {
 }
 
 /// Returns the line without its comment.
-fn body(line: &Line, value_at: Option<usize>) -> String {
+fn body(line: &AlignedLine, value_at: Option<usize>) -> String {
     if line.is_blank() {
         return String::new();
     }
@@ -94,9 +98,9 @@ fn body(line: &Line, value_at: Option<usize>) -> String {
 
 /// Returns for each line the column at which its part is aligned, if any.
 fn columns(
-    lines: &[Line],
-    part: impl Fn(&Line) -> Option<&Part>,
-    width: impl Fn(&Line) -> usize,
+    lines: &[AlignedLine],
+    part: impl Fn(&AlignedLine) -> Option<&LineEnd>,
+    width: impl Fn(&AlignedLine) -> usize,
 ) -> Vec<Option<usize>> {
     let mut found = vec![None; lines.len()];
     let mut start = 0;
@@ -117,11 +121,11 @@ fn columns(
     found
 }
 
-fn columns_of_comments(lines: &[Line], bodies: &[String]) -> Vec<Option<usize>> {
-    let commented: Vec<Line> = lines
+fn columns_of_comments(lines: &[AlignedLine], bodies: &[String]) -> Vec<Option<usize>> {
+    let commented: Vec<AlignedLine> = lines
         .iter()
         .zip(bodies)
-        .map(|(line, body)| Line {
+        .map(|(line, body)| AlignedLine {
             indent: 0,
             head: body.clone(),
             value: None,
@@ -131,12 +135,16 @@ fn columns_of_comments(lines: &[Line], bodies: &[String]) -> Vec<Option<usize>> 
     columns(
         &commented,
         |line| line.comment.as_ref(),
-        Line::width_of_head,
+        AlignedLine::width_of_head,
     )
 }
 
 /// Returns how many lines from `start` on have their part in the column of the first.
-fn run_from(lines: &[Line], start: usize, part: &impl Fn(&Line) -> Option<&Part>) -> usize {
+fn run_from(
+    lines: &[AlignedLine],
+    start: usize,
+    part: &impl Fn(&AlignedLine) -> Option<&LineEnd>,
+) -> usize {
     let rest = lines.get(start..).unwrap_or_default();
     let Some((first, at)) = rest
         .first()
@@ -144,7 +152,7 @@ fn run_from(lines: &[Line], start: usize, part: &impl Fn(&Line) -> Option<&Part>
     else {
         return 0;
     };
-    let fits = |line: &&Line| {
+    let fits = |line: &&AlignedLine| {
         line.indent == first.indent && part(line).is_some_and(|part| part.column == at)
     };
     rest.iter().take_while(fits).count()

@@ -1,7 +1,7 @@
 //! Formats effect text and expressions: two spaces per block, one between words, comments in place.
 
-use super::align::{Line, Part, render};
-use super::words::{Kind, Token, spaced, tokens};
+use super::align::{AlignedLine, LineEnd, render};
+use super::words::{CodeToken, WordKind, spaced, tokens};
 use wyrmgate_base::diagnostic::{FileId, Report};
 use wyrmgate_lang::Positions;
 use wyrmgate_lang::effect::{parse_block, parse_expr, parse_range, parse_signature};
@@ -9,7 +9,7 @@ use wyrmgate_lang::shape::Shape;
 
 /// The kind of code, which determines the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
+pub enum CodeKind {
     Effect,
     Value,
     Range,
@@ -18,12 +18,12 @@ pub enum Code {
     Handler,
 }
 
-impl Code {
-    pub fn of(shape: Shape) -> Option<Code> {
+impl CodeKind {
+    pub fn of(shape: Shape) -> Option<CodeKind> {
         match shape.scalar() {
-            Shape::Effect => Some(Code::Effect),
-            Shape::Value => Some(Code::Value),
-            Shape::Range => Some(Code::Range),
+            Shape::Effect => Some(CodeKind::Effect),
+            Shape::Value => Some(CodeKind::Value),
+            Shape::Range => Some(CodeKind::Range),
             _ => None,
         }
     }
@@ -33,12 +33,12 @@ impl Code {
         let positions = Positions::straight(FileId(0), 0);
         let mut report = Report::default();
         match self {
-            Code::Effect => drop(parse_block(text, &positions, &mut report)),
-            Code::Value => drop(parse_expr(text, &positions, &mut report)),
-            Code::Range => drop(parse_range(text, &positions, &mut report)),
-            Code::Signature | Code::Handler => {
+            CodeKind::Effect => drop(parse_block(text, &positions, &mut report)),
+            CodeKind::Value => drop(parse_expr(text, &positions, &mut report)),
+            CodeKind::Range => drop(parse_range(text, &positions, &mut report)),
+            CodeKind::Signature | CodeKind::Handler => {
                 let words = match self {
-                    Code::Handler => text
+                    CodeKind::Handler => text
                         .trim_start()
                         .split_once(' ')
                         .map_or("", |(_, rest)| rest),
@@ -52,9 +52,9 @@ impl Code {
 }
 
 /// Formats code on one line with its key. `None` if it stays unchanged.
-pub fn line(code: Code, text: &str) -> Option<String> {
+pub fn line(code: CodeKind, text: &str) -> Option<String> {
     let tokens = tokens(text);
-    let has_comment = tokens.iter().any(|token| token.kind == Kind::Comment);
+    let has_comment = tokens.iter().any(|token| token.kind == WordKind::Comment);
     if text.contains('\n') || has_comment || !code.parses(text) {
         return None;
     }
@@ -62,13 +62,13 @@ pub fn line(code: Code, text: &str) -> Option<String> {
 }
 
 /// Formats the lines of a block scalar, without their common indentation.
-pub fn block(code: Code, text: &str) -> Option<String> {
-    code.parses(text).then(|| Layout::default().run(text))
+pub fn block(code: CodeKind, text: &str) -> Option<String> {
+    code.parses(text).then(|| CodeLayout::default().run(text))
 }
 
 #[derive(Default)]
-struct Layout {
-    lines: Vec<Line>,
+struct CodeLayout {
+    lines: Vec<AlignedLine>,
     /// Source columns of the open blocks, each one step further to the right.
     columns: Vec<usize>,
     /// Number of open brackets.
@@ -82,13 +82,13 @@ struct Layout {
 
 const STEP: usize = 2;
 
-impl Layout {
+impl CodeLayout {
     fn run(mut self, text: &str) -> String {
         for line in text.lines() {
             self.add(line);
         }
         self.put_comments(0, 0);
-        while self.lines.last().is_some_and(Line::is_blank) {
+        while self.lines.last().is_some_and(AlignedLine::is_blank) {
             self.lines.pop();
         }
         render(&self.lines)
@@ -99,7 +99,7 @@ impl Layout {
         let column = line.len() - line.trim_start().len();
         match tokens.as_slice() {
             [] => self.blank = true,
-            [only] if only.kind == Kind::Comment && !self.goes_on() => {
+            [only] if only.kind == WordKind::Comment && !self.goes_on() => {
                 self.put_blank();
                 self.comments
                     .push((column, only.text.trim_end().to_owned()));
@@ -117,14 +117,14 @@ impl Layout {
         let nothing_before = self.lines.is_empty() && self.comments.is_empty();
         if self.blank && !nothing_before {
             match self.comments.is_empty() {
-                true => self.lines.push(Line::blank()),
+                true => self.lines.push(AlignedLine::blank()),
                 false => self.comments.push((usize::MAX, String::new())),
             }
         }
         self.blank = false;
     }
 
-    fn put(&mut self, column: usize, tokens: &[Token<'_>], line: &str) {
+    fn put(&mut self, column: usize, tokens: &[CodeToken<'_>], line: &str) {
         let indent = match self.goes_on() {
             true => {
                 let closes = tokens.first().is_some_and(|t| t.is(")") || t.is("]"));
@@ -134,11 +134,11 @@ impl Layout {
         };
         self.put_blank();
         self.lines.push(line_of(indent, tokens, line));
-        let opens = |token: &&Token| token.is("(") || token.is("[");
-        let closes = |token: &&Token| token.is(")") || token.is("]");
+        let opens = |token: &&CodeToken| token.is("(") || token.is("[");
+        let closes = |token: &&CodeToken| token.is(")") || token.is("]");
         let opened = self.depth + tokens.iter().filter(opens).count();
         self.depth = opened.saturating_sub(tokens.iter().filter(closes).count());
-        let code = tokens.iter().rfind(|token| token.kind != Kind::Comment);
+        let code = tokens.iter().rfind(|token| token.kind != WordKind::Comment);
         self.joined = code.is_some_and(|token| token.is("\\"));
     }
 
@@ -181,33 +181,35 @@ impl Layout {
     }
 }
 
-fn comment_line(indent: usize, column: usize, text: String) -> Line {
+fn comment_line(indent: usize, column: usize, text: String) -> AlignedLine {
     if text.is_empty() {
-        return Line::blank();
+        return AlignedLine::blank();
     }
-    Line {
+    AlignedLine {
         indent,
-        comment: Some(Part {
+        comment: Some(LineEnd {
             text,
             column,
             blanks: 0,
         }),
-        ..Line::default()
+        ..AlignedLine::default()
     }
 }
 
-fn line_of(indent: usize, tokens: &[Token<'_>], line: &str) -> Line {
-    let comment = tokens.last().filter(|token| token.kind == Kind::Comment);
+fn line_of(indent: usize, tokens: &[CodeToken<'_>], line: &str) -> AlignedLine {
+    let comment = tokens
+        .last()
+        .filter(|token| token.kind == WordKind::Comment);
     let code = tokens.len() - usize::from(comment.is_some());
     let comment = comment.map(|token| {
         let before = line.get(..token.start).unwrap_or_default();
-        Part {
+        LineEnd {
             text: token.text.trim_end().to_owned(),
             column: before.chars().count(),
             blanks: before.len() - before.trim_end().len(),
         }
     });
-    Line {
+    AlignedLine {
         indent,
         head: spaced(tokens.get(..code).unwrap_or_default()),
         value: None,
@@ -221,8 +223,8 @@ mod tests {
 
     #[track_caller]
     fn check(written: &str, fair: &str) {
-        assert_eq!(block(Code::Effect, written).unwrap(), fair);
-        assert_eq!(block(Code::Effect, fair).unwrap(), fair);
+        assert_eq!(block(CodeKind::Effect, written).unwrap(), fair);
+        assert_eq!(block(CodeKind::Effect, fair).unwrap(), fair);
     }
 
     #[test]
@@ -255,6 +257,6 @@ mod tests {
 
     #[test]
     fn what_does_not_parse_stays() {
-        assert_eq!(block(Code::Effect, "if a\n   b\n"), None);
+        assert_eq!(block(CodeKind::Effect, "if a\n   b\n"), None);
     }
 }

@@ -1,16 +1,16 @@
 //! Writes the lines of a YAML file: each at the indentation of its depth, with one space between its parts.
 
-use super::align::{Line, Part, render};
-use super::code::{self, Code};
-use super::pieces::{Around, Piece, PieceKind};
+use super::align::{AlignedLine, LineEnd, render};
+use super::code::{self, CodeKind};
+use super::pieces::{Around, CodePiece, PieceKind};
 
 const STEP: usize = 2;
 
 /// Returns the whole text, or the position of unsupported punctuation.
-pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
-    let mut writer = Writer {
+pub fn lines(text: &str, pieces: &[CodePiece]) -> Result<String, usize> {
+    let mut writer = LineWriter {
         text,
-        ..Writer::default()
+        ..LineWriter::default()
     };
     let mut at = 0;
     for piece in pieces {
@@ -23,7 +23,7 @@ pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
 
 /// The last thing written on this line, which decides on the space before the next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Last {
+enum LastWritten {
     /// Nothing yet.
     #[default]
     Start,
@@ -34,12 +34,12 @@ enum Last {
 }
 
 #[derive(Default)]
-struct Writer<'t> {
+struct LineWriter<'t> {
     text: &'t str,
-    lines: Vec<Line>,
+    lines: Vec<AlignedLine>,
     /// The current line.
-    line: Line,
-    last: Last,
+    line: AlignedLine,
+    last: LastWritten,
     /// Whether the value of the line's key is being written.
     in_value: bool,
     /// Whether the line has a dash. Only lines of the form `key: value` can be aligned.
@@ -55,9 +55,9 @@ struct Writer<'t> {
     before: Vec<Around>,
 }
 
-impl Writer<'_> {
+impl LineWriter<'_> {
     /// Handles everything between two pieces. Returns where the next one begins.
-    fn gap(&mut self, from: usize, to: usize, next: Option<&Piece>) -> Result<usize, usize> {
+    fn gap(&mut self, from: usize, to: usize, next: Option<&CodePiece>) -> Result<usize, usize> {
         let mut at = from;
         let mut breaks = 0;
         while let Some(rest) = self.text.get(at..to).filter(|rest| !rest.is_empty()) {
@@ -118,14 +118,14 @@ impl Writer<'_> {
         let text = rest.split('\n').next().unwrap_or_default();
         let column = self.column(at);
         let words = text.trim_end().to_owned();
-        if self.last == Last::Start && self.line.is_blank() {
+        if self.last == LastWritten::Start && self.line.is_blank() {
             if self.blank && !(self.lines.is_empty() && self.comments.is_empty()) {
                 self.comments.push((usize::MAX, String::new()));
             }
             self.blank = false;
             self.comments.push((column, words));
         } else {
-            self.line.comment = Some(Part {
+            self.line.comment = Some(LineEnd {
                 text: words,
                 column,
                 blanks: self.blanks_before(at),
@@ -154,11 +154,11 @@ impl Writer<'_> {
             let line = std::mem::take(&mut self.line);
             self.lines.push(self.fit_to_line_up(line));
         }
-        (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
+        (self.last, self.in_value, self.has_dash) = (LastWritten::Start, false, false);
     }
 
     /// Prepares a line for alignment. Only the value of a single key can be aligned.
-    fn fit_to_line_up(&self, mut line: Line) -> Line {
+    fn fit_to_line_up(&self, mut line: AlignedLine) -> AlignedLine {
         if (self.has_dash || self.depth > 0)
             && let Some(value) = line.value.take()
         {
@@ -168,8 +168,8 @@ impl Writer<'_> {
     }
 
     /// Starts a line at its first word: handles its indentation and the comments above it.
-    fn open_line(&mut self, at: usize, to: usize, next: Option<&Piece>) {
-        if self.last != Last::Start || !self.line.is_blank() {
+    fn open_line(&mut self, at: usize, to: usize, next: Option<&CodePiece>) {
+        if self.last != LastWritten::Start || !self.line.is_blank() {
             return;
         }
         let around = next.map_or(&[][..], |piece| &piece.around);
@@ -180,7 +180,7 @@ impl Writer<'_> {
             self.push_comment(indent, text);
         }
         if std::mem::take(&mut self.blank) && !self.lines.is_empty() {
-            self.lines.push(Line::blank());
+            self.lines.push(AlignedLine::blank());
         }
         self.line.indent = indent;
         self.before = around.to_vec();
@@ -188,15 +188,15 @@ impl Writer<'_> {
 
     fn push_comment(&mut self, indent: usize, text: String) {
         self.lines.push(match text.is_empty() {
-            true => Line::blank(),
-            false => Line {
+            true => AlignedLine::blank(),
+            false => AlignedLine {
                 indent,
-                comment: Some(Part {
+                comment: Some(LineEnd {
                     text,
                     column: indent,
                     blanks: 0,
                 }),
-                ..Line::default()
+                ..AlignedLine::default()
             },
         });
     }
@@ -240,7 +240,7 @@ impl Writer<'_> {
     // ---- words
 
     fn write(&mut self, text: &str, at: usize) {
-        let apart = self.last == Last::Other;
+        let apart = self.last == LastWritten::Other;
         self.write_with(text, at, apart);
     }
 
@@ -255,7 +255,7 @@ impl Writer<'_> {
                 value.text.push_str(text);
             }
             None if self.in_value => {
-                self.line.value = Some(Part {
+                self.line.value = Some(LineEnd {
                     text: text.to_owned(),
                     column,
                     blanks,
@@ -268,7 +268,7 @@ impl Writer<'_> {
                 self.line.head.push_str(text);
             }
         }
-        self.last = Last::Other;
+        self.last = LastWritten::Other;
     }
 
     fn sign(&mut self, sign: char, at: usize) {
@@ -280,7 +280,7 @@ impl Writer<'_> {
                 }
                 self.depth += 1;
                 self.write(sign.encode_utf8(&mut [0; 4]), at);
-                self.last = Last::Opening;
+                self.last = LastWritten::Opening;
             }
             '}' | ']' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -299,7 +299,7 @@ impl Writer<'_> {
     }
 
     /// Writes a key or a value. Returns where it ends.
-    fn piece(&mut self, piece: &Piece) -> usize {
+    fn piece(&mut self, piece: &CodePiece) -> usize {
         let written = self.text.get(piece.start..piece.end).unwrap_or_default();
         match piece.kind {
             PieceKind::Block => self.block(piece),
@@ -315,7 +315,7 @@ impl Writer<'_> {
     }
 
     /// Writes a quoted or plain text that continues on the next lines.
-    fn several_lines(&mut self, written: &str, piece: &Piece) {
+    fn several_lines(&mut self, written: &str, piece: &CodePiece) {
         let indent = piece.around.len() * STEP;
         let mut lines = written.split('\n');
         self.write(lines.next().unwrap_or_default().trim_end(), piece.start);
@@ -324,13 +324,13 @@ impl Writer<'_> {
             let ended = std::mem::take(&mut self.line);
             self.lines.push(self.fit_to_line_up(ended));
             self.in_value = false;
-            self.line = Line::of(if line.is_empty() { 0 } else { indent }, line);
+            self.line = AlignedLine::of(if line.is_empty() { 0 } else { indent }, line);
         }
-        self.last = Last::Other;
+        self.last = LastWritten::Other;
     }
 
     /// Writes the text below `|` with our indentation, unless the author has fixed it by a number.
-    fn block(&mut self, piece: &Piece) {
+    fn block(&mut self, piece: &CodePiece) {
         if piece.text.trim().is_empty() {
             return self.write_header(piece.start);
         }
@@ -346,11 +346,11 @@ impl Writer<'_> {
         for line in fair.lines() {
             let line = line.trim_end();
             self.lines.push(match line.is_empty() {
-                true => Line::blank(),
-                false => Line::of(indent, line),
+                true => AlignedLine::blank(),
+                false => AlignedLine::of(indent, line),
             });
         }
-        (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
+        (self.last, self.in_value, self.has_dash) = (LastWritten::Start, false, false);
         self.before = piece.around.clone();
     }
 
@@ -370,7 +370,7 @@ impl Writer<'_> {
             let indent = self.indent_of_comment(column, 0, 0);
             self.push_comment(indent, text);
         }
-        while self.lines.last().is_some_and(Line::is_blank) {
+        while self.lines.last().is_some_and(AlignedLine::is_blank) {
             self.lines.pop();
         }
         render(&self.lines)
@@ -394,10 +394,10 @@ fn dedent(text: &str) -> String {
 }
 
 /// Formats code on one line, keeping what its quotes and colons mean in YAML.
-fn one_line(piece: &Piece, written: &str) -> String {
+fn one_line(piece: &CodePiece, written: &str) -> String {
     let fair = piece
         .code
-        .and_then(|code: Code| code::line(code, &piece.text));
+        .and_then(|code: CodeKind| code::line(code, &piece.text));
     let Some(fair) = fair else {
         return written.to_owned();
     };

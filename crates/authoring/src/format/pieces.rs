@@ -4,18 +4,18 @@ use serde_yaml::granit_parser::{
     Event, Marker, Parser, ScalarStyle, Span, StructureStyle, options,
 };
 
-use super::code::Code;
+use super::code::CodeKind;
 use wyrmgate_lang::shape::{Naming, Shape};
 
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct CodePiece {
     /// Its start, without surrounding spaces.
     pub start: usize,
     pub end: usize,
     pub kind: PieceKind,
     /// The decoded text.
     pub text: String,
-    pub code: Option<Code>,
+    pub code: Option<CodeKind>,
     /// The enclosing block lists and maps, outermost first, with their source columns.
     pub around: Vec<Around>,
 }
@@ -37,7 +37,7 @@ pub struct Around {
 }
 
 /// An open list or map.
-struct Open {
+struct OpenBlock {
     shape: Option<Shape>,
     is_list: bool,
     is_block: bool,
@@ -47,10 +47,10 @@ struct Open {
 }
 
 /// Returns the pieces of a text, or the position of the first unsupported syntax.
-pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
+pub fn pieces(root: Shape, text: &str) -> Result<Vec<CodePiece>, usize> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
-    let mut walk = Walk {
+    let mut walk = PieceWalk {
         text,
         root,
         open: Vec::new(),
@@ -63,14 +63,14 @@ pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
     Ok(walk.pieces)
 }
 
-struct Walk<'t> {
+struct PieceWalk<'t> {
     text: &'t str,
     root: Shape,
-    open: Vec<Open>,
-    pieces: Vec<Piece>,
+    open: Vec<OpenBlock>,
+    pieces: Vec<CodePiece>,
 }
 
-impl Walk<'_> {
+impl PieceWalk<'_> {
     fn add(&mut self, event: Event<'_>, range: Span) -> Result<(), usize> {
         match event {
             Event::Scalar(_, _, _, Some(_))
@@ -113,7 +113,7 @@ impl Walk<'_> {
         let start = self.place(range.start);
         let line = self.text.get(..start).unwrap_or_default();
         let column = line.len() - line.rfind('\n').map_or(0, |i| i + 1);
-        self.open.push(Open {
+        self.open.push(OpenBlock {
             shape,
             is_list,
             is_block: style != StructureStyle::Flow,
@@ -126,7 +126,7 @@ impl Walk<'_> {
         let (shape, is_key) = self.next_shape();
         let code = match is_key {
             true => shape.and_then(code_of_keys),
-            false => shape.and_then(Code::of),
+            false => shape.and_then(CodeKind::of),
         };
         if is_key && let Some(open) = self.open.last_mut() {
             open.value = Some(shape.and_then(|shape| shape.behind(text)));
@@ -148,13 +148,13 @@ impl Walk<'_> {
         self.push(PieceKind::Alias, "", None, range);
     }
 
-    fn push(&mut self, kind: PieceKind, text: &str, code: Option<Code>, range: Span) {
+    fn push(&mut self, kind: PieceKind, text: &str, code: Option<CodeKind>, range: Span) {
         let (start, end) = (self.place(range.start), self.place(range.end));
         let written = self.text.get(start..end).unwrap_or_default();
         let leading = written.len() - written.trim_start().len();
         let end = start + written.trim_end().len();
         let blocks = self.open.iter().filter(|open| open.is_block);
-        self.pieces.push(Piece {
+        self.pieces.push(CodePiece {
             start: (start + leading).min(end.max(start)),
             end: end.max(start),
             kind,
@@ -171,10 +171,10 @@ impl Walk<'_> {
 }
 
 /// Returns the kind of code in the keys of a section, if they are code.
-fn code_of_keys(shape: Shape) -> Option<Code> {
+fn code_of_keys(shape: Shape) -> Option<CodeKind> {
     match shape.section()?.keys {
-        Naming::Signature => Some(Code::Signature),
-        Naming::Handler => Some(Code::Handler),
+        Naming::Signature => Some(CodeKind::Signature),
+        Naming::Handler => Some(CodeKind::Handler),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Compares two trees for equality of meaning: texts literally, code by its tokens.
 
-use super::words::{Kind, tokens};
+use super::words::{WordKind, tokens};
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
 pub fn same(one: &Node, other: &Node) -> bool {
@@ -29,7 +29,7 @@ fn words(text: &str) -> Vec<String> {
     let tokens = text.lines().flat_map(tokens);
     let tokens = tokens.filter(|token| !token.is(","));
     let clean = tokens.map(|token| match token.kind {
-        Kind::Comment => token.text.trim_end().to_owned(),
+        WordKind::Comment => token.text.trim_end().to_owned(),
         _ => token.text.to_owned(),
     });
     clean.collect()

@@ -1,7 +1,7 @@
 //! The tokens of a line of code and the spaces between them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum WordKind {
     /// Names, numbers and clauses.
     Word,
     /// `"…"`, with its placeholders.
@@ -12,9 +12,9 @@ pub enum Kind {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Token<'t> {
+pub struct CodeToken<'t> {
     pub text: &'t str,
-    pub kind: Kind,
+    pub kind: WordKind,
     /// Whether there is no space before it.
     pub is_glued: bool,
     /// Whether there is no space after it.
@@ -23,26 +23,26 @@ pub struct Token<'t> {
     pub start: usize,
 }
 
-impl Token<'_> {
+impl CodeToken<'_> {
     pub fn is(&self, sign: &str) -> bool {
-        self.kind == Kind::Sign && self.text == sign
+        self.kind == WordKind::Sign && self.text == sign
     }
 
     fn is_clause(&self) -> bool {
-        self.kind == Kind::Word && self.text.starts_with(|c: char| c.is_ascii_uppercase())
+        self.kind == WordKind::Word && self.text.starts_with(|c: char| c.is_ascii_uppercase())
     }
 
     /// Returns whether a call or an index can follow it.
     fn is_value(&self) -> bool {
-        self.kind != Kind::Sign || self.is(")") || self.is("]")
+        self.kind != WordKind::Sign || self.is(")") || self.is("]")
     }
 }
 
 const SIGNS: [&str; 9] = ["..", "!=", "<=", ">=", "+=", "-=", "==", "&&", "||"];
 
 /// Returns the tokens of one line.
-pub fn tokens(line: &str) -> Vec<Token<'_>> {
-    let mut tokens: Vec<Token> = Vec::new();
+pub fn tokens(line: &str) -> Vec<CodeToken<'_>> {
+    let mut tokens: Vec<CodeToken> = Vec::new();
     let mut at = 0;
     while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
@@ -52,7 +52,7 @@ pub fn tokens(line: &str) -> Vec<Token<'_>> {
         }
         let (kind, length) = token(rest);
         let end = at + length;
-        tokens.push(Token {
+        tokens.push(CodeToken {
             text: rest.get(..length).unwrap_or_default(),
             kind,
             is_glued: tokens
@@ -68,26 +68,26 @@ pub fn tokens(line: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-fn token(rest: &str) -> (Kind, usize) {
+fn token(rest: &str) -> (WordKind, usize) {
     let is_wordy = |c: char| c.is_alphanumeric() || c == '_';
     match rest.chars().next() {
-        Some('#') => (Kind::Comment, rest.len()),
-        Some('"') => (Kind::Text, text_length(rest)),
+        Some('#') => (WordKind::Comment, rest.len()),
+        Some('"') => (WordKind::Text, text_length(rest)),
         Some(c) if c.is_uppercase() => {
             let length = rest
                 .find(|c| !is_wordy(c) && c != '-')
                 .unwrap_or(rest.len());
-            (Kind::Word, length)
+            (WordKind::Word, length)
         }
         Some(c) if is_wordy(c) => (
-            Kind::Word,
+            WordKind::Word,
             rest.find(|c| !is_wordy(c)).unwrap_or(rest.len()),
         ),
         Some(c) => {
             let pair = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            (Kind::Sign, pair.map_or(c.len_utf8(), |sign| sign.len()))
+            (WordKind::Sign, pair.map_or(c.len_utf8(), |sign| sign.len()))
         }
-        None => (Kind::Sign, 0),
+        None => (WordKind::Sign, 0),
     }
 }
 
@@ -111,9 +111,9 @@ fn text_length(rest: &str) -> usize {
 }
 
 /// Returns the line with normalized spaces between its tokens, without its comment.
-pub fn spaced(tokens: &[Token<'_>]) -> String {
+pub fn spaced(tokens: &[CodeToken<'_>]) -> String {
     let mut line = String::new();
-    let kept: Vec<&Token> = without_commas_of_clauses(tokens);
+    let kept: Vec<&CodeToken> = without_commas_of_clauses(tokens);
     for (i, token) in kept.iter().enumerate() {
         let before = i.checked_sub(1).and_then(|i| kept.get(i));
         if before.is_some_and(|before| is_apart(before, token)) {
@@ -125,15 +125,18 @@ pub fn spaced(tokens: &[Token<'_>]) -> String {
 }
 
 /// Writes `[ABC-01, ABC-02]` as `[ABC-01 ABC-02]`.
-fn without_commas_of_clauses<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a Token<'t>> {
-    let clause = |i: Option<usize>| i.and_then(|i| tokens.get(i)).is_some_and(Token::is_clause);
+fn without_commas_of_clauses<'a, 't>(tokens: &'a [CodeToken<'t>]) -> Vec<&'a CodeToken<'t>> {
+    let clause = |i: Option<usize>| {
+        i.and_then(|i| tokens.get(i))
+            .is_some_and(CodeToken::is_clause)
+    };
     let kept = tokens.iter().enumerate().filter(|(i, token)| {
         !(token.is(",") && clause(i.checked_sub(1)) && clause(i.checked_add(1)))
     });
     kept.map(|(_, token)| token).collect()
 }
 
-fn is_apart(a: &Token<'_>, b: &Token<'_>) -> bool {
+fn is_apart(a: &CodeToken<'_>, b: &CodeToken<'_>) -> bool {
     if [",", ";", ")", "]", ":"].iter().any(|sign| b.is(sign)) {
         return false;
     }

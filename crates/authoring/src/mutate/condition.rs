@@ -1,10 +1,10 @@
 //! Mutations of conditions: removes their parts one after the other, and negates conditions without an operator to
 //! change.
 
-use super::walk::Walk;
+use super::walk::MutationWalk;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-impl Walk {
+impl MutationWalk {
     /// Mutates an expression in the position of a condition.
     pub(super) fn condition(&mut self, condition: &mut Expr) {
         let span = condition.span;

@@ -9,10 +9,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::keys;
-use super::verdict::Verdict;
+use super::verdict::MutantVerdict;
 use super::walk::Mutant;
-use crate::scenario::At;
-use crate::scenario::read::reader::Reader;
+use crate::scenario::Located;
+use crate::scenario::read::reader::ScenarioReader;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 
@@ -20,9 +20,9 @@ use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equivalent {
     /// The change, in the words of [`Mutant::what`].
-    pub change: At<String>,
+    pub change: Located<String>,
     /// The line that contains the changed place, or a piece of it.
-    pub at: At<String>,
+    pub at: Located<String>,
     /// Why it makes no difference.
     pub because: String,
 }
@@ -32,12 +32,12 @@ pub struct Equivalent {
 struct Fit {
     /// The text is the whole line.
     is_line: bool,
-    part: Part,
+    part: PieceMatch,
 }
 
 /// How well a piece of a line matches a changed place. Places can contain each other: `a`, and `a and b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum PieceMatch {
     /// The place begins in the piece and extends beyond it, with this total length.
     Begins(Reverse<usize>),
     /// The piece contains the whole place. Of several, the longest is meant.
@@ -58,7 +58,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
         report.push(empty.help("remove the file, or begin an entry with `- change: …`"));
         return Vec::new();
     }
-    let mut reader = Reader { file, report };
+    let mut reader = ScenarioReader { file, report };
     let NodeKind::List(members) = &root.kind else {
         let message = format!("a list of equivalent mutants is not {}", root.shape());
         reader.misshapen(root.span, message, "begin each with `- change: …`");
@@ -70,7 +70,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
         .collect()
 }
 
-fn entry(reader: &mut Reader<'_>, node: &Node) -> Option<Equivalent> {
+fn entry(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Equivalent> {
     let table = &keys::EQUIVALENT;
     let fields = reader.fields(node, table.what, &table.names())?;
     for key in table.keys {
@@ -80,7 +80,7 @@ fn entry(reader: &mut Reader<'_>, node: &Node) -> Option<Equivalent> {
     }
     let mut text = |key: &str| {
         let scalar = reader.scalar(fields.get(key)?, "a text")?;
-        Some(At::new(scalar.text.to_string(), scalar.span))
+        Some(Located::new(scalar.text.to_string(), scalar.span))
     };
     Some(Equivalent {
         change: text("change")?,
@@ -141,8 +141,8 @@ impl Equivalent {
         let fits = pieces.filter_map(|(from, piece)| {
             let to = from + piece.len();
             match (from..to).contains(&start) {
-                true if start + length <= to => Some(Part::Inside(length)),
-                true => Some(Part::Begins(Reverse(length))),
+                true if start + length <= to => Some(PieceMatch::Inside(length)),
+                true => Some(PieceMatch::Begins(Reverse(length))),
                 false => None,
             }
         });
@@ -181,10 +181,10 @@ impl Equivalent {
     }
 
     /// Reports an entry whose mutant was tested and is not equivalent.
-    pub fn refuted(&self, mutant: &Mutant, verdict: Verdict) -> Diagnostic {
+    pub fn refuted(&self, mutant: &Mutant, verdict: MutantVerdict) -> Diagnostic {
         let message = match verdict {
-            Verdict::Stillborn => "the rules do not compile with this change",
-            Verdict::Killed | Verdict::TimedOut | Verdict::Survived => {
+            MutantVerdict::Stillborn => "the rules do not compile with this change",
+            MutantVerdict::Killed | MutantVerdict::TimedOut | MutantVerdict::Survived => {
                 "a scenario notices this mutation, so it is not equivalent"
             }
         };

@@ -1,6 +1,6 @@
 //! Mutations of expressions.
 
-use super::walk::{Mutant, Walk};
+use super::walk::{Mutant, MutationWalk};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
@@ -18,7 +18,7 @@ const OPPOSITES: &[(&str, &str)] = &[
 /// Functions that return a part or another order of their list or seat, and that can be removed.
 const WITHOUT: &[&str] = &["others", "reversed", "seats_from", "unique"];
 
-impl Walk {
+impl MutationWalk {
     /// Mutates an expression and all its parts.
     pub(super) fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;

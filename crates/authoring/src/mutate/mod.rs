@@ -20,7 +20,7 @@ mod verdict;
 mod walk;
 
 pub use equivalent::{Equivalent, Equivalents};
-pub use run::{Tally, run};
+pub use run::{MutantTally, run};
 pub use trial::{Trial, TrialError};
-pub use verdict::Verdict;
+pub use verdict::MutantVerdict;
 pub use walk::{Mutant, mutant, mutants};

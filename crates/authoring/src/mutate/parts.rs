@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::walk::Walk;
+use super::walk::MutationWalk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name};
 use wyrmgate_lang::definition::{
@@ -10,7 +10,7 @@ use wyrmgate_lang::definition::{
     ZoneDef,
 };
 
-impl Walk {
+impl MutationWalk {
     pub(super) fn definition(&mut self, game: &mut Definition) {
         self.expr(&mut game.players);
         game.options
@@ -38,7 +38,7 @@ impl Walk {
     fn setting(&mut self, option: &mut OptionDef) {
         self.default(&mut option.default, &option.of);
         let place = |condition: &Expr| Some((condition.span, "this condition is left out".into()));
-        self.members(&mut option.requires, false, place, Walk::condition);
+        self.members(&mut option.requires, false, place, MutationWalk::condition);
     }
 
     fn default(&mut self, default: &mut Expr, of: &OptionType) {
@@ -66,9 +66,9 @@ impl Walk {
         self.pairs(&mut zone.each);
         self.see(&mut zone.see);
         let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut zone.condition, place, Walk::condition);
+        self.optional(&mut zone.condition, place, MutationWalk::condition);
         let place = |capacity: &Expr| (capacity.span, "`capacity` is left out");
-        self.optional(&mut zone.capacity, place, Walk::expr);
+        self.optional(&mut zone.capacity, place, MutationWalk::expr);
         [&mut zone.directions, &mut zone.lines]
             .into_iter()
             .flatten()
@@ -95,7 +95,7 @@ impl Walk {
             .iter_mut()
             .for_each(|copies| self.copies(copies));
         let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut component.condition, place, Walk::condition);
+        self.optional(&mut component.condition, place, MutationWalk::condition);
         component
             .faces
             .iter_mut()
@@ -111,13 +111,13 @@ impl Walk {
             .iter_mut()
             .for_each(|holds| self.see(&mut holds.see));
         let place = |zone: &Expr| (zone.span, "they begin out of play");
-        self.optional(&mut component.starts_in, place, Walk::expr);
+        self.optional(&mut component.starts_in, place, MutationWalk::expr);
         self.behavior(&mut component.behavior);
         let place = |kind: &ComponentDef| {
             let what = format!("the kind `{}` is left out", kind.name.text);
             Some((kind.name.span, what))
         };
-        self.members(&mut component.kinds, false, place, Walk::component);
+        self.members(&mut component.kinds, false, place, MutationWalk::component);
     }
 
     /// Increases a computed number by one.
@@ -138,7 +138,7 @@ impl Walk {
         numbers.into_iter().flatten().for_each(|of| self.expr(of));
         self.see(&mut var.see);
         let place = |start: &Expr| (start.span, "`start` is left out");
-        self.optional(&mut var.start, place, Walk::expr);
+        self.optional(&mut var.start, place, MutationWalk::expr);
         let place = |lasts: &Name| (lasts.span, "it lasts for the whole game");
         self.optional(&mut var.lasts, place, |_, _| {});
     }
@@ -153,12 +153,12 @@ impl Walk {
             .iter_mut()
             .for_each(|effect| self.block(Arc::make_mut(&mut effect.body)));
         let place = |handler: &HandlerDef| Some((handler.span, "this handler is left out".into()));
-        self.members(&mut behavior.handlers, false, place, Walk::handler);
+        self.members(&mut behavior.handlers, false, place, MutationWalk::handler);
         let place =
             |modifier: &ModifierDef| Some((modifier.span, "this modifier is left out".into()));
         self.members(&mut behavior.modifiers, false, place, |walk, modifier| {
             let place = |condition: &Expr| (condition.span, "this condition is left out");
-            walk.optional(&mut modifier.condition, place, Walk::condition);
+            walk.optional(&mut modifier.condition, place, MutationWalk::condition);
             modifier.set.iter_mut().for_each(|set| walk.expr(set));
             modifier.add.iter_mut().for_each(|add| walk.expr(add));
         });
@@ -166,7 +166,7 @@ impl Walk {
 
     fn handler(&mut self, handler: &mut HandlerDef) {
         let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut handler.condition, place, Walk::condition);
+        self.optional(&mut handler.condition, place, MutationWalk::condition);
         handler.by.iter_mut().for_each(|by| self.expr(by));
         self.pairs(&mut handler.keeps);
         self.block(Arc::make_mut(&mut handler.body));

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::trial::Trial;
-use super::verdict::Verdict;
+use super::verdict::MutantVerdict;
 use super::walk::Mutant;
-use wyrmgate_analysis::threads::{Numbers, on_threads};
+use wyrmgate_analysis::threads::{WorkNumbers, on_threads};
 
 /// Number of neighboring mutants that one thread tests in sequence. The learned order of scenarios is reset after each
 /// group, so that the verdicts do not depend on the number of threads.
@@ -13,7 +13,7 @@ const NEIGHBORS: usize = 16;
 
 /// The results of the mutants.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct MutantTally {
     pub killed: u64,
     pub timed_out: u64,
     pub stillborn: u64,
@@ -21,19 +21,19 @@ pub struct Tally {
     /// Survivors that are listed as equivalent.
     pub equivalent: Vec<Mutant>,
     /// Listed mutants that did not survive.
-    pub refuted: Vec<(Mutant, Verdict)>,
+    pub refuted: Vec<(Mutant, MutantVerdict)>,
 }
 
-impl Tally {
-    fn add(&mut self, mutant: &Mutant, verdict: Verdict, is_listed: bool) {
+impl MutantTally {
+    fn add(&mut self, mutant: &Mutant, verdict: MutantVerdict, is_listed: bool) {
         match verdict {
-            Verdict::Killed => self.killed += 1,
-            Verdict::TimedOut => self.timed_out += 1,
-            Verdict::Stillborn => self.stillborn += 1,
-            Verdict::Survived if is_listed => self.equivalent.push(mutant.clone()),
-            Verdict::Survived => self.survivors.push(mutant.clone()),
+            MutantVerdict::Killed => self.killed += 1,
+            MutantVerdict::TimedOut => self.timed_out += 1,
+            MutantVerdict::Stillborn => self.stillborn += 1,
+            MutantVerdict::Survived if is_listed => self.equivalent.push(mutant.clone()),
+            MutantVerdict::Survived => self.survivors.push(mutant.clone()),
         }
-        if is_listed && verdict != Verdict::Survived {
+        if is_listed && verdict != MutantVerdict::Survived {
             self.refuted.push((mutant.clone(), verdict));
         }
     }
@@ -58,12 +58,12 @@ pub fn run<'m>(
     threads: usize,
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
-) -> Tally {
+) -> MutantTally {
     let groups: Vec<&'m [Mutant]> = mutants.chunks(NEIGHBORS).collect();
-    let numbers = Numbers::new(0, groups.len() as u64);
-    let mut tally = Tally::default();
+    let numbers = WorkNumbers::new(0, groups.len() as u64);
+    let mut tally = MutantTally::default();
     let goes_on = || !stop.load(Ordering::Relaxed);
-    let work = |pass_on: &dyn Fn((&'m Mutant, Verdict)) -> bool| {
+    let work = |pass_on: &dyn Fn((&'m Mutant, MutantVerdict)) -> bool| {
         while goes_on()
             && let Some(number) = numbers.take()
             && let Some(group) = groups.get(number as usize)
@@ -86,7 +86,7 @@ pub fn run<'m>(
 fn try_group<'m>(
     trial: &Trial,
     group: &'m [Mutant],
-    tell: &mut dyn FnMut(&'m Mutant, Verdict) -> bool,
+    tell: &mut dyn FnMut(&'m Mutant, MutantVerdict) -> bool,
 ) {
     let mut order: Vec<usize> = (0..trial.scenarios.len()).collect();
     for mutant in group {

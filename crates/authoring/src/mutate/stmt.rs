@@ -1,20 +1,20 @@
 //! Mutations of statements: removes them, swaps their branches, or drops words.
 
-use super::walk::Walk;
+use super::walk::MutationWalk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{
     Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Face, Finish,
     Form, Name, PartMut, Place, SetOp, Stmt, StmtKind, UnaryOp,
 };
 
-impl Walk {
+impl MutationWalk {
     pub(super) fn block(&mut self, block: &mut Block) {
         let place = |stmt: &Stmt| {
             // Without its name, nothing below would compile.
             let is_let = matches!(stmt.kind, StmtKind::Let { .. });
             (!is_let).then(|| (stmt.span, "this statement is left out".to_owned()))
         };
-        self.members(block, false, place, Walk::stmt);
+        self.members(block, false, place, MutationWalk::stmt);
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
@@ -79,7 +79,7 @@ impl Walk {
                 PartMut::Side(face) => self.face(face, span),
                 PartMut::Turned(turned) => {
                     let lost = |turned: &Expr| (turned.span, "`turned` is left out");
-                    self.optional(turned, lost, Walk::expr);
+                    self.optional(turned, lost, MutationWalk::expr);
                 }
             }
         }
@@ -138,7 +138,7 @@ impl Walk {
             let first = block.first().map_or(span, |stmt| stmt.span);
             (first, "`else` is left out")
         };
-        self.optional(otherwise, place, Walk::block);
+        self.optional(otherwise, place, MutationWalk::block);
     }
 
     /// Lets the active seat decide instead of another one.
@@ -149,7 +149,7 @@ impl Walk {
             return;
         }
         let place = |who: &Expr| (who.span, "the active seat decides");
-        self.optional(who, place, Walk::expr);
+        self.optional(who, place, MutationWalk::expr);
     }
 
     fn choose(&mut self, choose: &mut Choose, span: Span) {
@@ -162,7 +162,7 @@ impl Walk {
             let name = option.name.as_ref()?;
             Some((name.span, format!("the option `{}` is left out", name.text)))
         };
-        self.members(&mut choose.options, true, place, Walk::option);
+        self.members(&mut choose.options, true, place, MutationWalk::option);
         choose.body.iter_mut().for_each(|body| self.block(body));
         self.else_of(&mut choose.otherwise, span);
     }
@@ -173,15 +173,15 @@ impl Walk {
             .iter_mut()
             .for_each(|binder| self.binder(binder));
         let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut option.condition, place, Walk::condition);
+        self.optional(&mut option.condition, place, MutationWalk::condition);
         let place = |default: &ByDefault| (default.span, "`default` is left out");
-        self.optional(&mut option.default, place, Walk::by_default);
+        self.optional(&mut option.default, place, MutationWalk::by_default);
         option.body.iter_mut().for_each(|body| self.block(body));
     }
 
     fn by_default(&mut self, default: &mut ByDefault) {
         let place = |condition: &Expr| (condition.span, "the condition of `default` is left out");
-        self.optional(&mut default.condition, place, Walk::condition);
+        self.optional(&mut default.condition, place, MutationWalk::condition);
     }
 
     fn binder(&mut self, binder: &mut Binder) {
@@ -231,7 +231,7 @@ impl Walk {
                 };
                 *ties_drawn ^= self.is(span, what);
                 let place = |key: &Expr| Some((key.span, "this number is left out".to_owned()));
-                self.members(keys, true, place, Walk::expr);
+                self.members(keys, true, place, MutationWalk::expr);
             }
             Finish::WonBy(who) => self.expr(who),
             Finish::Drawn => {}

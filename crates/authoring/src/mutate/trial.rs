@@ -4,12 +4,12 @@ use std::io;
 
 use super::equivalent::{self, Equivalents};
 use super::expr::reverses;
-use super::verdict::Verdict;
+use super::verdict::MutantVerdict;
 use super::walk::{Mutant, mutant, mutants};
 use crate::scenario::Scenario;
 use crate::scenario::attach::{Sides, attach};
-use crate::scenario::run::Failure;
-use crate::scenario::suite::{self, Outcome, Programs, play_one};
+use crate::scenario::run::ScenarioFailure;
+use crate::scenario::suite::{self, Programs, SuiteResults, play_one};
 use wyrmgate_base::diagnostic::{Report, Sources, Span};
 use wyrmgate_compile::check::{check, outline, without_order};
 use wyrmgate_lang::Stack;
@@ -35,7 +35,7 @@ pub enum TrialError {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("the rules or the scenarios of {} have errors", .0.game)]
-    Broken(Box<Outcome>),
+    Broken(Box<SuiteResults>),
     #[error("{0} has no scenarios, so nothing can notice a mutation")]
     NoScenarios(String),
 }
@@ -73,19 +73,19 @@ impl Trial {
 
     /// Tests one mutant. The scenario that notices it moves to the front of `order`, because it is most likely to
     /// notice the next one too, which usually belongs to the same line.
-    pub fn verdict(&self, number: usize, order: &mut [usize]) -> Verdict {
+    pub fn verdict(&self, number: usize, order: &mut [usize]) -> MutantVerdict {
         let mut changed = mutant(&self.definition, number);
         let mut report = Report::default();
         attach(&mut changed, &self.scenarios, Sides::Omitted, &mut report);
         let Some(checked) = outline(&changed, &mut report) else {
-            return Verdict::Stillborn;
+            return MutantVerdict::Stillborn;
         };
         let mut programs = Programs::new(&checked);
-        let mut verdict = Verdict::Survived;
+        let mut verdict = MutantVerdict::Survived;
         for place in 0..order.len() {
             let number = order.get(place).copied().unwrap_or_default();
             verdict = self.play(&mut programs, number);
-            if verdict != Verdict::Survived {
+            if verdict != MutantVerdict::Survived {
                 if let Some(front) = order.get_mut(..=place) {
                     front.rotate_right(1);
                 }
@@ -93,28 +93,34 @@ impl Trial {
             }
         }
         match verdict {
-            Verdict::Killed | Verdict::TimedOut => verdict,
+            MutantVerdict::Killed | MutantVerdict::TimedOut => verdict,
             // An error counts even in a setup that no scenario uses.
-            Verdict::Survived | Verdict::Stillborn => match check(&changed, &mut report) {
-                Some(_) if verdict == Verdict::Survived => Verdict::Survived,
-                Some(_) => Verdict::Killed,
-                None => Verdict::Stillborn,
-            },
+            MutantVerdict::Survived | MutantVerdict::Stillborn => {
+                match check(&changed, &mut report) {
+                    Some(_) if verdict == MutantVerdict::Survived => MutantVerdict::Survived,
+                    Some(_) => MutantVerdict::Killed,
+                    None => MutantVerdict::Stillborn,
+                }
+            }
         }
     }
 
     /// Runs a scenario. `Stillborn` is only a suspicion: the setup is either refused or does not compile.
-    fn play(&self, programs: &mut Programs<'_>, number: usize) -> Verdict {
+    fn play(&self, programs: &mut Programs<'_>, number: usize) -> MutantVerdict {
         let Some(scenario) = self.scenarios.get(number) else {
-            return Verdict::Survived;
+            return MutantVerdict::Survived;
         };
         let failures = play_one(programs, number, scenario).failures;
-        let has = |code| failures.iter().any(|f: &Failure| f.diagnostic.code == code);
+        let has = |code| {
+            failures
+                .iter()
+                .any(|f: &ScenarioFailure| f.diagnostic.code == code)
+        };
         match failures.is_empty() {
-            true => Verdict::Survived,
-            false if has("impossible-setup") => Verdict::Stillborn,
-            false if has("fault") => Verdict::TimedOut,
-            false => Verdict::Killed,
+            true => MutantVerdict::Survived,
+            false if has("impossible-setup") => MutantVerdict::Stillborn,
+            false if has("fault") => MutantVerdict::TimedOut,
+            false => MutantVerdict::Killed,
         }
     }
 }

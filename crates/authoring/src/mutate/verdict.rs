@@ -2,7 +2,7 @@
 
 /// The result of a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum MutantVerdict {
     /// A scenario failed.
     Killed,
     /// A scenario exceeded a limit of the engine, which it does not without the change.

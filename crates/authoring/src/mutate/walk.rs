@@ -1,6 +1,6 @@
 //! One walk over a definition, used both to list its mutants and to make one of them.
 //!
-//! The walk calls [`Walk::is`] at every place that can be changed. While mutants are listed, the result is false and
+//! The walk calls [`MutationWalk::is`] at every place that can be changed. While mutants are listed, the result is false and
 //! the change is recorded. To make mutant `n`, the result is true at the n-th call, and the place is changed. The list
 //! and the changes therefore always agree.
 
@@ -19,7 +19,7 @@ pub struct Mutant {
 }
 
 #[derive(Default)]
-pub(super) struct Walk {
+pub(super) struct MutationWalk {
     /// The number of the mutant to make.
     target: Option<usize>,
     next: usize,
@@ -28,23 +28,23 @@ pub(super) struct Walk {
 
 /// Returns all mutants of a definition, in the order of its parts.
 pub fn mutants(definition: &Definition) -> Vec<Mutant> {
-    let mut walk = Walk::default();
+    let mut walk = MutationWalk::default();
     walk.definition(&mut definition.clone());
     walk.mutants
 }
 
 /// Returns the definition with one change.
 pub fn mutant(definition: &Definition, number: usize) -> Definition {
-    let mut walk = Walk {
+    let mut walk = MutationWalk {
         target: Some(number),
-        ..Walk::default()
+        ..MutationWalk::default()
     };
     let mut changed = definition.clone();
     walk.definition(&mut changed);
     changed
 }
 
-impl Walk {
+impl MutationWalk {
     /// Returns whether this is the change to make.
     pub(super) fn is(&mut self, span: Span, what: impl Display) -> bool {
         let number = self.next;
@@ -65,7 +65,7 @@ impl Walk {
         list: &mut Vec<T>,
         keep_one: bool,
         place: impl Fn(&T) -> Option<(Span, String)>,
-        mut visit: impl FnMut(&mut Walk, &mut T),
+        mut visit: impl FnMut(&mut MutationWalk, &mut T),
     ) {
         let may_go = list.len() > usize::from(keep_one);
         let mut gone = None;
@@ -88,7 +88,7 @@ impl Walk {
         &mut self,
         value: &mut Option<T>,
         place: impl Fn(&T) -> (Span, &'static str),
-        visit: impl FnOnce(&mut Walk, &mut T),
+        visit: impl FnOnce(&mut MutationWalk, &mut T),
     ) {
         let Some(present) = value else { return };
         let (span, what) = place(present);

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use wyrmgate_program::{FamilyInfo, Form, Op, See, Type};
 use wyrmgate_view::{Doc, ViewDoc, ZoneDoc};
 
-use super::builder::{Builder, Happened};
-use super::scene::{Area, Board, Pick, Piece, Player, Scene};
-use super::sight::{Choice, Sight};
+use super::builder::{Happened, PictureBuilder};
+use super::scene::{Area, Pick, Piece, Scene, SceneBoard, ScenePlayer};
+use super::sight::{PicturedChoice, Sight};
 use super::spaces::{self, ways};
 use super::styles::Looks;
 use super::wording::Labels;
@@ -22,7 +22,7 @@ const CHOICES_MAX: usize = 24;
 
 /// Returns every component that the viewer can tell apart, wherever it lies, and its back if something is on it.
 pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
-    let builder = Builder::of(sight);
+    let builder = PictureBuilder::of(sight);
     let zones = sight.view.into_iter().flat_map(|view| &view.zones);
     let both = zones.flat_map(|(id, zone)| {
         let docs = zone.components.iter();
@@ -45,12 +45,12 @@ pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
 }
 
 pub fn scene(sight: &Sight<'_>) -> Scene {
-    Builder::of(sight).scene()
+    PictureBuilder::of(sight).scene()
 }
 
-impl<'v> Builder<'v> {
-    fn of(sight: &'v Sight<'v>) -> Builder<'v> {
-        Builder {
+impl<'v> PictureBuilder<'v> {
+    fn of(sight: &'v Sight<'v>) -> PictureBuilder<'v> {
+        PictureBuilder {
             sight,
             looks: Looks {
                 program: sight.program,
@@ -96,7 +96,7 @@ impl Happened {
     }
 }
 
-impl<'v> Builder<'v> {
+impl<'v> PictureBuilder<'v> {
     fn scene(&self) -> Scene {
         let program = self.sight.program;
         let mut scene = Scene {
@@ -138,11 +138,11 @@ impl<'v> Builder<'v> {
         })
     }
 
-    fn player(&self, seat: u32) -> Player {
+    fn player(&self, seat: u32) -> ScenePlayer {
         let view = self.sight.view;
         let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
         let outcome = view.and_then(|view| view.outcome.as_ref());
-        Player {
+        ScenePlayer {
             seat,
             name: self.name(seat),
             color: self.looks.color_of_seat(seat),
@@ -155,7 +155,7 @@ impl<'v> Builder<'v> {
                 .filter(|_| self.has_scores())
                 .and_then(|view| view.scores.get(at).copied()),
             clock: self.sight.clocks.get(at).cloned().flatten(),
-            ..Player::default()
+            ..ScenePlayer::default()
         }
     }
 
@@ -247,7 +247,7 @@ impl<'v> Builder<'v> {
     }
 
     /// Returns the last move from space to space of a board.
-    fn last_move(&self, board: &Board) -> Option<(usize, usize)> {
+    fn last_move(&self, board: &SceneBoard) -> Option<(usize, usize)> {
         let at = |id: &String| board.spaces.iter().position(|space| space.id == *id);
         let ways = self.happened.ways.iter().rev();
         let mut on_board = ways.filter_map(|(from, to)| at(from).zip(at(to)));
@@ -302,7 +302,8 @@ impl<'v> Builder<'v> {
         let shown: Vec<String> = chosen(scene);
         found.extend(&shown);
         let rest = decision.choices.iter();
-        let rest: Vec<&Choice> = rest.filter(|choice| !found.contains(&choice.id)).collect();
+        let rest: Vec<&PicturedChoice> =
+            rest.filter(|choice| !found.contains(&choice.id)).collect();
         let listed = rest.iter().take(CHOICES_MAX).map(|choice| Pick {
             id: choice.id.clone(),
             label: choice.label.clone(),
@@ -333,7 +334,7 @@ fn capital(words: &str) -> String {
 }
 
 /// Returns whether the hidden components of a zone look like cards: all that can be in a pile and is not told apart.
-fn is_pile_of_cards(builder: &Builder<'_>, zone: &str) -> bool {
+fn is_pile_of_cards(builder: &PictureBuilder<'_>, zone: &str) -> bool {
     let program = builder.sight.program;
     let at = program.open_zone_called(zone);
     let info = at.and_then(|at| program.zones.get(usize::from(at)));

@@ -16,7 +16,7 @@ pub(super) struct Happened {
     pub(super) ways: Vec<(String, String)>,
 }
 
-pub(super) struct Builder<'v> {
+pub(super) struct PictureBuilder<'v> {
     pub sight: &'v Sight<'v>,
     pub looks: Looks<'v>,
     pub words: &'static Words,

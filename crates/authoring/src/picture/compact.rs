@@ -4,7 +4,7 @@
 use wyrmgate_program::Form;
 
 use super::plain::{Plain, row_of};
-use super::scene::{Board, Piece, Scene, Space};
+use super::scene::{Piece, Scene, SceneBoard, SceneSpace};
 use super::words::Words;
 
 /// A space with nothing in it.
@@ -29,7 +29,7 @@ pub fn draw(scene: &Scene, words: &Words) -> String {
 }
 
 impl Plain<'_> {
-    fn compact_board(&self, board: &Board) -> Vec<String> {
+    fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
         match board.form {
             Form::Tiles => self.tiles(board),
             Form::Grid | Form::Hexes | Form::Map => self.rows(board),
@@ -39,7 +39,7 @@ impl Plain<'_> {
     }
 
     /// Lists the tiles by what they say, with their places, their open sides, and what stands on them.
-    fn tiles(&self, board: &Board) -> Vec<String> {
+    fn tiles(&self, board: &SceneBoard) -> Vec<String> {
         let mut alike: Vec<(String, Vec<String>)> = Vec::new();
         for space in &board.spaces {
             let Some(tile) = space.pieces.first() else {
@@ -64,7 +64,7 @@ impl Plain<'_> {
         }
     }
 
-    fn place(&self, space: &Space, tile: &Piece) -> String {
+    fn place(&self, space: &SceneSpace, tile: &Piece) -> String {
         let mut sides = tile.arrows.clone();
         sides.sort_unstable();
         let mut place = format!("{} {}", space.title, self.letters(&sides))
@@ -81,7 +81,7 @@ impl Plain<'_> {
     }
 
     /// Writes each row of spaces as a line, with the labels of rows and columns.
-    fn rows(&self, board: &Board) -> Vec<String> {
+    fn rows(&self, board: &SceneBoard) -> Vec<String> {
         let last = board
             .spaces
             .iter()
@@ -89,7 +89,7 @@ impl Plain<'_> {
             .max();
         let cells = |row: usize| {
             let spaces = board.spaces.iter();
-            let mut spaces: Vec<&Space> = spaces
+            let mut spaces: Vec<&SceneSpace> = spaces
                 .filter(|space| row_of(board, space.y) == row)
                 .collect();
             spaces.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -119,7 +119,7 @@ impl Plain<'_> {
     }
 
     /// Writes a path as one line, from its beginning to its end.
-    fn path(&self, board: &Board) -> String {
+    fn path(&self, board: &SceneBoard) -> String {
         let spaces = board.spaces.iter().map(|space| self.cell(space, board));
         format!(
             "{}: {}",
@@ -128,7 +128,7 @@ impl Plain<'_> {
         )
     }
 
-    fn cell(&self, space: &Space, board: &Board) -> String {
+    fn cell(&self, space: &SceneSpace, board: &SceneBoard) -> String {
         let parts = self.inside(space, board, usize::MAX).join(" ");
         if parts.is_empty() {
             return NOTHING.to_owned();

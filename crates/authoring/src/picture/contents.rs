@@ -4,11 +4,11 @@ use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Form, Language, Program};
 use wyrmgate_view::view;
 
-use super::drawing::{Node, Rect};
+use super::drawing::{PictureNode, Rect};
 use super::markup::Document;
 use super::midgame::Midgame;
 use super::paint::{Painter, size_of};
-use super::palette::{COLORS, Color, Rgb, Theme};
+use super::palette::{COLORS, Color, PictureTheme, Rgb};
 use super::pieces::FACE_DOWN;
 use super::scene::Piece;
 use super::sight::Sight;
@@ -23,7 +23,7 @@ const BOX: Viewer = Viewer::omniscient();
 
 /// Components that look the same.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Alike {
+pub struct AlikeComponents {
     /// The name of their kind in the rules.
     pub kind: String,
     pub count: usize,
@@ -34,7 +34,7 @@ pub struct Alike {
 
 /// A page to print, with a picture of this size in millimeters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page {
+pub struct PrintedPage {
     pub title: String,
     pub svg: String,
 }
@@ -58,12 +58,12 @@ const WHITE: Color = Color {
 };
 
 /// Returns the components, in the order in which they lie on the table, each look once. Empty if no game can begin.
-pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
+pub fn contents(program: &Program, language: Language) -> Vec<AlikeComponents> {
     let Ok(game) = Midgame::of(program, 0) else {
         return Vec::new();
     };
     let view = view(program, &game.state, BOX.reading(language));
-    let mut all: Vec<Alike> = Vec::new();
+    let mut all: Vec<AlikeComponents> = Vec::new();
     let mut add = |piece: &Piece, back: Option<&Piece>| {
         let component = program.component_called(&piece.id).map(i32::from);
         let kind = component.and_then(|component| program.kind_of(component));
@@ -85,10 +85,10 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
             kind.text.get(language).clone_into(&mut look.small);
         }
         let back = back.cloned();
-        let is_like = |alike: &&mut Alike| alike.piece == look && alike.back == back;
+        let is_like = |alike: &&mut AlikeComponents| alike.piece == look && alike.back == back;
         match all.iter_mut().find(is_like) {
             Some(alike) => alike.count += 1,
-            None => all.push(Alike {
+            None => all.push(AlikeComponents {
                 kind: kind.name.clone(),
                 count: 1,
                 piece: look,
@@ -105,9 +105,9 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
     all
 }
 
-impl Alike {
+impl AlikeComponents {
     /// Draws one of them, in the size for a text.
-    pub fn svg(&self, theme: Theme) -> String {
+    pub fn svg(&self, theme: PictureTheme) -> String {
         let node = drawn(&self.piece, IN_TEXT);
         let document = Document {
             title: &self.piece.title,
@@ -118,22 +118,22 @@ impl Alike {
     }
 }
 
-fn drawn(piece: &Piece, card: f32) -> Node {
+fn drawn(piece: &Piece, card: f32) -> PictureNode {
     let (w, h) = size_of(piece, card);
     let edge = 2.0;
     let inner = Painter.piece(piece, Rect::new(edge, edge, w, h));
-    Node {
+    PictureNode {
         at: Rect::new(0.0, 0.0, w + 2.0 * edge, h + 2.0 * edge),
         inner: vec![inner],
-        ..Node::default()
+        ..PictureNode::default()
     }
 }
 
 /// Returns pages with the boards and with every component as often as it is in the box, to print and cut out. A page of
 /// components with something on their backs is followed by a page of these. Dice are left out: real ones roll better.
-pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
+pub fn sheets(program: &Program, language: Language) -> Vec<PrintedPage> {
     let mut pages = boards(program, language);
-    let mut pieces: Vec<Alike> = contents(program, language);
+    let mut pieces: Vec<AlikeComponents> = contents(program, language);
     pieces.retain(|alike| alike.piece.form != Form::Die);
     // Cards fill a page best among cards.
     pieces.sort_by_key(|alike| match alike.piece.form {
@@ -153,7 +153,7 @@ pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
     for (fronts, backs) in filled(nodes) {
         let title = program.prose.texts.title.get(language);
         for page in std::iter::once(fronts).chain(backs) {
-            pages.push(Page {
+            pages.push(PrintedPage {
                 title: format!("{title} {}", pages.len() + 1),
                 svg: on_paper(title).svg_in_millimeters(&page, PAPER),
             });
@@ -166,11 +166,11 @@ fn on_paper(title: &str) -> Document<'_> {
     Document {
         title,
         ground: WHITE,
-        theme: Theme::Light,
+        theme: PictureTheme::Light,
     }
 }
 
-fn boards(program: &Program, language: Language) -> Vec<Page> {
+fn boards(program: &Program, language: Language) -> Vec<PrintedPage> {
     let Ok(game) = Midgame::of(program, 0) else {
         return Vec::new();
     };
@@ -178,14 +178,14 @@ fn boards(program: &Program, language: Language) -> Vec<Page> {
     let sight = Sight::of(program, &view, language);
     let mut scene = build::scene(&sight);
     let words = super::words_of(&sight);
-    let page = |board: &mut super::Board| {
+    let page = |board: &mut super::SceneBoard| {
         for space in &mut board.spaces {
             space.pieces.retain(|piece| piece.is_mark);
         }
         let node = plan::plan_board(board, BOARD, words);
         let wide = PAPER.0.min(PAPER.1 * node.at.w / node.at.h.max(1.0));
         let size = (wide, wide * node.at.h / node.at.w.max(1.0));
-        Page {
+        PrintedPage {
             title: board.title.clone(),
             svg: on_paper(&board.title).svg_in_millimeters(&node, size),
         }
@@ -199,15 +199,15 @@ fn boards(program: &Program, language: Language) -> Vec<Page> {
 }
 
 /// A page of parts, and the other side of the paper if anything is on it.
-type Leaf = (Node, Option<Node>);
+type Leaf = (PictureNode, Option<PictureNode>);
 
 /// Fills pages with parts, row by row. The back of a part lies behind its front if the paper is turned about its long
 /// edge.
 fn filled(parts: impl Iterator<Item = Leaf>) -> Vec<Leaf> {
     let (wide, high) = (PAPER.0 * UNIT, PAPER.1 * UNIT);
-    let empty = || Node {
+    let empty = || PictureNode {
         at: Rect::new(0.0, 0.0, wide, high),
-        ..Node::default()
+        ..PictureNode::default()
     };
     let mut pages = Vec::new();
     let mut page: Leaf = (empty(), None);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::drawing::Node;
+use super::drawing::PictureNode;
 use super::markup::Document;
-use super::palette::Theme;
-use super::scene::{Area, Counter, Player, Scene};
+use super::palette::PictureTheme;
+use super::scene::{Area, Counter, Scene, ScenePlayer};
 use super::sight::Sight;
 use super::{build, plan, words_of};
 
@@ -19,7 +19,7 @@ const HIGH: f32 = 640.0;
 
 /// Draws each position with the boards, zones, counters and players in which any of them differs from the one before. A
 /// position alone is drawn with everything that it has.
-pub fn differences(sights: &[(Sight<'_>, String)], theme: Theme) -> Vec<String> {
+pub fn differences(sights: &[(Sight<'_>, String)], theme: PictureTheme) -> Vec<String> {
     let differing = Differing::of(sights);
     let scenes = sights.iter().map(|(sight, _)| {
         let mut scene = build::scene(sight);
@@ -39,7 +39,7 @@ pub fn differences(sights: &[(Sight<'_>, String)], theme: Theme) -> Vec<String> 
     drawn.collect()
 }
 
-fn planned(scenes: &[Scene], sights: &[(Sight<'_>, String)]) -> Vec<Node> {
+fn planned(scenes: &[Scene], sights: &[(Sight<'_>, String)]) -> Vec<PictureNode> {
     let boards = scenes.iter().flat_map(|scene| &scene.boards);
     let is_large = boards.map(|board| board.width).fold(0.0, f32::max) >= LARGE;
     let wide = if is_large { WIDE } else { IN_TEXT };
@@ -57,7 +57,7 @@ fn leave_out_unseen(scenes: &mut [Scene]) {
             .filter(|area| area.pieces.iter().any(|piece| !piece.is_hidden));
         seen.extend(shown.map(|area| area.id.clone()));
     }
-    let is_empty = |player: &Player| player.areas.is_empty() && player.counters.is_empty();
+    let is_empty = |player: &ScenePlayer| player.areas.is_empty() && player.counters.is_empty();
     for scene in scenes {
         scene.areas.retain(|area| seen.contains(&area.id));
         for player in &mut scene.players {
@@ -112,7 +112,7 @@ impl Differing {
     }
 }
 
-fn of_player(player: &Player) -> String {
+fn of_player(player: &ScenePlayer) -> String {
     format!("player:{}", player.seat)
 }
 

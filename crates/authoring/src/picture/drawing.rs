@@ -1,7 +1,7 @@
 //! Shapes with places and colors.
 
 use super::palette::Color;
-use super::symbols::Symbol;
+use super::symbols::DrawnSymbol;
 
 /// A rectangle, in pixels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -40,10 +40,10 @@ impl Rect {
     }
 
     /// Returns the shape of the rectangle with round corners.
-    pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> Shape {
+    pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> DrawnShape {
         let is_dashed = false;
         let at = self;
-        Shape::new(
+        DrawnShape::new(
             Figure::Rect {
                 at,
                 round,
@@ -57,7 +57,7 @@ impl Rect {
 
 /// The role of a part of the picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum What {
+pub enum PartRole {
     #[default]
     Group,
     Player,
@@ -69,26 +69,26 @@ pub enum What {
     Choice,
 }
 
-impl What {
+impl PartRole {
     /// Returns its class in SVG.
     pub(super) fn class(self) -> Option<&'static str> {
         match self {
-            What::Group => None,
-            What::Player => Some("player"),
-            What::Counter => Some("counter"),
-            What::Board => Some("board"),
-            What::Space => Some("space"),
-            What::Zone => Some("zone"),
-            What::Piece => Some("piece"),
-            What::Choice => Some("choice"),
+            PartRole::Group => None,
+            PartRole::Player => Some("player"),
+            PartRole::Counter => Some("counter"),
+            PartRole::Board => Some("board"),
+            PartRole::Space => Some("space"),
+            PartRole::Zone => Some("zone"),
+            PartRole::Piece => Some("piece"),
+            PartRole::Choice => Some("choice"),
         }
     }
 }
 
 /// A part of the picture: its shapes, and parts on top of them.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Node {
-    pub what: What,
+pub struct PictureNode {
+    pub what: PartRole,
     pub id: String,
     pub title: String,
     pub choices: Vec<String>,
@@ -97,8 +97,8 @@ pub struct Node {
     pub at: Rect,
     /// Where a part that stands for a choice answers to a pointer.
     pub hit: Option<Figure>,
-    pub shapes: Vec<Shape>,
-    pub inner: Vec<Node>,
+    pub shapes: Vec<DrawnShape>,
+    pub inner: Vec<PictureNode>,
 }
 
 /// The outline of a shape: its color and width.
@@ -106,7 +106,7 @@ pub type Outline = Option<(Color, f32)>;
 
 /// A figure with the color that fills it and its outline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shape {
+pub struct DrawnShape {
     pub figure: Figure,
     pub fill: Option<Color>,
     pub line: Outline,
@@ -128,7 +128,7 @@ pub enum Figure {
     Polygon(Vec<Point>),
     /// An open line.
     Polyline(Vec<Point>),
-    Symbol(&'static Symbol, Rect),
+    Symbol(&'static DrawnSymbol, Rect),
     Text {
         at: Point,
         anchor: Anchor,
@@ -179,27 +179,27 @@ impl Figure {
     }
 }
 
-impl Node {
-    pub fn new(what: What, id: &str, title: &str) -> Node {
-        Node {
+impl PictureNode {
+    pub fn new(what: PartRole, id: &str, title: &str) -> PictureNode {
+        PictureNode {
             what,
             id: id.to_owned(),
             title: title.to_owned(),
-            ..Node::default()
+            ..PictureNode::default()
         }
     }
 
     /// Draws a shape over those before it.
-    pub fn draw(&mut self, shape: Shape) {
+    pub fn draw(&mut self, shape: DrawnShape) {
         self.shapes.push(shape);
     }
 
-    pub fn draw_all(&mut self, shapes: impl IntoIterator<Item = Shape>) {
+    pub fn draw_all(&mut self, shapes: impl IntoIterator<Item = DrawnShape>) {
         self.shapes.extend(shapes);
     }
 
     /// Returns the part with everything in it moved.
-    pub fn moved(mut self, x: f32, y: f32) -> Node {
+    pub fn moved(mut self, x: f32, y: f32) -> PictureNode {
         self.shift(x, y);
         self
     }
@@ -217,11 +217,11 @@ impl Node {
 
     /// Returns whether the part stands for a choice.
     pub fn is_choice(&self) -> bool {
-        self.what == What::Choice || !self.choices.is_empty()
+        self.what == PartRole::Choice || !self.choices.is_empty()
     }
 
     /// Calls a function for this part and each part in it.
-    pub fn each<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
+    pub fn each<'n>(&'n self, visit: &mut dyn FnMut(&'n PictureNode)) {
         visit(self);
         for node in &self.inner {
             node.each(visit);
@@ -229,7 +229,7 @@ impl Node {
     }
 
     /// Returns the first part for which a condition holds.
-    pub fn find(&self, is_it: &dyn Fn(&Node) -> bool) -> Option<&Node> {
+    pub fn find(&self, is_it: &dyn Fn(&PictureNode) -> bool) -> Option<&PictureNode> {
         if is_it(self) {
             return Some(self);
         }
@@ -237,20 +237,20 @@ impl Node {
     }
 }
 
-impl Shape {
-    pub fn new(figure: Figure, fill: Option<Color>, line: Outline) -> Shape {
-        Shape { figure, fill, line }
+impl DrawnShape {
+    pub fn new(figure: Figure, fill: Option<Color>, line: Outline) -> DrawnShape {
+        DrawnShape { figure, fill, line }
     }
 
-    pub fn circle(at: Point, radius: f32, fill: Color, line: Outline) -> Shape {
-        Shape::new(Figure::Circle { at, radius }, Some(fill), line)
+    pub fn circle(at: Point, radius: f32, fill: Color, line: Outline) -> DrawnShape {
+        DrawnShape::new(Figure::Circle { at, radius }, Some(fill), line)
     }
 
-    pub fn polygon(points: Vec<Point>, fill: Option<Color>, line: Outline) -> Shape {
-        Shape::new(Figure::Polygon(points), fill, line)
+    pub fn polygon(points: Vec<Point>, fill: Option<Color>, line: Outline) -> DrawnShape {
+        DrawnShape::new(Figure::Polygon(points), fill, line)
     }
 
-    pub fn polyline(points: Vec<Point>, line: (Color, f32)) -> Shape {
-        Shape::new(Figure::Polyline(points), None, Some(line))
+    pub fn polyline(points: Vec<Point>, line: (Color, f32)) -> DrawnShape {
+        DrawnShape::new(Figure::Polyline(points), None, Some(line))
     }
 }

@@ -22,7 +22,7 @@ pub enum Ink {
 
 /// A part of a line in one ink.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
+pub struct InkSpan {
     pub text: String,
     pub ink: Ink,
 }
@@ -90,13 +90,13 @@ pub(super) fn width(letter: char) -> usize {
 }
 
 /// Turns marked lines into spans. A color can continue in the next line.
-pub(super) fn inked(lines: &[String]) -> Vec<Vec<Span>> {
+pub(super) fn inked(lines: &[String]) -> Vec<Vec<InkSpan>> {
     let mut ink = Ink::Plain;
     lines.iter().map(|line| spans(line, &mut ink)).collect()
 }
 
-fn spans(line: &str, ink: &mut Ink) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
+fn spans(line: &str, ink: &mut Ink) -> Vec<InkSpan> {
+    let mut spans: Vec<InkSpan> = Vec::new();
     for letter in line.chars() {
         if let Some(next) = Ink::marked(letter) {
             *ink = next;
@@ -104,7 +104,7 @@ fn spans(line: &str, ink: &mut Ink) -> Vec<Span> {
         }
         match spans.last_mut() {
             Some(span) if span.ink == *ink => span.text.push(letter),
-            _ => spans.push(Span {
+            _ => spans.push(InkSpan {
                 text: letter.to_string(),
                 ink: *ink,
             }),

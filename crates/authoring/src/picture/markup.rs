@@ -2,21 +2,21 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use super::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
-use super::palette::{COLORS, Color, Theme};
-use super::symbols::{SIDE, Symbol};
+use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
+use super::palette::{COLORS, Color, PictureTheme};
+use super::symbols::{DrawnSymbol, SIDE};
 
 /// A picture as a document of its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Document<'s> {
     pub title: &'s str,
     pub ground: Color,
-    pub theme: Theme,
+    pub theme: PictureTheme,
 }
 
 impl<'s> Document<'s> {
     /// Returns a document on the usual ground.
-    pub fn of(title: &'s str, theme: Theme) -> Document<'s> {
+    pub fn of(title: &'s str, theme: PictureTheme) -> Document<'s> {
         let ground = COLORS.ground;
         Document {
             title,
@@ -26,28 +26,28 @@ impl<'s> Document<'s> {
     }
 
     /// Writes the shapes. `width` is their width on the screen.
-    pub fn svg(&self, root: &Node, width: f32) -> String {
+    pub fn svg(&self, root: &PictureNode, width: f32) -> String {
         let Rect { w, h, .. } = root.at;
         self.document(root, &short(width), &short(width * h / w.max(1.0)))
     }
 
     /// Writes the shapes in a size on paper.
-    pub fn svg_in_millimeters(&self, root: &Node, (width, height): (f32, f32)) -> String {
+    pub fn svg_in_millimeters(&self, root: &PictureNode, (width, height): (f32, f32)) -> String {
         let in_millimeters = |length: f32| format!("{}mm", short(length));
         self.document(root, &in_millimeters(width), &in_millimeters(height))
     }
 
-    fn document(&self, root: &Node, width: &str, height: &str) -> String {
+    fn document(&self, root: &PictureNode, width: &str, height: &str) -> String {
         let Rect { x, y, w, h } = root.at;
         let (x, y, w, h) = (short(x), short(y), short(w), short(h));
-        let mut writer = Writer {
+        let mut writer = MarkupWriter {
             out: String::new(),
             theme: self.theme,
             has_hits: root.find(&|node| node.hit.is_some()).is_some(),
         };
         let scheme = match self.theme {
-            Theme::Auto => "svg{color-scheme:light dark}",
-            Theme::Light | Theme::Dark => "",
+            PictureTheme::Auto => "svg{color-scheme:light dark}",
+            PictureTheme::Light | PictureTheme::Dark => "",
         };
         let inert = match writer.has_hits {
             true => " pointer-events=\"none\"",
@@ -65,19 +65,19 @@ impl<'s> Document<'s> {
     }
 }
 
-struct Writer {
+struct MarkupWriter {
     out: String,
-    theme: Theme,
+    theme: PictureTheme,
     /// Whether something in the picture stands for a choice. Then only this, and pieces with titles to read, answer to a
     /// pointer: what is drawn over a place must not keep the pointer away from it.
     has_hits: bool,
 }
 
-impl Writer {
-    fn node(&mut self, node: &Node) {
+impl MarkupWriter {
+    fn node(&mut self, node: &PictureNode) {
         let is_plain = node.id.is_empty()
             && node.title.is_empty()
-            && node.what == What::Group
+            && node.what == PartRole::Group
             && !node.is_translucent;
         if !is_plain {
             self.out.push_str("<g");
@@ -90,7 +90,7 @@ impl Writer {
             if node.is_translucent {
                 self.attribute("opacity", "0.6");
             }
-            if self.has_hits && node.what == What::Piece {
+            if self.has_hits && node.what == PartRole::Piece {
                 self.attribute("pointer-events", "auto");
             }
             if !node.choices.is_empty() {
@@ -156,7 +156,7 @@ impl Writer {
     }
 
     /// Writes a shape. The outline that says that a part can be chosen is a `mark`, which clients take away again.
-    fn shape(&mut self, shape: &Shape, is_choice: bool) {
+    fn shape(&mut self, shape: &DrawnShape, is_choice: bool) {
         self.figure(&shape.figure);
         let is_mark = |(color, _): &(Color, f32)| is_choice && *color == COLORS.accent;
         if shape.line.as_ref().is_some_and(is_mark) {
@@ -200,7 +200,7 @@ impl Writer {
         }
     }
 
-    fn symbol(&mut self, symbol: &Symbol, at: Rect) {
+    fn symbol(&mut self, symbol: &DrawnSymbol, at: Rect) {
         let scale = at.w.min(at.h) / SIDE;
         let (cx, cy) = at.center();
         let (x, y) = (cx - SIDE * scale / 2.0, cy - SIDE * scale / 2.0);
@@ -231,13 +231,13 @@ impl Writer {
     /// Writes a color. With both themes the light one is an attribute, for programs that know no others, and both are
     /// added to a style.
     fn color(&mut self, name: &str, Color { light, dark }: Color, auto: &mut String) {
-        let color = if self.theme == Theme::Dark {
+        let color = if self.theme == PictureTheme::Dark {
             dark
         } else {
             light
         };
         self.attribute(name, &color.hex());
-        if self.theme == Theme::Auto && light != dark {
+        if self.theme == PictureTheme::Auto && light != dark {
             let gap = if auto.is_empty() { "" } else { ";" };
             *auto += &format!("{gap}{name}:light-dark({},{})", light.hex(), dark.hex());
         }

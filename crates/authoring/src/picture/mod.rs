@@ -1,8 +1,8 @@
 //! Draws games: a view in the look that the rules describe, as SVG or as text.
 //!
 //! ```text
-//! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── markup ──▶ SVG
-//!                            │                                             └ pixels ──▶ PNG
+//! view + look ── build ──▶ Scene ── plan ──▶ PictureNode (shapes with places) ── markup ──▶ SVG
+//!                            │                                                    └ pixels ──▶ PNG
 //!                            ├────── plain ──▶ text in Unicode, with color for terminals (ink)
 //!                            └────── compact ──▶ short text
 //! ```
@@ -35,21 +35,21 @@ mod values;
 mod wording;
 pub mod words;
 
-pub use contents::{Alike, Page, contents, sheets};
+pub use contents::{AlikeComponents, PrintedPage, contents, sheets};
 pub use differences::differences;
-pub use drawing::{Anchor, Figure, Node, Rect, Shape, What};
-pub use ink::{Ink, Span};
+pub use drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
+pub use ink::{Ink, InkSpan};
 pub(crate) use markup::escaped;
 pub use midgame::Midgame;
-pub use palette::{Color, Rgb, Swatch, Theme};
+pub use palette::{Color, PictureTheme, Rgb, Swatch};
 #[cfg(feature = "png")]
 pub use pixels::png;
 pub use plain::{Panel, Sheet, Spot};
-pub use scene::{Area, Board, Piece, Scene, Space};
+pub use scene::{Area, Piece, Scene, SceneBoard, SceneSpace};
 pub use wording::width as width_of;
 
 use markup::Document;
-pub use sight::{Choice, Decision, Sight, is_cell};
+pub use sight::{Decision, PicturedChoice, Sight, is_cell};
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::ViewDoc;
 
@@ -68,19 +68,19 @@ pub const COLUMNS_MAX: u16 = 400;
 
 /// How a picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Drawing<'d> {
+pub struct DrawingOptions<'d> {
     /// The width in pixels.
     pub size: u16,
-    pub theme: Theme,
+    pub theme: PictureTheme,
     /// Draws only this zone or this board.
     pub focus: Option<&'d str>,
 }
 
-impl Default for Drawing<'_> {
+impl Default for DrawingOptions<'_> {
     fn default() -> Self {
-        Drawing {
+        DrawingOptions {
             size: WIDTH,
-            theme: Theme::default(),
+            theme: PictureTheme::default(),
             focus: None,
         }
     }
@@ -92,14 +92,14 @@ pub fn scene(sight: &Sight<'_>) -> Scene {
 }
 
 /// Returns the layout of a picture. `None` if it has no such zone.
-pub fn layout(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<Node> {
+pub fn layout(sight: &Sight<'_>, drawing: DrawingOptions<'_>) -> Option<PictureNode> {
     let scene = build::scene(sight);
     let words = words_of(sight);
     let wide = f32::from(drawing.size).clamp(LAYOUT_MIN, LAYOUT_MAX);
     let Some(focus) = drawing.focus else {
         return Some(plan::plan(&scene, wide, words));
     };
-    let has_space = |board: &Board| board.spaces.iter().any(|space| space.id == focus);
+    let has_space = |board: &SceneBoard| board.spaces.iter().any(|space| space.id == focus);
     let mut boards = scene.boards.iter();
     if let Some(board) = boards.find(|board| board.id == focus || has_space(board)) {
         return Some(plan::plan_board(board, wide, words));
@@ -109,7 +109,7 @@ pub fn layout(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<Node> {
 }
 
 /// Draws a picture as a self-contained SVG document. `None` if it has no such zone.
-pub fn svg(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<String> {
+pub fn svg(sight: &Sight<'_>, drawing: DrawingOptions<'_>) -> Option<String> {
     let root = layout(sight, drawing)?;
     let title = sight.program.prose.texts.title.get(sight.language);
     let document = Document::of(title, drawing.theme);
@@ -137,11 +137,11 @@ pub fn boards(
     program: &Program,
     view: &ViewDoc,
     language: Language,
-    theme: Theme,
+    theme: PictureTheme,
 ) -> Vec<(String, String)> {
     let sight = Sight::of(program, view, language);
     let scene = build::scene(&sight);
-    let draw = |board: &Board| {
+    let draw = |board: &SceneBoard| {
         let root = plan::plan_board(board, BOARD_WIDTH, words_of(&sight));
         let document = Document::of(&board.title, theme);
         (board.title.clone(), document.svg(&root, root.at.w))

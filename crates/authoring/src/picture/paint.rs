@@ -4,10 +4,10 @@ mod cards;
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
+use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
 use super::palette::{COLORS, Color};
 use super::scene::Piece;
-use super::symbols::Symbol;
+use super::symbols::DrawnSymbol;
 use super::wording::{Fitted, LINE, divided, fitted, width};
 
 /// The smallest size of letters.
@@ -39,11 +39,11 @@ pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
     }
 }
 
-pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
+pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
     letters(at, anchor, size, (fill, Weight::Regular), words)
 }
 
-pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
+pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
     letters(at, anchor, size, (fill, Weight::Bold), words)
 }
 
@@ -53,7 +53,7 @@ fn letters(
     size: f32,
     (fill, weight): (Color, Weight),
     words: &str,
-) -> Shape {
+) -> DrawnShape {
     let figure = Figure::Text {
         at,
         anchor,
@@ -61,11 +61,11 @@ fn letters(
         weight,
         text: words.to_owned(),
     };
-    Shape::new(figure, Some(fill), None)
+    DrawnShape::new(figure, Some(fill), None)
 }
 
 /// Returns the shapes of lines of text in the middle of a box.
-fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<Shape> {
+fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<DrawnShape> {
     let high = fit.lines.len() as f32 * fit.size * LINE;
     let (x, middle) = room.center();
     let top = middle - high / 2.0;
@@ -78,7 +78,13 @@ fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<Shape> {
 }
 
 /// Returns the shapes of the first of several texts that fits into a box.
-pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, weight: Weight) -> Vec<Shape> {
+pub fn written(
+    texts: &[&str],
+    room: Rect,
+    size: f32,
+    fill: Color,
+    weight: Weight,
+) -> Vec<DrawnShape> {
     let mut texts = texts.iter().filter(|text| !text.is_empty());
     let wide = match weight {
         Weight::Regular => room.w,
@@ -92,7 +98,7 @@ pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, weight: Weigh
 }
 
 /// Returns the shapes of a number or a word that is written large, in smaller letters if it is too wide.
-fn large(words: &str, room: Rect, size: f32, fill: Color) -> Vec<Shape> {
+fn large(words: &str, room: Rect, size: f32, fill: Color) -> Vec<DrawnShape> {
     let fitting = room.w / (width(words).max(0.1) * BOLD) * 0.99;
     let size = size.min(fitting.max(LETTERS));
     written(&[words], room, size, fill, Weight::Bold)
@@ -109,8 +115,8 @@ impl Painter {
     }
 
     /// Draws a piece within a box.
-    pub fn piece(&self, piece: &Piece, at: Rect) -> Node {
-        let mut node = Node::new(What::Piece, &piece.id, &piece.title);
+    pub fn piece(&self, piece: &Piece, at: Rect) -> PictureNode {
+        let mut node = PictureNode::new(PartRole::Piece, &piece.id, &piece.title);
         node.at = at;
         node.choices.clone_from(&piece.choices);
         match piece.form {
@@ -131,12 +137,12 @@ impl Painter {
         Some(self.outline(piece.is_new, !piece.choices.is_empty()))
     }
 
-    fn sheet(&self, piece: &Piece, at: Rect, fill: Color) -> Shape {
+    fn sheet(&self, piece: &Piece, at: Rect, fill: Color) -> DrawnShape {
         at.inset(1.0)
             .rounded(at.w.min(at.h) * 0.08, Some(fill), self.border(piece))
     }
 
-    fn tile(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn tile(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
         let fill = piece
             .color
@@ -164,7 +170,7 @@ impl Painter {
     }
 
     /// Draws the symbol and the words of a tile: both, if there is room, or the words alone.
-    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Color, node: &mut Node) {
+    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Color, node: &mut PictureNode) {
         let is_crowded = room.h < at.h * 0.5;
         // Words may reach closer to the left and right edge than arrows do, above and below their tips.
         let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
@@ -185,7 +191,7 @@ impl Painter {
         node.draw_all(written(&texts, lower, TEXT, ink, Weight::Regular));
     }
 
-    fn die(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn die(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let fill = piece.color.map_or(COLORS.paper, |color| color.color());
         let ink = fill.ink();
         node.draw(
@@ -200,7 +206,7 @@ impl Painter {
             (None, Some(face @ 1..=6)) => {
                 for (x, y) in pips(face) {
                     let center = (at.x + at.w * x, at.y + at.h * y);
-                    node.draw(Shape::circle(center, at.w * 0.085, ink, None));
+                    node.draw(DrawnShape::circle(center, at.w * 0.085, ink, None));
                 }
             }
             _ => {
@@ -212,7 +218,7 @@ impl Painter {
     }
 
     /// Draws a pawn, a disc or a token.
-    fn round(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn round(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
         let fill = piece.color.map_or(colors.paper, |color| color.color());
         let line = match piece.is_new || !piece.choices.is_empty() {
@@ -225,19 +231,19 @@ impl Painter {
             let outline = piece.color.map(|_| (line, 1.2));
             let fill = piece.color.map_or(colors.ink, |color| color.color());
             let figure = Figure::Symbol(symbol, at);
-            return node.draw(Shape::new(figure, Some(fill), outline));
+            return node.draw(DrawnShape::new(figure, Some(fill), outline));
         }
         let radius = at.w.min(at.h) / 2.0 - 1.5;
-        node.draw(Shape::circle(at.center(), radius, fill, line));
+        node.draw(DrawnShape::circle(at.center(), radius, fill, line));
         if piece.form == Form::Disc {
             let line = Some((fill.ink().mixed(fill, 0.5), 1.0));
-            node.draw(Shape::circle(at.center(), radius * 0.8, fill, line));
+            node.draw(DrawnShape::circle(at.center(), radius * 0.8, fill, line));
         }
         self.inscription(piece, at, fill.ink(), node);
     }
 
     /// Draws the symbol, the number or the word on a round piece.
-    fn inscription(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+    fn inscription(&self, piece: &Piece, at: Rect, ink: Color, node: &mut PictureNode) {
         let side = at.w.min(at.h);
         let room = at.inset(side * 0.17);
         // In very little room, the owner matters more than the kind.
@@ -264,14 +270,14 @@ impl Painter {
     }
 
     /// Draws the badges of a piece along its lower edge, and for round pieces the words in its corners.
-    fn badges(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn badges(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let side = (at.w.min(at.h) * 0.4).clamp(12.0, 22.0);
         for (n, symbol) in piece.badges.iter().enumerate() {
             let x = at.x + side * n as f32;
             let room = Rect::new(x, at.bottom() - side, side, side);
             let (ink, ground) = (COLORS.ink, COLORS.panel);
             let line = Some((ink, 1.0));
-            node.draw(Shape::circle(room.center(), side / 2.0, ground, line));
+            node.draw(DrawnShape::circle(room.center(), side / 2.0, ground, line));
             node.draw(symbol_shape(symbol, room.inset(side * 0.15), ink));
         }
         let is_round = !piece.is_hidden
@@ -292,7 +298,7 @@ impl Painter {
     }
 
     /// Draws pieces side by side in a box, as large as they fit, up to a share of its shorter side.
-    pub fn spread(&self, pieces: &[Piece], room: Rect, share: f32) -> Vec<Node> {
+    pub fn spread(&self, pieces: &[Piece], room: Rect, share: f32) -> Vec<PictureNode> {
         let high = |piece: &Piece| if piece.form == Form::Card { CARD } else { 1.0 };
         let tall = pieces.iter().map(high).fold(1.0, f32::max);
         let count = pieces.len().max(1);
@@ -326,12 +332,12 @@ fn is_tiny(at: Rect) -> bool {
     at.w.min(at.h) < 30.0
 }
 
-pub fn symbol_shape(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
-    Shape::new(Figure::Symbol(symbol, at), Some(fill), None)
+pub fn symbol_shape(symbol: &'static DrawnSymbol, at: Rect, fill: Color) -> DrawnShape {
+    DrawnShape::new(Figure::Symbol(symbol, at), Some(fill), None)
 }
 
 /// Returns an arrow at a side of a tile that points outward.
-fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
+fn arrow(side: u8, at: Rect, fill: Color) -> DrawnShape {
     let (half, long, edge) = (at.w * 0.13, at.w * 0.11, 3.0);
     let (x, y) = at.center();
     let (tip, foot, half) = match side {
@@ -344,7 +350,7 @@ fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
         0 | 2 => vec![(x, tip), (x + half, foot), (x - half, foot)],
         _ => vec![(tip, y), (foot, y + half), (foot, y - half)],
     };
-    Shape::polygon(points, Some(fill), None)
+    DrawnShape::polygon(points, Some(fill), None)
 }
 
 /// Returns the places of the pips of a die, in parts of its side.

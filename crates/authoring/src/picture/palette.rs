@@ -5,7 +5,7 @@
 
 /// Light or dark surroundings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Theme {
+pub enum PictureTheme {
     #[default]
     Light,
     Dark,
@@ -183,7 +183,7 @@ impl Rgb {
 
 /// The colors of everything that is not a piece.
 #[derive(Debug, Clone, Copy)]
-pub struct Colors {
+pub struct SurroundingColors {
     pub ground: Color,
     pub panel: Color,
     pub line: Color,
@@ -197,7 +197,7 @@ pub struct Colors {
     pub last: Color,
 }
 
-pub const COLORS: Colors = Colors {
+pub const COLORS: SurroundingColors = SurroundingColors {
     ground: color(0xf3efe6, 0x16181d),
     panel: color(0xfdfbf6, 0x20242b),
     line: color(0x8d8471, 0x6d7482),

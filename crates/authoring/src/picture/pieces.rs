@@ -3,7 +3,7 @@
 use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, Sign, Type, VarInfo};
 use wyrmgate_view::{Doc, Members};
 
-use super::builder::Builder;
+use super::builder::PictureBuilder;
 use super::scene::Piece;
 use super::styles::{Looks, is_set, type_of};
 use super::values::{seat, side};
@@ -14,7 +14,7 @@ pub(super) const FACE_DOWN: &str = "↓";
 
 /// Returns a component in a zone of this form. `None` if its look hides it.
 pub(super) fn piece(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     zone: &str,
     doc: &Members<'_>,
     within: Form,
@@ -60,7 +60,7 @@ pub(super) fn piece(
 }
 
 /// Returns the back of a component, if something of it is on its back.
-pub(super) fn back(builder: &Builder<'_>, doc: &Members<'_>) -> Option<Piece> {
+pub(super) fn back(builder: &PictureBuilder<'_>, doc: &Members<'_>) -> Option<Piece> {
     let kind = doc.get("kind").and_then(Doc::as_str)?;
     let kind = builder.looks.kind(kind)?;
     let has_back = kind.fields.iter().any(|field| field.on_back);
@@ -68,7 +68,7 @@ pub(super) fn back(builder: &Builder<'_>, doc: &Members<'_>) -> Option<Piece> {
 }
 
 /// Returns a component that the viewer cannot identify: its back.
-fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>, within: Form) -> Piece {
+fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: Form) -> Piece {
     let looks = &builder.looks;
     let place = doc.get("place").map(Doc::to_string).unwrap_or_default();
     let style = looks.of_back(doc);
@@ -267,7 +267,7 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
 }
 
 /// Adds what a component holds.
-fn contents(builder: &Builder<'_>, doc: &Members<'_>, piece: &mut Piece) {
+fn contents(builder: &PictureBuilder<'_>, doc: &Members<'_>, piece: &mut Piece) {
     let Some(holds) = doc.get("holds").and_then(Doc::as_object) else {
         return;
     };
@@ -287,7 +287,7 @@ fn contents(builder: &Builder<'_>, doc: &Members<'_>, piece: &mut Piece) {
 
 /// Returns the mark of a variable's value, on a space or for a seat.
 pub(super) fn mark(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     var: &VarInfo,
     value: &Doc<'_>,
     owner: Option<u32>,

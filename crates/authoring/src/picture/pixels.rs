@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
 /// The maximum number of pixels. Larger pictures are made smaller.
 pub const PIXELS_MAX: f32 = 4_000_000.0;
@@ -17,8 +17,8 @@ pub const PIXELS_MAX: f32 = 4_000_000.0;
 ///
 /// # Errors
 ///
-/// [`Broken`] if the picture is not one of ours.
-pub fn png(svg: &str) -> Result<Vec<u8>, Broken> {
+/// [`BrokenInvariant`] if the picture is not one of ours.
+pub fn png(svg: &str) -> Result<Vec<u8>, BrokenInvariant> {
     let options = Options {
         font_family: FAMILY.to_owned(),
         fontdb: fonts(),

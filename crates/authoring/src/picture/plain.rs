@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use wyrmgate_program::Form;
 
-use super::ink::{self, Ink, Span, breadth, width};
-use super::scene::{Area, Counter, Piece, Player, Scene};
+use super::ink::{self, Ink, InkSpan, breadth, width};
+use super::scene::{Area, Counter, Piece, Scene, ScenePlayer};
 use super::wording::Labels;
 use super::words::Words;
 pub(super) use board::row_of;
@@ -113,7 +113,7 @@ pub struct Sheet<'s> {
 /// Lines with color, and where things are in them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
-    pub lines: Vec<Vec<Span>>,
+    pub lines: Vec<Vec<InkSpan>>,
     pub spots: Vec<Spot>,
 }
 
@@ -305,7 +305,7 @@ impl Plain<'_> {
         }
     }
 
-    pub(super) fn player(&self, player: &Player) -> Vec<String> {
+    pub(super) fn player(&self, player: &ScenePlayer) -> Vec<String> {
         let mark = match (player.has_won, player.decides) {
             (true, _) => '♔',
             (_, true) => '▶',

@@ -5,7 +5,7 @@
 use wyrmgate_program::Form;
 
 use super::palette::Swatch;
-use super::symbols::Symbol;
+use super::symbols::DrawnSymbol;
 
 /// Everything in a picture.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,8 +17,8 @@ pub struct Scene {
     pub status: String,
     /// The question that the viewer answers.
     pub prompt: Option<String>,
-    pub players: Vec<Player>,
-    pub boards: Vec<Board>,
+    pub players: Vec<ScenePlayer>,
+    pub boards: Vec<SceneBoard>,
     /// Zones that belong to nobody.
     pub areas: Vec<Area>,
     pub counters: Vec<Counter>,
@@ -29,12 +29,12 @@ pub struct Scene {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Player {
+pub struct ScenePlayer {
     /// From 1.
     pub seat: u32,
     pub name: String,
     pub color: Option<&'static Swatch>,
-    pub symbol: Option<&'static Symbol>,
+    pub symbol: Option<&'static DrawnSymbol>,
     pub is_viewer: bool,
     pub is_active: bool,
     /// Whether the player owes a decision.
@@ -53,7 +53,7 @@ pub struct Counter {
     pub label: String,
     /// Empty for a mark that is there or not.
     pub value: String,
-    pub symbol: Option<&'static Symbol>,
+    pub symbol: Option<&'static DrawnSymbol>,
 }
 
 /// A zone that is not a space of a board.
@@ -73,7 +73,7 @@ pub struct Area {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Board {
+pub struct SceneBoard {
     /// The name of the zone family, and the keys that its spaces share.
     pub id: String,
     pub title: String,
@@ -83,27 +83,27 @@ pub struct Board {
     /// The size in spaces.
     pub width: f32,
     pub height: f32,
-    pub spaces: Vec<Space>,
+    pub spaces: Vec<SceneSpace>,
     /// Labels along the lower edge and along the left edge, with their place.
     pub columns: Vec<(f32, String)>,
     pub rows: Vec<(f32, String)>,
     /// The spaces that a line joins.
     pub joins: Vec<(usize, usize)>,
     /// Spaces that lie between two others.
-    pub ways: Vec<Way>,
+    pub ways: Vec<RoadSpace>,
     /// The last move, from space to space.
     pub move_arrow: Option<(usize, usize)>,
 }
 
 /// A space on the line between two others, such as a road with its length, its color and its owner.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Way {
+pub struct RoadSpace {
     pub ends: (usize, usize),
-    pub space: Space,
+    pub space: SceneSpace,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Space {
+pub struct SceneSpace {
     /// The id of the zone; empty for a cell and for a numbered space.
     pub id: String,
     pub title: String,
@@ -112,7 +112,7 @@ pub struct Space {
     pub y: f32,
     pub label: String,
     pub color: Option<&'static Swatch>,
-    pub symbol: Option<&'static Symbol>,
+    pub symbol: Option<&'static DrawnSymbol>,
     pub is_special: bool,
     /// Another space lies at the same place, and only what lies on this one is drawn.
     pub is_over: bool,
@@ -135,14 +135,14 @@ pub struct Piece {
     pub title: String,
     pub form: Form,
     pub color: Option<&'static Swatch>,
-    pub symbol: Option<&'static Symbol>,
+    pub symbol: Option<&'static DrawnSymbol>,
     /// A word or two; different for pieces with different titles.
     pub label: String,
     pub text: String,
     pub big: String,
     pub small: String,
     pub corners: Vec<String>,
-    pub badges: Vec<&'static Symbol>,
+    pub badges: Vec<&'static DrawnSymbol>,
     /// Sides with an arrow after rotation: 0 to 3, clockwise from the north.
     pub arrows: Vec<u8>,
     pub is_sideways: bool,
@@ -171,19 +171,19 @@ impl Scene {
     }
 
     /// Returns the boards that belong to nobody.
-    pub fn open_boards(&self) -> impl Iterator<Item = &Board> + Clone {
+    pub fn open_boards(&self) -> impl Iterator<Item = &SceneBoard> + Clone {
         self.boards.iter().filter(|board| board.owner.is_none())
     }
 
     /// Returns the spaces of all boards.
-    pub fn spaces(&self) -> impl Iterator<Item = &Space> {
+    pub fn spaces(&self) -> impl Iterator<Item = &SceneSpace> {
         self.boards.iter().flat_map(|board| {
             let ways = board.ways.iter().map(|way| &way.space);
             board.spaces.iter().chain(ways)
         })
     }
 
-    pub fn spaces_mut(&mut self) -> impl Iterator<Item = &mut Space> {
+    pub fn spaces_mut(&mut self) -> impl Iterator<Item = &mut SceneSpace> {
         let all = self.boards.iter_mut();
         all.flat_map(|board| {
             let ways = board.ways.iter_mut().map(|way| &mut way.space);

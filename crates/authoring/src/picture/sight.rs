@@ -45,11 +45,11 @@ pub struct Decision {
     pub count: u64,
     /// Groups of ids of components that nothing distinguishes: choices refer to the first ones of each group.
     pub alike: Vec<Vec<String>>,
-    pub choices: Vec<Choice>,
+    pub choices: Vec<PicturedChoice>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Choice {
+pub struct PicturedChoice {
     pub id: String,
     /// The name of the option to which it belongs, if it has one.
     pub option: Option<String>,
@@ -66,7 +66,7 @@ impl Decision {
             let cells = args.filter_map(Doc::as_str).filter(|text| is_cell(text));
             let mut refers = choice.refers.clone();
             refers.extend(cells.map(str::to_owned));
-            Choice {
+            PicturedChoice {
                 id: format!("{}.{}", doc.id, choice.index),
                 option: choice.option.clone(),
                 label: choice.label.clone(),

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, Sign, Type, ZoneId};
 use wyrmgate_view::{Doc, ZoneDoc};
 
-use super::builder::Builder;
-use super::scene::{Board, Piece, Space};
+use super::builder::PictureBuilder;
+use super::scene::{Piece, SceneBoard, SceneSpace};
 use super::styles::is_set;
 use super::{palette, pieces, symbols, values};
 
@@ -18,11 +18,11 @@ type Zones<'z, 'v> = &'z [(usize, (&'z String, &'v ZoneDoc))];
 
 /// Returns the boards of a family of zones: of a grid, one for each combination of the keys that are no coordinates.
 pub(super) fn boards(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     form: Form,
     zones: &[(&String, &ZoneDoc)],
-) -> Vec<Board> {
+) -> Vec<SceneBoard> {
     let is_grid = matches!(form, Form::Grid | Form::Hexes);
     let grid = family.grid.filter(|_| is_grid);
     let is_coordinate = |key: &usize| grid.is_none_or(|(column, row)| [column, row].contains(key));
@@ -47,11 +47,16 @@ pub(super) fn boards(
 }
 
 /// Returns a board without spaces, with the name of what its zones share.
-fn empty(builder: &Builder<'_>, family: &FamilyInfo, keys: &[&KeyInfo], first: &ZoneDoc) -> Board {
-    let mut board = Board {
+fn empty(
+    builder: &PictureBuilder<'_>,
+    family: &FamilyInfo,
+    keys: &[&KeyInfo],
+    first: &ZoneDoc,
+) -> SceneBoard {
+    let mut board = SceneBoard {
         id: family.name.clone(),
         title: builder.looks.title(&family.title, &family.name),
-        ..Board::default()
+        ..SceneBoard::default()
     };
     for key in keys {
         let value = first.keys.get(&key.name).unwrap_or(&Doc::Null);
@@ -75,15 +80,15 @@ fn empty(builder: &Builder<'_>, family: &FamilyInfo, keys: &[&KeyInfo], first: &
 
 /// Returns the board of zones with the same values of these keys. `None` if there is nothing to draw.
 fn board(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     (form, keys): (Form, &[&KeyInfo]),
     zones: Zones<'_, '_>,
-) -> Option<Board> {
+) -> Option<SceneBoard> {
     let style = builder.looks.of_thing(&family.name);
     let numbered = style.and_then(|style| style.numbered.as_ref());
     let (_, (_, first)) = zones.first()?;
-    let mut board = Board {
+    let mut board = SceneBoard {
         form,
         ..empty(builder, family, keys, first)
     };
@@ -99,9 +104,9 @@ fn board(
 }
 
 /// Puts a piece on the space with this number, or on the last one before it.
-pub(super) fn put(board: &mut Board, number: Option<i64>, piece: Piece) {
+pub(super) fn put(board: &mut SceneBoard, number: Option<i64>, piece: Piece) {
     let wanted = number.unwrap_or_default();
-    let at = |space: &Space| space.label.parse::<i64>().unwrap_or(i64::MAX);
+    let at = |space: &SceneSpace| space.label.parse::<i64>().unwrap_or(i64::MAX);
     let spaces = board.spaces.iter().enumerate();
     let fitting = spaces.filter(|(_, space)| at(space) <= wanted);
     let last = fitting.max_by_key(|(_, space)| at(space));
@@ -112,11 +117,11 @@ pub(super) fn put(board: &mut Board, number: Option<i64>, piece: Piece) {
 }
 
 fn space(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     (id, zone): (&str, &ZoneDoc),
     form: Form,
-) -> Space {
+) -> SceneSpace {
     let style = builder.looks.of_thing(&family.name);
     let field = |name: &str| zone.keys.get(name).or_else(|| zone.fields.get(name));
     let mut constants = values::constants(zone);
@@ -145,7 +150,7 @@ fn space(
     });
     let shade = style.and_then(|style| style.shade.as_deref());
     let pieces = builder.pieces(id, zone, form);
-    Space {
+    SceneSpace {
         id: id.to_owned(),
         title: zone.title.clone(),
         label: label(builder, family, zone, form),
@@ -155,12 +160,12 @@ fn space(
         is_new: builder.happened.has_touched(id),
         pieces,
         choices: builder.offers.at(id),
-        ..Space::default()
+        ..SceneSpace::default()
     }
 }
 
 /// Returns the words on a space: the field of its look, the first number that differs between spaces, or its place.
-fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form) -> String {
+fn label(builder: &PictureBuilder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form) -> String {
     let style = builder.looks.of_thing(&family.name);
     let wanted = style.and_then(|style| style.label.as_deref());
     let by_key = || {
@@ -189,7 +194,7 @@ fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form)
 }
 
 /// Returns the first numeric field whose value differs between spaces.
-fn number_of<'f>(builder: &Builder<'_>, family: &'f FamilyInfo) -> Option<&'f str> {
+fn number_of<'f>(builder: &PictureBuilder<'_>, family: &'f FamilyInfo) -> Option<&'f str> {
     let tables = &builder.sight.program.tables;
     let differs = |field: &&FieldInfo| {
         let FieldPlace::Constant(table) = field.at else {
@@ -206,7 +211,7 @@ fn number_of<'f>(builder: &Builder<'_>, family: &'f FamilyInfo) -> Option<&'f st
 }
 
 /// Returns the position of a zone in each key of its family.
-fn positions(builder: &Builder<'_>, family: &FamilyInfo, offset: usize) -> Vec<usize> {
+fn positions(builder: &PictureBuilder<'_>, family: &FamilyInfo, offset: usize) -> Vec<usize> {
     let program = builder.sight.program;
     let zone = usize::from(family.first) + offset;
     let position = |key: &KeyInfo| {
@@ -219,7 +224,7 @@ fn positions(builder: &Builder<'_>, family: &FamilyInfo, offset: usize) -> Vec<u
 }
 
 /// Returns the values of a key in words.
-fn values_of(builder: &Builder<'_>, family: &FamilyInfo, key: usize) -> Vec<String> {
+fn values_of(builder: &PictureBuilder<'_>, family: &FamilyInfo, key: usize) -> Vec<String> {
     let Some(info) = family.keys.get(key) else {
         return Vec::new();
     };
@@ -259,7 +264,12 @@ fn along(family: &FamilyInfo, axis: &[usize], at: impl Fn(usize) -> usize) -> f3
     far
 }
 
-fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+fn grid(
+    builder: &PictureBuilder<'_>,
+    family: &FamilyInfo,
+    zones: Zones<'_, '_>,
+    board: &mut SceneBoard,
+) {
     let (columns, rows) = axes(family);
     let (column, row) = (columns.first().copied(), rows.first().copied());
     let last = |key: usize| {
@@ -284,7 +294,7 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
     for (offset, (id, zone)) in zones {
         let (x, y) = place(*offset);
         let space = space(builder, family, (id, zone), Form::Grid);
-        board.spaces.push(Space { x, y, ..space });
+        board.spaces.push(SceneSpace { x, y, ..space });
     }
     if let (Some(column), Some(row), 2) = (column, row, columns.len() + rows.len()) {
         label_edges(builder, family, (column, row), zones, board);
@@ -293,11 +303,11 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
 
 /// Writes the values of the keys along the edges of a grid.
 fn label_edges(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     (column, row): (usize, usize),
     zones: Zones<'_, '_>,
-    board: &mut Board,
+    board: &mut SceneBoard,
 ) {
     let rows = family.keys.get(row).map_or(1, |key| key.values.len());
     let columns = values_of(builder, family, column).into_iter().enumerate();
@@ -339,7 +349,7 @@ const LARGE: f32 = 20.0;
 const AROUND: f32 = 2.0;
 
 /// Measures a board, after leaving out the outer spaces of a very large one on which nothing lies and nothing can be put.
-pub(super) fn crop(board: &mut Board) {
+pub(super) fn crop(board: &mut SceneBoard) {
     let is_grid = matches!(board.form, Form::Grid | Form::Hexes);
     let (width, height) = size(board);
     if is_grid && width.max(height) > LARGE {
@@ -348,18 +358,18 @@ pub(super) fn crop(board: &mut Board) {
     (board.width, board.height) = size(board);
 }
 
-fn size(board: &Board) -> (f32, f32) {
-    let far = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
+fn size(board: &SceneBoard) -> (f32, f32) {
+    let far = |of: fn(&SceneSpace) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
     (far(|space| space.x), far(|space| space.y))
 }
 
-fn keep_used(board: &mut Board) {
-    let is_used = |space: &&Space| !space.pieces.is_empty() || !space.choices.is_empty();
+fn keep_used(board: &mut SceneBoard) {
+    let is_used = |space: &&SceneSpace| !space.pieces.is_empty() || !space.choices.is_empty();
     let used = || board.spaces.iter().filter(is_used);
     if used().next().is_none() {
         return;
     }
-    let range = |of: fn(&Space) -> f32| {
+    let range = |of: fn(&SceneSpace) -> f32| {
         let first = used().map(of).fold(f32::INFINITY, f32::min) - AROUND;
         first..=used().map(of).fold(0.0, f32::max) + AROUND
     };
@@ -373,8 +383,9 @@ fn keep_used(board: &mut Board) {
 }
 
 /// Removes what is empty to the left of a board and above it.
-fn trim(board: &mut Board) {
-    let least = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(f32::INFINITY, f32::min);
+fn trim(board: &mut SceneBoard) {
+    let least =
+        |of: fn(&SceneSpace) -> f32| board.spaces.iter().map(of).fold(f32::INFINITY, f32::min);
     let (left, top) = (least(|space| space.x), least(|space| space.y));
     if !left.is_finite() || (left, top) == (0.0, 0.0) {
         return;
@@ -391,7 +402,12 @@ fn trim(board: &mut Board) {
 }
 
 /// Puts each space where its fields say. Two spaces may share a place.
-fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+fn map(
+    builder: &PictureBuilder<'_>,
+    family: &FamilyInfo,
+    zones: Zones<'_, '_>,
+    board: &mut SceneBoard,
+) {
     let Some(style) = builder.looks.of_thing(&family.name) else {
         return;
     };
@@ -414,7 +430,7 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
             .spaces
             .iter()
             .any(|other| (other.x, other.y) == (x, y));
-        board.spaces.push(Space {
+        board.spaces.push(SceneSpace {
             x,
             y,
             is_over,
@@ -430,20 +446,25 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
         .collect();
 }
 
-fn circle(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+fn circle(
+    builder: &PictureBuilder<'_>,
+    family: &FamilyInfo,
+    zones: Zones<'_, '_>,
+    board: &mut SceneBoard,
+) {
     let count = zones.len().max(1) as f32;
     let radius = (count * 1.2 / std::f32::consts::TAU).max(0.8);
     for (offset, (id, zone)) in zones {
         let angle = std::f32::consts::TAU * *offset as f32 / count - std::f32::consts::FRAC_PI_2;
         let space = space(builder, family, (id, zone), Form::Track);
         let (x, y) = (radius + radius * angle.cos(), radius + radius * angle.sin());
-        board.spaces.push(Space { x, y, ..space });
+        board.spaces.push(SceneSpace { x, y, ..space });
     }
 }
 
 /// Lays out the tiles of a table and the cells where something can be put.
-fn tiles(builder: &Builder<'_>, zones: Zones<'_, '_>, board: &mut Board) {
-    let mut cells: BTreeMap<(i32, i32), Space> = BTreeMap::new();
+fn tiles(builder: &PictureBuilder<'_>, zones: Zones<'_, '_>, board: &mut SceneBoard) {
+    let mut cells: BTreeMap<(i32, i32), SceneSpace> = BTreeMap::new();
     for (_, (id, zone)) in zones {
         for doc in &zone.components {
             let Some(at) = values::cell_of(doc) else {
@@ -464,7 +485,7 @@ fn tiles(builder: &Builder<'_>, zones: Zones<'_, '_>, board: &mut Board) {
     let top = cells.keys().map(|(_, y)| *y).min().unwrap_or_default();
     let bottom = cells.keys().map(|(_, y)| *y).max().unwrap_or_default();
     for ((x, y), space) in cells {
-        board.spaces.push(Space {
+        board.spaces.push(SceneSpace {
             title: format!("{x},{y}"),
             x: (x - left) as f32,
             y: (y - top) as f32,

@@ -1,13 +1,13 @@
 //! The looks of things, with the defaults that follow from names, titles and types.
 
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, Form, KindInfo, Language, Localized, Program, See, Sign, Style, Type,
-    VarInfo,
+    FamilyInfo, FieldInfo, Form, KindInfo, Language, Localized, LookStyle, Program, See, Sign,
+    Type, VarInfo,
 };
 use wyrmgate_view::{Doc, Members};
 
 use super::palette::{self, Swatch};
-use super::symbols::{self, Symbol};
+use super::symbols::{self, DrawnSymbol};
 use super::values;
 
 /// Names of numbers that cards and tokens show large.
@@ -45,22 +45,22 @@ pub struct Looks<'p> {
 
 /// The look of a kind, and behind it that of its family.
 #[derive(Clone, Copy, Default)]
-pub struct Layers<'p>([Option<&'p Style>; 2]);
+pub struct Layers<'p>([Option<&'p LookStyle>; 2]);
 
 impl<'p> Layers<'p> {
-    pub fn get<T>(&self, of: impl Fn(&'p Style) -> Option<T>) -> Option<T> {
+    pub fn get<T>(&self, of: impl Fn(&'p LookStyle) -> Option<T>) -> Option<T> {
         self.0.iter().flatten().find_map(|style| of(style))
     }
 }
 
 impl<'p> Looks<'p> {
-    pub fn of_thing(&self, name: &str) -> Option<&'p Style> {
+    pub fn of_thing(&self, name: &str) -> Option<&'p LookStyle> {
         self.program.look.things.get(name)
     }
 
     /// Returns the look of a variable. A part of records without a look of its own has that of the whole, and so has each
     /// value of the first of several keys (`debt-1`).
-    pub fn of_variable(&self, var: &VarInfo) -> Option<&'p Style> {
+    pub fn of_variable(&self, var: &VarInfo) -> Option<&'p LookStyle> {
         let part = var.part.as_ref().map(|part| part.variable.as_str());
         let names = [Some(var.name.as_str()), part].into_iter().flatten();
         let whole = |name: &'_ str| name.split('-').next().and_then(|name| self.of_thing(name));
@@ -87,8 +87,8 @@ impl<'p> Looks<'p> {
     }
 
     /// Returns the look of the backs of components that show these fields.
-    pub fn of_back(&self, back: &Members<'_>) -> Option<&'p Style> {
-        let shown = |style: &&Style| {
+    pub fn of_back(&self, back: &Members<'_>) -> Option<&'p LookStyle> {
+        let shown = |style: &&LookStyle| {
             let named = style.big.iter().chain(&style.corners);
             named.into_iter().all(|field| back.get(field).is_some())
         };
@@ -183,7 +183,7 @@ impl<'p> Looks<'p> {
         }
     }
 
-    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static Symbol> {
+    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static DrawnSymbol> {
         let style = self.value("seat", &seat.to_string())?;
         symbols::named(style.symbol.as_deref()?)
     }
@@ -208,7 +208,7 @@ impl<'p> Looks<'p> {
         palette::named(own.and_then(|style| style.color.as_deref()).unwrap_or(word))
     }
 
-    pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Symbol> {
+    pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static DrawnSymbol> {
         if of == Type::Seat {
             return self.symbol_of_seat(values::seat(value)?);
         }
@@ -266,7 +266,7 @@ impl<'p> Looks<'p> {
         kind: &KindInfo,
         doc: &Members<'_>,
         form: Form,
-    ) -> Option<&'static Symbol> {
+    ) -> Option<&'static DrawnSymbol> {
         let layers = self.of_kind(kind);
         match layers.get(|style| style.symbol.as_ref()) {
             Some(Sign::Word(word)) => symbols::named(word),
@@ -285,7 +285,7 @@ impl<'p> Looks<'p> {
         kind: &KindInfo,
         doc: &Members<'_>,
         form: Form,
-    ) -> Option<&'static Symbol> {
+    ) -> Option<&'static DrawnSymbol> {
         if kind.die.is_some() {
             let of = type_of(&kind.fields, "face")?;
             return self.symbol_of_value(of, doc.get("face")?);

@@ -2,7 +2,7 @@
 //! the even-odd rule, and one character for pictures in text.
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Symbol {
+pub struct DrawnSymbol {
     /// Its word in the rules.
     pub word: &'static str,
     /// Its character, one column wide and different from all others.
@@ -13,17 +13,17 @@ pub struct Symbol {
 /// The side of the square in which paths are drawn.
 pub const SIDE: f32 = 24.0;
 
-const fn symbol(word: &'static str, glyph: char, path: &'static str) -> Symbol {
-    Symbol { word, glyph, path }
+const fn symbol(word: &'static str, glyph: char, path: &'static str) -> DrawnSymbol {
+    DrawnSymbol { word, glyph, path }
 }
 
 /// Returns the symbol that a word names: also the last part of a name, such as `ice_dragon`.
-pub fn named(word: &str) -> Option<&'static Symbol> {
+pub fn named(word: &str) -> Option<&'static DrawnSymbol> {
     SYMBOLS.iter().find(|symbol| symbol.word == word)
 }
 
 #[rustfmt::skip]
-pub static SYMBOLS: [Symbol; 56] = [
+pub static SYMBOLS: [DrawnSymbol; 56] = [
     symbol("anchor", '‡', "M12 1A3 3 0 0 1 13.3 6.7V9H17V12H13.3V19C16 18.5 18 17 18.5 15H16.5L20 11 22.5 15.5H21C20 20 16.5 23 12 23S4 20 3 15.5H1.5L4 11 7.5 15H5.5C6 17 8 18.5 10.7 19V12H7V9H10.7V6.7A3 3 0 0 1 12 1Z"),
     symbol("arrow", '↑', "M12 2 20 11H15V22H9V11H4Z"),
     symbol("bishop", '♝', "M12 1A2 2 0 0 1 13.3 4.5C16 6.5 17.5 9 17.5 12 17.5 14.5 16 16.5 14.5 18H18.5V23H5.5V18H9.5C8 16.5 6.5 14.5 6.5 12 6.5 9 8 6.5 10.7 4.5A2 2 0 0 1 12 1ZM11.2 8V10H9.5V11.6H11.2V14.5H12.8V11.6H14.5V10H12.8V8Z"),

@@ -2,24 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Change, Clause};
+use super::{RulebookClause, VariantChange};
 use crate::rules::Ruleset;
 use wyrmgate_lang::overlay::{Edit, EditKind};
 use wyrmgate_program::Language;
 
 /// The changes of all overlays, by what they change.
 #[derive(Debug, Default)]
-pub struct Changes {
-    clauses: BTreeMap<String, Change>,
-    options: BTreeMap<String, Change>,
-    components: BTreeMap<String, Change>,
+pub struct OverlayChanges {
+    clauses: BTreeMap<String, VariantChange>,
+    options: BTreeMap<String, VariantChange>,
+    components: BTreeMap<String, VariantChange>,
     /// `Bonus 2: 3 → 5`
     pub numbers: Vec<String>,
 }
 
-impl Changes {
-    pub fn of(ruleset: &Ruleset, language: Language) -> Changes {
-        let mut changes = Changes::default();
+impl OverlayChanges {
+    pub fn of(ruleset: &Ruleset, language: Language) -> OverlayChanges {
+        let mut changes = OverlayChanges::default();
         for edit in &ruleset.history.edits {
             let keys: Vec<&str> = edit.path.0.iter().map(String::as_str).collect();
             match keys.as_slice() {
@@ -43,26 +43,26 @@ impl Changes {
         changes
     }
 
-    pub fn of_clause(&self, id: &str) -> Option<Change> {
+    pub fn of_clause(&self, id: &str) -> Option<VariantChange> {
         self.clauses.get(id).cloned()
     }
 
-    pub fn of_option(&self, name: &str) -> Option<Change> {
+    pub fn of_option(&self, name: &str) -> Option<VariantChange> {
         self.options.get(name).cloned()
     }
 
-    pub fn of_component(&self, name: &str) -> Option<Change> {
+    pub fn of_component(&self, name: &str) -> Option<VariantChange> {
         self.components.get(name).cloned()
     }
 
     /// Returns the clauses that are gone, with their last texts.
-    pub fn removed(&self, present: &[Clause]) -> Vec<Clause> {
+    pub fn removed(&self, present: &[RulebookClause]) -> Vec<RulebookClause> {
         let present: BTreeSet<&str> = present.iter().map(|clause| clause.id.as_str()).collect();
         let gone = self.clauses.iter();
         let gone = gone.filter(|(id, change)| {
-            matches!(change, Change::Removed { .. }) && !present.contains(id.as_str())
+            matches!(change, VariantChange::Removed { .. }) && !present.contains(id.as_str())
         });
-        let gone = gone.map(|(id, change)| Clause {
+        let gone = gone.map(|(id, change)| RulebookClause {
             id: id.clone(),
             text: String::new(),
             change: Some(change.clone()),
@@ -73,7 +73,7 @@ impl Changes {
 
 /// Notes an edit of a thing (`is_whole`), or of something in it. Texts of the game are in its first language.
 fn note(
-    changes: &mut BTreeMap<String, Change>,
+    changes: &mut BTreeMap<String, VariantChange>,
     name: &str,
     edit: &Edit,
     is_whole: bool,
@@ -83,16 +83,16 @@ fn note(
     let was = was.filter(|_| is_whole && language == Language::default());
     let was = was.unwrap_or_default().to_owned();
     let change = match edit.kind {
-        EditKind::Added if is_whole => Change::Added,
-        EditKind::Removed if is_whole => Change::Removed { was },
-        EditKind::Added | EditKind::Changed | EditKind::Removed => Change::Changed { was },
+        EditKind::Added if is_whole => VariantChange::Added,
+        EditKind::Removed if is_whole => VariantChange::Removed { was },
+        EditKind::Added | EditKind::Changed | EditKind::Removed => VariantChange::Changed { was },
     };
     let earlier = changes.get(name);
     let change = match (earlier, change) {
         // An entry that one overlay adds and a later one changes is still new.
-        (Some(Change::Added), Change::Changed { .. }) => Change::Added,
-        (Some(Change::Changed { was }), Change::Changed { .. }) => {
-            Change::Changed { was: was.clone() }
+        (Some(VariantChange::Added), VariantChange::Changed { .. }) => VariantChange::Added,
+        (Some(VariantChange::Changed { was }), VariantChange::Changed { .. }) => {
+            VariantChange::Changed { was: was.clone() }
         }
         (_, change) => change,
     };

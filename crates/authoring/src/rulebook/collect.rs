@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::changes::Changes;
+use super::changes::OverlayChanges;
 use super::examples::examples;
 use super::words::{self, Words};
-use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture, THEME};
+use super::{
+    ComponentRow, GlossaryEntry, OptionRow, RulebookClause, RulebookPage, RulebookPicture, THEME,
+};
 use crate::picture;
 use crate::rules::Ruleset;
 use wyrmgate_compile::check::{OptionFact, Shape};
-use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start};
+use wyrmgate_engine::{Seeded, Silent, ViewReader, Viewer, start};
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type};
 use wyrmgate_view::{title_of_value, view};
 
@@ -18,7 +20,7 @@ use wyrmgate_view::{title_of_value, view};
 const VALUES_MAX: usize = 12;
 
 /// Returns the page of a ruleset in one language. `None` if it has no program for any number of players.
-pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
+pub fn collect(ruleset: &Ruleset, language: Language) -> Option<RulebookPage> {
     let checked = &ruleset.checked;
     let defaults = serde_json::Map::new();
     let programs: Vec<(usize, Arc<Program>)> = checked
@@ -27,10 +29,10 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
         .filter_map(|seats| Some((*seats, ruleset.program(*seats, &defaults).ok()?)))
         .collect();
     let (_, program) = programs.first()?;
-    let changes = Changes::of(ruleset, language);
+    let changes = OverlayChanges::of(ruleset, language);
     let mut clauses = clauses(program, language, &changes);
     clauses.extend(changes.removed(&clauses));
-    Some(Page {
+    Some(RulebookPage {
         title: program.prose.texts.title.get(language).to_owned(),
         about: program.prose.texts.about.get(language).to_owned(),
         language: program.language_tag(language).to_owned(),
@@ -49,7 +51,7 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
     })
 }
 
-fn option_row(option: &OptionFact, language: Language, changes: &Changes) -> OptionRow {
+fn option_row(option: &OptionFact, language: Language, changes: &OverlayChanges) -> OptionRow {
     let named = |value: i32| match (&option.shape, usize::try_from(value)) {
         (Shape::OneOf(_), Ok(at)) => option
             .titles
@@ -83,7 +85,7 @@ fn option_row(option: &OptionFact, language: Language, changes: &Changes) -> Opt
 fn components(
     programs: &[(usize, Arc<Program>)],
     language: Language,
-    changes: &Changes,
+    changes: &OverlayChanges,
 ) -> Vec<ComponentRow> {
     let Some((_, first)) = programs.first() else {
         return Vec::new();
@@ -115,7 +117,7 @@ fn components(
 /// Maximum number of pictures of one kind.
 const LOOKS_MAX: usize = 10;
 
-fn looks_of(kind: &str, looks: &[picture::Alike]) -> Vec<String> {
+fn looks_of(kind: &str, looks: &[picture::AlikeComponents]) -> Vec<String> {
     let own = looks.iter().filter(|alike| alike.kind == kind);
     own.take(LOOKS_MAX).map(|alike| alike.svg(THEME)).collect()
 }
@@ -245,21 +247,21 @@ fn listed(
 // ---- boards
 
 /// Returns the boards as a spectator sees them at the first decision.
-fn boards(program: &Program, language: Language) -> Vec<Picture> {
+fn boards(program: &Program, language: Language) -> Vec<RulebookPicture> {
     let Ok(state) = start(program, [0; 32], &mut Seeded, &mut Silent) else {
         return Vec::new();
     };
-    let reader: Reader = Viewer::Public.reading(language);
+    let reader: ViewReader = Viewer::Public.reading(language);
     let seen = view(program, &state, reader);
     let boards = picture::boards(program, &seen, language, THEME);
     let pictures = boards.into_iter();
     pictures
-        .map(|(title, svg)| Picture { title, svg })
+        .map(|(title, svg)| RulebookPicture { title, svg })
         .collect()
 }
 
-fn clauses(program: &Program, language: Language, changes: &Changes) -> Vec<Clause> {
-    let clauses = program.prose.clauses.iter().map(|clause| Clause {
+fn clauses(program: &Program, language: Language, changes: &OverlayChanges) -> Vec<RulebookClause> {
+    let clauses = program.prose.clauses.iter().map(|clause| RulebookClause {
         change: changes.of_clause(&clause.id),
         id: clause.id.clone(),
         text: clause.text.get(language).to_owned(),
@@ -270,13 +272,13 @@ fn clauses(program: &Program, language: Language, changes: &Changes) -> Vec<Clau
 // ---- words
 
 /// Returns the titles of zones and types. Components have their own table.
-fn glossary(program: &Program, language: Language) -> Vec<Entry> {
+fn glossary(program: &Program, language: Language) -> Vec<GlossaryEntry> {
     let families = program
         .families
         .iter()
         .skip(1)
         .filter(|family| family.count > 0);
-    let zones = families.map(|family| Entry {
+    let zones = families.map(|family| GlossaryEntry {
         word: family.title.get(language).to_owned(),
         meaning: match family.count {
             1 => zone_meaning(program, usize::from(family.first)).to_owned(),
@@ -290,7 +292,7 @@ fn glossary(program: &Program, language: Language) -> Vec<Entry> {
         .enums
         .iter()
         .filter(|info| info.name != "phase" && !info.values.is_empty());
-    let types = types.map(|info| Entry {
+    let types = types.map(|info| GlossaryEntry {
         word: info.name.replace('_', " "),
         meaning: info
             .titles
@@ -299,7 +301,7 @@ fn glossary(program: &Program, language: Language) -> Vec<Entry> {
             .collect::<Vec<_>>()
             .join(", "),
     });
-    let mut all: Vec<Entry> = zones.chain(types).collect();
+    let mut all: Vec<GlossaryEntry> = zones.chain(types).collect();
     all.sort_by_key(|entry| entry.word.to_lowercase());
     all.dedup();
     all

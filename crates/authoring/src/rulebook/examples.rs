@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Example, Picture, THEME, words};
+use super::{Example, RulebookPicture, THEME, words};
 use crate::brief::{self, Names};
 use crate::picture::{self, Decision, Sight};
 use crate::rules::Ruleset;
 use crate::scenario::Scenario;
 use crate::scenario::examples::each_example;
-use crate::scenario::run::Moment;
+use crate::scenario::run::ScenarioMoment;
 use wyrmgate_engine::{Event, State, Viewer, pending};
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::{Doc, ViewDoc, decision_docs_in, event_with_label, view};
@@ -35,7 +35,7 @@ pub fn examples(ruleset: &Ruleset, language: Language) -> Vec<Example> {
 fn example(
     scenario: &Scenario,
     program: &Program,
-    moments: &[Moment],
+    moments: &[ScenarioMoment],
     language: Language,
 ) -> Example {
     let first = moments.len().saturating_sub(MOVES_MAX + 1);
@@ -59,14 +59,18 @@ fn title(scenario: &Scenario, program: &Program, language: Language) -> String {
 }
 
 /// A position as the seat that chooses last sees it; for a position alone, the seat that is to choose, with its choices.
-struct Seen<'p> {
+struct SeenPosition<'p> {
     view: ViewDoc,
     events: Vec<Doc<'p>>,
     decision: Option<Decision>,
     caption: String,
 }
 
-fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Picture> {
+fn pictures(
+    program: &Program,
+    moments: &[ScenarioMoment],
+    language: Language,
+) -> Vec<RulebookPicture> {
     let names = Names::of(program, language);
     let is_alone = moments.len() == 1;
     let seat = moments.last().and_then(|moment| {
@@ -83,7 +87,7 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
             event_with_label(program, event, later, reader)
         });
         let events: Vec<Doc<'_>> = events.collect();
-        Seen {
+        SeenPosition {
             view: view(program, &moment.state, reader),
             decision: seat
                 .filter(|_| is_alone)
@@ -96,7 +100,7 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
             events,
         }
     });
-    let seen: Vec<Seen<'_>> = seen.collect();
+    let seen: Vec<SeenPosition<'_>> = seen.collect();
     let sights = seen.iter().map(|seen| {
         let sight = Sight {
             events: &seen.events,
@@ -106,7 +110,7 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
         (sight, seen.caption.clone())
     });
     let drawn = picture::differences(&sights.collect::<Vec<_>>(), THEME);
-    let pictures = seen.iter().zip(drawn).map(|(seen, svg)| Picture {
+    let pictures = seen.iter().zip(drawn).map(|(seen, svg)| RulebookPicture {
         title: seen.caption.clone(),
         svg,
     });

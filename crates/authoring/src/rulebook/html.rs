@@ -1,7 +1,7 @@
 //! Writes a rulebook as one self-contained HTML file.
 
 use super::words::Words;
-use super::{Change, Page, Picture};
+use super::{RulebookPage, RulebookPicture, VariantChange};
 use crate::picture::escaped;
 
 const STYLE: &str = "\
@@ -18,7 +18,7 @@ figure.move{display:inline-block;vertical-align:top;max-width:100%;margin:.4rem 
 .new,.changed,.removed{background:var(--mark);border-radius:3px;padding:.1rem .3rem}strong.sign{font:bold .75rem sans-serif;text-transform:uppercase;letter-spacing:.04em}del{color:var(--quiet)}
 @media print{@page{margin:18mm}body{margin:0;max-width:none;font-size:10.5pt}a{text-decoration:none}h2,h3,p.shows,thead{break-after:avoid}tr,figure,dl>div{break-inside:avoid}figure svg{max-height:200mm}figure.move{width:48%;margin-right:1.5%}figure.move svg{max-height:120mm}.new,.changed,.removed{border:1px solid #999}svg{print-color-adjust:exact}}";
 
-pub fn html(page: &Page) -> String {
+pub fn html(page: &RulebookPage) -> String {
     let words = page.words();
     let title = escaped(&page.title);
     let language = escaped(&page.language);
@@ -53,7 +53,7 @@ pub fn html(page: &Page) -> String {
     )
 }
 
-fn components(page: &Page) -> String {
+fn components(page: &RulebookPage) -> String {
     let words = page.words();
     let rows = page.components.iter().map(|row| {
         let told: Vec<String> = row.told().map(|text| escaped(&text)).collect();
@@ -69,7 +69,7 @@ fn components(page: &Page) -> String {
     table(&[words.count, words.component, ""], rows.collect())
 }
 
-fn options(page: &Page) -> String {
+fn options(page: &RulebookPage) -> String {
     let words = page.words();
     let rows = page.options.iter().map(|row| {
         let title = marked(&row.title, row.change.as_ref(), words);
@@ -82,7 +82,7 @@ fn options(page: &Page) -> String {
 }
 
 /// Returns the clauses, with links to the examples that show them.
-fn clauses(page: &Page) -> String {
+fn clauses(page: &RulebookPage) -> String {
     let entries = page.clauses.iter().map(|clause| {
         let text = marked(&clause.text, clause.change.as_ref(), page.words());
         let shown = (1..).zip(&page.examples);
@@ -96,7 +96,7 @@ fn clauses(page: &Page) -> String {
     list("", entries)
 }
 
-fn numbers(page: &Page) -> String {
+fn numbers(page: &RulebookPage) -> String {
     let lines = page.numbers.iter();
     let lines = lines.map(|line| element("li", "", line));
     enclosed(
@@ -106,7 +106,7 @@ fn numbers(page: &Page) -> String {
     )
 }
 
-fn examples(page: &Page) -> String {
+fn examples(page: &RulebookPage) -> String {
     let examples = (1..).zip(&page.examples).map(|(number, example)| {
         let title = format!("{number}. {}", example.title);
         let title = element("h3", &format!(" id=\"example-{number}\""), &title);
@@ -118,21 +118,21 @@ fn examples(page: &Page) -> String {
     examples.collect()
 }
 
-fn figure(class: &str, picture: &Picture) -> String {
+fn figure(class: &str, picture: &RulebookPicture) -> String {
     let (svg, title) = (picture.svg.trim_end(), escaped(&picture.title));
     format!("<figure{class}>{svg}<figcaption>{title}</figcaption></figure>\n")
 }
 
 /// Returns a text in HTML, marked with what a variant does to it, and with the text before.
-fn marked(text: &str, change: Option<&Change>, words: &Words) -> String {
+fn marked(text: &str, change: Option<&VariantChange>, words: &Words) -> String {
     let text = escaped(text);
     let Some(change) = change else {
         return text;
     };
     let class = match change {
-        Change::Added => "new",
-        Change::Changed { .. } => "changed",
-        Change::Removed { .. } => "removed",
+        VariantChange::Added => "new",
+        VariantChange::Changed { .. } => "changed",
+        VariantChange::Removed { .. } => "removed",
     };
     let (sign, was) = change.sign(words);
     let was = enclosed(" <del>", &escaped(was), "</del>");

@@ -1,10 +1,10 @@
 //! Writes a rulebook as Markdown. Pictures are inline SVG, which viewers that allow HTML can show.
 
 use super::words::Words;
-use super::{Change, Page};
+use super::{RulebookPage, VariantChange};
 
 /// Returns the page; its pictures are named files (`track.svg`) if `pictures` says how they are called.
-pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
+pub fn markdown(page: &RulebookPage, picture: impl Fn(usize) -> String) -> String {
     let words = page.words();
     let mut pictures = page.pictures().enumerate();
     let mut pictures = |count| {
@@ -65,7 +65,7 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
 }
 
 /// Marks a text with what a variant does to it.
-fn marked(text: &str, change: Option<&Change>, words: &Words) -> String {
+fn marked(text: &str, change: Option<&VariantChange>, words: &Words) -> String {
     let Some(change) = change else {
         return text.to_owned();
     };

@@ -13,11 +13,11 @@ pub use html::html;
 pub use markdown::markdown;
 
 /// Pictures follow the colors of the page around them.
-const THEME: crate::picture::Theme = crate::picture::Theme::Auto;
+const THEME: crate::picture::PictureTheme = crate::picture::PictureTheme::Auto;
 
 /// The content of a rulebook in one language.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Page {
+pub struct RulebookPage {
     pub title: String,
     pub about: String,
     /// The language tag, such as `en`.
@@ -26,12 +26,12 @@ pub struct Page {
     pub seats: Vec<usize>,
     pub options: Vec<OptionRow>,
     pub components: Vec<ComponentRow>,
-    pub boards: Vec<Picture>,
-    pub clauses: Vec<Clause>,
+    pub boards: Vec<RulebookPicture>,
+    pub clauses: Vec<RulebookClause>,
     pub examples: Vec<Example>,
     /// Numbers of a variant that differ from those of its game.
     pub numbers: Vec<String>,
-    pub glossary: Vec<Entry>,
+    pub glossary: Vec<GlossaryEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -40,12 +40,12 @@ pub struct OptionRow {
     pub values: String,
     pub default: String,
     pub text: String,
-    pub change: Option<Change>,
+    pub change: Option<VariantChange>,
 }
 
 /// A change that a variant makes to a part of its game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub enum VariantChange {
     Added,
     /// With the text before; empty if it was not a text, or not in this language.
     Changed {
@@ -66,20 +66,20 @@ pub struct ComponentRow {
     /// Each key with its values: `color: red, blue`
     pub keys: Vec<String>,
     pub text: String,
-    pub change: Option<Change>,
+    pub change: Option<VariantChange>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
+pub struct RulebookPicture {
     pub title: String,
     pub svg: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Clause {
+pub struct RulebookClause {
     pub id: String,
     pub text: String,
-    pub change: Option<Change>,
+    pub change: Option<VariantChange>,
 }
 
 /// A scenario as pictures: the position before, and after each choice.
@@ -88,12 +88,12 @@ pub struct Example {
     pub title: String,
     /// The clauses that it shows.
     pub clauses: Vec<String>,
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<RulebookPicture>,
 }
 
 /// A word of the game and its meaning.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct GlossaryEntry {
     pub word: String,
     pub meaning: String,
 }
@@ -106,25 +106,25 @@ impl ComponentRow {
     }
 }
 
-impl Change {
+impl VariantChange {
     /// Returns the word for the change, and the text before.
     fn sign(&self, words: &words::Words) -> (&'static str, &str) {
         match self {
-            Change::Added => (words.added, ""),
-            Change::Changed { was } => (words.changed, was),
-            Change::Removed { was } => (words.removed, was),
+            VariantChange::Added => (words.added, ""),
+            VariantChange::Changed { was } => (words.changed, was),
+            VariantChange::Removed { was } => (words.removed, was),
         }
     }
 }
 
-impl Page {
+impl RulebookPage {
     /// Returns the headings.
     fn words(&self) -> &'static words::Words {
         words::of(&self.language)
     }
 
     /// Returns every picture that has a file of its own beside a Markdown page: the boards, then those of the examples.
-    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+    pub fn pictures(&self) -> impl Iterator<Item = &RulebookPicture> {
         let examples = self.examples.iter().flat_map(|example| &example.pictures);
         self.boards.iter().chain(examples)
     }

@@ -48,12 +48,12 @@ const CHAIN_MAX: usize = 32;
 /// game's folder, or the path of an overlay. Each part after a `+` is the name of a variant of that game or the path of
 /// an overlay.
 pub fn find(text: &str, rules: &Path) -> Result<Stack, FindError> {
-    Finder { rules }.find(text)
+    RulesetFinder { rules }.find(text)
 }
 
 /// Returns the game in this folder with one of its variants.
 pub fn variant(folder: &Path, file: &Path, rules: &Path) -> Result<Stack, FindError> {
-    let finder = Finder { rules };
+    let finder = RulesetFinder { rules };
     let mut stack = Stack::of_folder(folder);
     finder.put(&mut stack, file.to_owned(), CHAIN_MAX)?;
     Ok(stack)
@@ -97,11 +97,11 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-struct Finder<'r> {
+struct RulesetFinder<'r> {
     rules: &'r Path,
 }
 
-impl Finder<'_> {
+impl RulesetFinder<'_> {
     fn find(&self, text: &str) -> Result<Stack, FindError> {
         if let Some(file) = overlay_file(Path::new(text)) {
             return self.alone(&file, CHAIN_MAX); // also where the path has a `+`

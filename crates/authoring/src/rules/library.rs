@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::find::name_of;
-use super::{Broken, Bundle, Ruleset, examples_of, game_folders, variant, variants_of};
+use super::{BrokenRuleset, Bundle, Ruleset, examples_of, game_folders, variant, variants_of};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use wyrmgate_compile::check::Cores;
 use wyrmgate_lang::{Known, Stack};
@@ -30,9 +30,9 @@ const STACKS_MAX: usize = 256;
 #[derive(Debug, Default)]
 pub struct Catalog {
     /// The games, in the order of [`game_folders`].
-    pub games: Vec<Offer>,
+    pub games: Vec<GameOffer>,
     /// Rules with errors, even if their last valid version is still available.
-    pub broken: Vec<Arc<Broken>>,
+    pub broken: Vec<Arc<BrokenRuleset>>,
     /// Requested combinations of variants, by name.
     stacks: Mutex<HashMap<String, Arc<Ruleset>>>,
     /// Hashes of the texts of each game and variant, by name, to detect changes.
@@ -41,7 +41,7 @@ pub struct Catalog {
 
 /// A game that can be played.
 #[derive(Debug, Clone)]
-pub struct Offer {
+pub struct GameOffer {
     pub ruleset: Arc<Ruleset>,
     /// The game with each of its variants, by name.
     pub variants: Vec<Arc<Ruleset>>,
@@ -49,7 +49,7 @@ pub struct Offer {
 
 impl Library {
     /// Reads every game of a folder, with its variants. Leaves out those with errors and reports them.
-    pub fn read(folder: &Path) -> io::Result<(Library, Vec<Arc<Broken>>)> {
+    pub fn read(folder: &Path) -> io::Result<(Library, Vec<Arc<BrokenRuleset>>)> {
         let library = Library::default();
         library.refresh(folder)?;
         let broken = library.catalog().broken.clone();
@@ -94,7 +94,7 @@ impl Library {
     fn read_folder(
         &self,
         folder: &Path,
-        seen: &(dyn Fn(usize, &Game) + Sync),
+        seen: &(dyn Fn(usize, &ReadFolder) + Sync),
     ) -> io::Result<Vec<String>> {
         let before = self.catalog();
         let mut after = Catalog::default();
@@ -110,7 +110,7 @@ impl Library {
         Ok(fresh)
     }
 
-    fn keep_all(&self, offer: &Offer) {
+    fn keep_all(&self, offer: &GameOffer) {
         let variants = offer.variants.iter().cloned();
         variants.for_each(|ruleset| self.keep(ruleset));
         self.keep(offer.ruleset.clone());
@@ -189,11 +189,11 @@ impl Catalog {
         self.stacks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
+    pub fn offers(&self) -> impl Iterator<Item = &GameOffer> {
         self.games.iter()
     }
 
-    pub fn offer(&self, game: &str) -> Option<&Offer> {
+    pub fn offer(&self, game: &str) -> Option<&GameOffer> {
         self.games.iter().find(|offer| offer.ruleset.name == game)
     }
 
@@ -206,7 +206,7 @@ impl Catalog {
     }
 
     /// Returns the errors of a game, if its latest rules have any.
-    pub fn broken(&self, name: &str) -> Option<&Arc<Broken>> {
+    pub fn broken(&self, name: &str) -> Option<&Arc<BrokenRuleset>> {
         self.broken.iter().find(|broken| broken.name == name)
     }
 
@@ -221,7 +221,7 @@ impl Catalog {
     }
 }
 
-impl Offer {
+impl GameOffer {
     /// Finds a variant by its own name or by the full name.
     pub fn variant(&self, name: &str) -> Option<&Arc<Ruleset>> {
         let own = |ruleset: &&Arc<Ruleset>| ruleset.own_name() == name || ruleset.variant() == name;
@@ -234,13 +234,13 @@ fn read_games(
     before: &Catalog,
     folders: &[PathBuf],
     rules: &Path,
-    seen: &(dyn Fn(usize, &Game) + Sync),
-) -> io::Result<Vec<Game>> {
+    seen: &(dyn Fn(usize, &ReadFolder) + Sync),
+) -> io::Result<Vec<ReadFolder>> {
     let cores = &Cores::others();
     let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
     let games = cores.each(&folders, |(number, folder)| {
-        let mut game = Game::default();
-        let reading = Reading {
+        let mut game = ReadFolder::default();
+        let reading = ReadingParameters {
             before,
             rules,
             cores,
@@ -254,7 +254,7 @@ fn read_games(
 }
 
 /// Parameters for reading a game.
-struct Reading<'r> {
+struct ReadingParameters<'r> {
     before: &'r Catalog,
     rules: &'r Path,
     cores: &'r Cores,
@@ -264,16 +264,16 @@ struct Reading<'r> {
 
 /// The result of reading a game's folder.
 #[derive(Default)]
-struct Game {
-    offer: Option<Offer>,
-    broken: Vec<Arc<Broken>>,
+struct ReadFolder {
+    offer: Option<GameOffer>,
+    broken: Vec<Arc<BrokenRuleset>>,
     read: Vec<(String, blake3::Hash)>,
     /// The names of new rulesets.
     fresh: Vec<String>,
 }
 
-impl Game {
-    fn read(&mut self, reading: &Reading, folder: &Path) -> io::Result<()> {
+impl ReadFolder {
+    fn read(&mut self, reading: &ReadingParameters, folder: &Path) -> io::Result<()> {
         let Some(ruleset) = self.read_stack(reading, &Stack::of_folder(folder))? else {
             return Ok(());
         };
@@ -288,12 +288,16 @@ impl Game {
                 }
             }
         }
-        self.offer = Some(Offer { ruleset, variants });
+        self.offer = Some(GameOffer { ruleset, variants });
         Ok(())
     }
 
     /// Returns the ruleset of a stack. If nothing has changed or the new text has errors, this is the previous one.
-    fn read_stack(&mut self, reading: &Reading, stack: &Stack) -> io::Result<Option<Arc<Ruleset>>> {
+    fn read_stack(
+        &mut self,
+        reading: &ReadingParameters,
+        stack: &Stack,
+    ) -> io::Result<Option<Arc<Ruleset>>> {
         let catalog = reading.before;
         let bundle = stack.bundle()?;
         let name = bundle.name.clone();
@@ -335,7 +339,7 @@ fn hash_of(bundle: &Bundle, examples: &[(String, String)]) -> blake3::Hash {
 }
 
 /// Reports an overlay whose game or lower overlay does not exist.
-fn without_base(name: String, file: &Path, problem: &str) -> Broken {
+fn without_base(name: String, file: &Path, problem: &str) -> BrokenRuleset {
     let mut sources = Sources::default();
     let text = std::fs::read_to_string(file).unwrap_or_default();
     sources.add(name_of(file), text.as_str());
@@ -344,7 +348,7 @@ fn without_base(name: String, file: &Path, problem: &str) -> Broken {
     let span = Span::new(FileId(0), 0, line);
     let help = "an overlay must begin with `extends:` and the game that it changes, such as `extends: cliff-race`";
     report.push(Diagnostic::error("unknown-base", span, problem).help(help));
-    Broken {
+    BrokenRuleset {
         name,
         sources,
         report,

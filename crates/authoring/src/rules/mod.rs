@@ -9,8 +9,8 @@ mod quote;
 mod submission;
 
 pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
-pub use library::{Catalog, Library, Offer};
-pub use quote::{Clause, Place};
+pub use library::{Catalog, GameOffer, Library};
+pub use quote::{Clause, RulesPlace};
 pub use submission::{BadSubmission, Submission};
 pub use wyrmgate_lang::Bundle;
 
@@ -54,13 +54,13 @@ pub struct Ruleset {
 
 /// A ruleset with errors.
 #[derive(Debug)]
-pub struct Broken {
+pub struct BrokenRuleset {
     pub name: String,
     pub sources: Sources,
     pub report: Report,
 }
 
-impl Broken {
+impl BrokenRuleset {
     /// Returns every problem with its place, as JSON.
     pub fn findings(&self) -> Value {
         serde_json::json!(self.report.documents(&self.sources))
@@ -68,22 +68,22 @@ impl Broken {
 }
 
 /// Every problem with its excerpt, as the command `check` prints it.
-impl fmt::Display for Broken {
+impl fmt::Display for BrokenRuleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.report.render(&self.sources, false))
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for BrokenRuleset {}
 
 impl Ruleset {
     /// Reads and checks the game in a folder.
-    pub fn from_folder(folder: &Path) -> io::Result<Result<Ruleset, Broken>> {
+    pub fn from_folder(folder: &Path) -> io::Result<Result<Ruleset, BrokenRuleset>> {
         Ruleset::from_stack(&Stack::of_folder(folder))
     }
 
     /// Reads and checks a game with its overlays.
-    pub fn from_stack(stack: &Stack) -> io::Result<Result<Ruleset, Broken>> {
+    pub fn from_stack(stack: &Stack) -> io::Result<Result<Ruleset, BrokenRuleset>> {
         let examples = examples_of(stack)?;
         let ruleset = Ruleset::from_bundle(&stack.bundle()?);
         Ok(ruleset.map(|ruleset| Ruleset {
@@ -93,7 +93,7 @@ impl Ruleset {
     }
 
     /// Checks the texts of a ruleset.
-    pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, Broken> {
+    pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, BrokenRuleset> {
         Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
     }
 
@@ -102,7 +102,7 @@ impl Ruleset {
         bundle: &Bundle,
         known: Option<&Known>,
         cores: &Cores,
-    ) -> Result<Ruleset, Broken> {
+    ) -> Result<Ruleset, BrokenRuleset> {
         let Loaded {
             sources,
             definition,
@@ -125,7 +125,7 @@ impl Ruleset {
                 report,
                 programs: Mutex::default(),
             }),
-            _ => Err(Broken {
+            _ => Err(BrokenRuleset {
                 name: bundle.name.clone(),
                 sources,
                 report,
@@ -262,10 +262,10 @@ impl Ruleset {
     }
 
     /// Returns the place where a span begins.
-    pub fn place(&self, span: Span) -> Option<Place> {
+    pub fn place(&self, span: Span) -> Option<RulesPlace> {
         let source = self.sources.get(span.file)?;
         let (line, column) = self.sources.line_column(span.file, span.start);
-        Some(Place {
+        Some(RulesPlace {
             file: source.path.clone(),
             line,
             column,

@@ -12,14 +12,14 @@ pub struct Clause {
 
 /// A place in the rules. The file is relative to the rules folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct RulesPlace {
     pub file: String,
     pub line: usize,
     pub column: usize,
 }
 
 /// Formats as `my-game/game.yaml:26:22`.
-impl fmt::Display for Place {
+impl fmt::Display for RulesPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }

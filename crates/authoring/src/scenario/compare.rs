@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// A place where expectation and result differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct ComparedPlace {
     /// The path, such as `zones.hand-1.count`. Empty for the whole.
     pub path: String,
     pub expected: String,
@@ -13,7 +13,7 @@ pub struct Difference {
 }
 
 /// Returns every difference. An object in `found` may have more members than expected, a list may not.
-pub fn differences(expected: &Value, found: &Value) -> Vec<Difference> {
+pub fn differences(expected: &Value, found: &Value) -> Vec<ComparedPlace> {
     let mut all = Vec::new();
     compare(expected, found, "", &mut all);
     all
@@ -24,7 +24,7 @@ pub fn contains(expected: &Value, found: &Value) -> bool {
     differences(expected, found).is_empty()
 }
 
-fn compare(expected: &Value, found: &Value, path: &str, all: &mut Vec<Difference>) {
+fn compare(expected: &Value, found: &Value, path: &str, all: &mut Vec<ComparedPlace>) {
     match (expected, found) {
         (Value::Object(wanted), Value::Object(given)) => {
             for (key, value) in wanted {
@@ -45,8 +45,8 @@ fn compare(expected: &Value, found: &Value, path: &str, all: &mut Vec<Difference
     }
 }
 
-fn difference(path: &str, expected: String, found: String) -> Difference {
-    Difference {
+fn difference(path: &str, expected: String, found: String) -> ComparedPlace {
+    ComparedPlace {
         path: path.to_owned(),
         expected,
         found,

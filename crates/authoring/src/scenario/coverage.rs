@@ -11,22 +11,22 @@ use wyrmgate_program::{BinderInfo, ClauseId, Condition, Program};
 
 /// The covered clauses and all clauses of the game, or of an overlay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Coverage {
+pub struct ClauseCoverage {
     pub total: usize,
     pub shown: Vec<String>,
     /// Number and text of each clause that no passing scenario covers.
     pub missing: Vec<(String, String)>,
 }
 
-impl Coverage {
+impl ClauseCoverage {
     /// Computes the coverage. `shown` are the clauses of passing scenarios.
     pub fn of<'s>(
         definition: &Definition,
         history: &History,
         shown: impl Iterator<Item = &'s str>,
-    ) -> Coverage {
+    ) -> ClauseCoverage {
         let claimed: BTreeSet<&str> = shown.collect();
-        let mut coverage = Coverage::default();
+        let mut coverage = ClauseCoverage::default();
         let clauses = definition.clauses.iter();
         for clause in clauses.filter(|clause| is_own(clause, history)) {
             coverage.total += 1;

@@ -2,7 +2,7 @@
 
 use super::Scenario;
 use super::read::read;
-use super::run::{Moment, run};
+use super::run::{ScenarioMoment, run};
 use super::setup::Programs;
 use super::suite::{check_attached, fitting};
 use wyrmgate_base::diagnostic::{Report, Sources};
@@ -25,7 +25,7 @@ pub fn each_example(
     definition: &Definition,
     sources: &Sources,
     texts: &[Text],
-    show: &mut dyn FnMut(&Scenario, &Program, &[Moment]),
+    show: &mut dyn FnMut(&Scenario, &Program, &[ScenarioMoment]),
 ) {
     let mut sources = sources.clone();
     let mut scenarios = Vec::new();

@@ -4,7 +4,7 @@ mod whole;
 
 use std::collections::VecDeque;
 
-use super::{AUTHOR, At, Luck};
+use super::{AUTHOR, ForcedResult, Located};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_engine::{Chance, Choice, Draw, Rng};
 use wyrmgate_program::{Program, SiteId, Type, ZoneId};
@@ -15,7 +15,7 @@ const ADVICE_BYTES_MIN: usize = 3;
 /// Forced results first, then those of the seed.
 pub struct Forced<'a> {
     program: &'a Program,
-    queue: VecDeque<At<Luck>>,
+    queue: VecDeque<Located<ForcedResult>>,
     /// Problems with forced values that the draw cannot produce.
     pub problems: Vec<Diagnostic>,
     pub warnings: Vec<Diagnostic>,
@@ -31,22 +31,22 @@ impl<'a> Forced<'a> {
         }
     }
 
-    pub fn push(&mut self, luck: &[At<Luck>]) {
+    pub fn push(&mut self, luck: &[Located<ForcedResult>]) {
         self.queue.extend(luck.iter().cloned());
     }
 
     /// Returns the results that were never drawn.
-    pub fn left(&self) -> impl Iterator<Item = &At<Luck>> {
+    pub fn left(&self) -> impl Iterator<Item = &Located<ForcedResult>> {
         self.queue.iter()
     }
 
     /// Returns the position of the next forced value among the possible ones. `None` leaves it to the seed.
     fn forced_value(&mut self, values: &[i32], of: Type, name: Option<&str>) -> Option<u32> {
-        let At { value, span } = self.queue.pop_front()?;
+        let Located { value, span } = self.queue.pop_front()?;
         let wanted = match value {
-            Luck::Free => return None,
-            Luck::Value(wanted) => wanted,
-            Luck::Named(values) => match values.as_slice() {
+            ForcedResult::Free => return None,
+            ForcedResult::Value(wanted) => wanted,
+            ForcedResult::Named(values) => match values.as_slice() {
                 [(key, values)] if Some(key.as_str()) == name && values.len() == 1 => {
                     values.concat()
                 }
@@ -56,7 +56,7 @@ impl<'a> Forced<'a> {
                     return None;
                 }
             },
-            Luck::Top(_) => {
+            ForcedResult::Top(_) => {
                 self.refuse(span, "this is not a shuffle", "write the drawn value");
                 return None;
             }
@@ -74,11 +74,11 @@ impl<'a> Forced<'a> {
 
     /// Returns the index of a whole choice, counted from 1 in the order of enumeration.
     fn forced_number(&mut self, n: u32) -> Option<u32> {
-        let At { value, span } = self.queue.pop_front()?;
+        let Located { value, span } = self.queue.pop_front()?;
         let number = match value {
-            Luck::Free => return None,
-            Luck::Value(text) => text.parse().ok().filter(|i| (1..=n).contains(i)),
-            Luck::Top(_) | Luck::Named(_) => None,
+            ForcedResult::Free => return None,
+            ForcedResult::Value(text) => text.parse().ok().filter(|i| (1..=n).contains(i)),
+            ForcedResult::Top(_) | ForcedResult::Named(_) => None,
         };
         if number.is_none() {
             let message = "this random choice is forced by its number";
@@ -161,13 +161,13 @@ impl Chance for Forced<'_> {
             let j = rng.below(i as u32 + 1) as usize;
             order.swap(i, j);
         }
-        let Some(At { value, span }) = self.queue.pop_front() else {
+        let Some(Located { value, span }) = self.queue.pop_front() else {
             return;
         };
         match value {
-            Luck::Free => {}
-            Luck::Top(top) => self.put_on_top(span, &top, order),
-            Luck::Value(_) | Luck::Named(_) => self.refuse(
+            ForcedResult::Free => {}
+            ForcedResult::Top(top) => self.put_on_top(span, &top, order),
+            ForcedResult::Value(_) | ForcedResult::Named(_) => self.refuse(
                 span,
                 "this is a shuffle",
                 "write `{top: [ids from the top]}`, or `null` for any order",

@@ -34,14 +34,14 @@ const AUTHOR: Viewer = Viewer::omniscient();
 
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct At<T> {
+pub struct Located<T> {
     pub value: T,
     pub span: Span,
 }
 
-impl<T> At<T> {
-    pub fn new(value: T, span: Span) -> At<T> {
-        At { value, span }
+impl<T> Located<T> {
+    pub fn new(value: T, span: Span) -> Located<T> {
+        Located { value, span }
     }
 }
 
@@ -49,7 +49,7 @@ impl<T> At<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
     /// `scenario: A perfect roll earns another turn`
-    pub name: At<String>,
+    pub name: Located<String>,
     pub file: FileId,
     /// `shows: [WAY-17]`
     pub shows: Vec<Name>,
@@ -58,14 +58,14 @@ pub struct Scenario {
     pub given: Given,
     /// Present instead of steps if the setup must be refused.
     pub refused: Option<RefusedSetup>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScenarioStep>,
 }
 
 /// `refused: {option: length, clause: ABC-03}`: why the setup is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefusedSetup {
     /// The option that has an invalid value, or `seats`.
-    pub option: Option<At<String>>,
+    pub option: Option<Located<String>>,
     pub clause: Option<Name>,
     pub span: Span,
 }
@@ -74,18 +74,18 @@ pub struct RefusedSetup {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Given {
     /// Number of seats. Defaults to the smallest that the game allows.
-    pub seats: Option<At<usize>>,
-    pub options: Vec<(Name, At<Value>)>,
+    pub seats: Option<Located<usize>>,
+    pub options: Vec<(Name, Located<Value>)>,
     /// The seed; see [`wyrmgate_analysis::record::seed_from_number`]. Defaults to 1.
     pub seed: Option<u64>,
-    pub luck: Vec<At<Luck>>,
+    pub luck: Vec<Located<ForcedResult>>,
     /// The start position, drawn as under `start` of the game.
     pub position: Option<Scalar>,
 }
 
 /// A forced random result.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Luck {
+pub enum ForcedResult {
     /// `null`: left to the seed.
     Free,
     /// `fire`, `3`: the value of a draw, the side of a die
@@ -97,7 +97,7 @@ pub enum Luck {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct ScenarioStep {
     pub kind: StepKind,
     /// The key of the step.
     pub span: Span,
@@ -108,13 +108,13 @@ pub enum StepKind {
     /// `arrange: |`: effect text that runs between decisions.
     Arrange(Block),
     /// `waiting: {seat: 1, count: 32}`
-    Waiting(Waiting),
+    Waiting(ExpectedDecisions),
     /// `play: {seat: 1, option: move, e: fire}`
-    Play(Choice),
+    Play(ScenarioChoice),
     /// `refused: {option: move, e: water, code: illegal-choice, clause: WAY-09}`
-    Refused(Refused),
+    Refused(ExpectedRefusal),
     /// `luck: [fire]`
-    Luck(Vec<At<Luck>>),
+    Luck(Vec<Located<ForcedResult>>),
     /// `random: 4`
     Random(u32),
     /// `late: 1`
@@ -124,16 +124,16 @@ pub enum StepKind {
     /// `sees: {seat: 2, view: {…}, hides: […]}`
     Sees(Sees),
     /// `events: [{type: rolled}]`
-    Events(Vec<At<Value>>),
+    Events(Vec<Located<Value>>),
     /// `no_events: [{type: scored}]`: none of these has happened since the last play.
-    NoEvents(Vec<At<Value>>),
+    NoEvents(Vec<Located<Value>>),
     /// `over: {winners: [1], ranking: [[10, 3], [7, 3]]}`
     Over(Over),
 }
 
 /// A choice in a scenario. All keys except the reserved ones are names bound by the choice.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Choice {
+pub struct ScenarioChoice {
     /// Can be omitted if only one seat owes a decision.
     pub seat: Option<u8>,
     pub option: Option<String>,
@@ -141,7 +141,7 @@ pub struct Choice {
     pub span: Span,
 }
 
-impl Choice {
+impl ScenarioChoice {
     /// Returns the form that the engine reads.
     pub fn json(&self) -> Value {
         choice_json(self.option.as_deref(), &self.args)
@@ -149,15 +149,15 @@ impl Choice {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refused {
-    pub choice: Choice,
-    pub code: Option<At<String>>,
+pub struct ExpectedRefusal {
+    pub choice: ScenarioChoice,
+    pub code: Option<Located<String>>,
     pub clause: Option<Name>,
 }
 
 /// Statements about the owed decisions.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Waiting {
+pub struct ExpectedDecisions {
     /// This seat owes a decision, among others. Can be omitted if only one seat does.
     pub seat: Option<u8>,
     /// Exactly these seats owe a decision.
@@ -170,9 +170,9 @@ pub struct Waiting {
     pub options: Option<Vec<String>>,
     pub count: Option<u64>,
     /// All choices, in any order.
-    pub choices: Option<Vec<Choice>>,
-    pub includes: Vec<Choice>,
-    pub excludes: Vec<Choice>,
+    pub choices: Option<Vec<ScenarioChoice>>,
+    pub includes: Vec<ScenarioChoice>,
+    pub excludes: Vec<ScenarioChoice>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -184,9 +184,9 @@ pub struct Sees {
     /// Ids that must not appear in it.
     pub hides: Vec<String>,
     /// Parts of the events since the last play as the viewer receives them, in order.
-    pub events: Vec<At<Value>>,
+    pub events: Vec<Located<Value>>,
     /// Events that it must not have received.
-    pub no_events: Vec<At<Value>>,
+    pub no_events: Vec<Located<Value>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -9,11 +9,11 @@ use wyrmgate_program::{Address, Program};
 
 /// Notes which operations run.
 #[derive(Debug, Default)]
-pub struct Steps {
+pub struct OperationNotes {
     ran: BTreeSet<Address>,
 }
 
-impl Observer for Steps {
+impl Observer for OperationNotes {
     fn operation(&mut self, at: At<'_>) {
         self.ran.insert(at.address);
     }
@@ -33,7 +33,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    pub fn add(&mut self, program: &Program, steps: &Steps) {
+    pub fn add(&mut self, program: &Program, steps: &OperationNotes) {
         for (address, (span, op)) in (0..).zip(program.code.spans.iter().zip(&program.code.ops)) {
             if is_silent(op) {
                 continue;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::run::Failure;
-use super::suite::{Outcome, Played};
+use super::run::ScenarioFailure;
+use super::suite::{PlayedScenario, SuiteResults};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources};
 
 /// Maximum width of a column.
@@ -13,7 +13,7 @@ const COLUMN_MAX: usize = 58;
 pub type Again<'a> = Option<&'a dyn Fn(&str) -> String>;
 
 /// Formats the results for people.
-pub fn to_text(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
+pub fn to_text(outcome: &SuiteResults, color: bool, again: Again<'_>) -> String {
     let mut text = format!("{}\n", outcome.game);
     text += &outcome.report.render(&outcome.sources, color);
     for played in &outcome.played {
@@ -27,7 +27,7 @@ pub fn to_text(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
 
 /// Formats the first thing that is wrong: the errors of the rules and of scenarios that could not be read, or else the
 /// first scenario that failed.
-pub fn first_problem(outcome: &Outcome, color: bool) -> String {
+pub fn first_problem(outcome: &SuiteResults, color: bool) -> String {
     if outcome.report.has_errors() {
         return outcome.report.render(&outcome.sources, color);
     }
@@ -37,7 +37,7 @@ pub fn first_problem(outcome: &Outcome, color: bool) -> String {
     })
 }
 
-fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
+fn scenario_text(played: &PlayedScenario, sources: &Sources, color: bool) -> String {
     let mark = if played.passed() { "ok  " } else { "FAIL" };
     let mut text = format!("  {mark}  {}\n", played.name);
     for failure in &played.failures {
@@ -96,7 +96,7 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-fn summary(outcome: &Outcome) -> String {
+fn summary(outcome: &SuiteResults) -> String {
     let passed = outcome
         .played
         .iter()
@@ -127,7 +127,7 @@ fn summary(outcome: &Outcome) -> String {
 }
 
 /// Returns the results as JSON.
-pub fn to_json(outcome: &Outcome, again: Again<'_>) -> Value {
+pub fn to_json(outcome: &SuiteResults, again: Again<'_>) -> Value {
     let missing: Vec<Value> = outcome
         .coverage
         .missing
@@ -153,7 +153,7 @@ pub fn to_json(outcome: &Outcome, again: Again<'_>) -> Value {
     })
 }
 
-fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value {
+fn scenario_json(played: &PlayedScenario, sources: &Sources, again: Again<'_>) -> Value {
     let (line, _) = sources.line_column(played.span.file, played.span.start);
     let warnings = Report::from(played.warnings.clone());
     json!({
@@ -169,7 +169,7 @@ fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value 
 }
 
 /// Returns the diagnostic with the values that it compares.
-fn failure_json(failure: &Failure, sources: &Sources) -> Value {
+fn failure_json(failure: &ScenarioFailure, sources: &Sources) -> Value {
     let report = Report::from(vec![failure.diagnostic.clone()]);
     let told = report.documents(sources);
     let mut told = json!(told.first());

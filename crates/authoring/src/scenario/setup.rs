@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::run::Failure;
+use super::run::ScenarioFailure;
 use super::{Given, RefusedSetup, Scenario, position_name};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_compile::check::{Checked, OptionProblem};
@@ -94,9 +94,9 @@ fn with_position(mut program: Program, number: usize) -> Program {
 }
 
 /// Reports a setup that should be possible but is not.
-pub(super) fn impossible(found: Impossible) -> Failure {
+pub(super) fn impossible(found: Impossible) -> ScenarioFailure {
     let message = &found.problem.message;
-    Failure {
+    ScenarioFailure {
         diagnostic: Diagnostic::error("impossible-setup", found.span, message),
         expected: "a setup that the game allows".into(),
         found: message.to_owned(),
@@ -107,10 +107,10 @@ pub(super) fn impossible(found: Impossible) -> Failure {
 pub(super) fn refusal_failures(
     stated: &RefusedSetup,
     found: Option<Vec<Impossible>>,
-) -> Vec<Failure> {
+) -> Vec<ScenarioFailure> {
     let Some(found) = found else {
         let diagnostic = Diagnostic::error("refused", stated.span, "this setup is accepted");
-        return vec![Failure {
+        return vec![ScenarioFailure {
             diagnostic,
             expected: "refused".into(),
             found: "accepted".into(),
@@ -118,7 +118,7 @@ pub(super) fn refusal_failures(
     };
     let problems = || found.iter().map(|impossible| &impossible.problem);
     let told: Vec<String> = problems().map(OptionProblem::to_string).collect();
-    let failure = |span: Span, message: &str, expected: &str| Failure {
+    let failure = |span: Span, message: &str, expected: &str| ScenarioFailure {
         diagnostic: Diagnostic::error("refused", span, message),
         expected: expected.to_owned(),
         found: told.join("; "),

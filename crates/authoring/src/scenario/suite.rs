@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::Scenario;
 use super::attach::{Sides, attach};
-use super::coverage::{Coverage, expect_known_clauses, idle_claims, idle_warning};
-use super::reach::{Reach, Steps};
+use super::coverage::{ClauseCoverage, expect_known_clauses, idle_claims, idle_warning};
+use super::reach::{OperationNotes, Reach};
 use super::read::read;
-use super::run::{Failure, run_watched};
+use super::run::{ScenarioFailure, run_watched};
 pub(crate) use super::setup::Programs;
 use super::setup::{Impossible, impossible, refusal_failures};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Sources, Span};
@@ -24,30 +24,30 @@ use wyrmgate_program::Program;
 
 /// The results of the scenarios of a game.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct SuiteResults {
     pub game: String,
     pub sources: Sources,
     /// Problems in the rules, and in scenarios that could not be read.
     pub report: Report,
-    pub played: Vec<Played>,
-    pub coverage: Coverage,
+    pub played: Vec<PlayedScenario>,
+    pub coverage: ClauseCoverage,
     /// The statements that ran in scenarios that passed.
     pub reach: Reach,
 }
 
 /// A scenario that ran.
 #[derive(Debug)]
-pub struct Played {
+pub struct PlayedScenario {
     pub name: String,
     pub span: Span,
     pub shows: Vec<String>,
     /// Clauses in `shows` whose code never ran, so that they do not count as covered.
     pub idle: BTreeSet<String>,
-    pub failures: Vec<Failure>,
+    pub failures: Vec<ScenarioFailure>,
     pub warnings: Vec<Diagnostic>,
 }
 
-impl Played {
+impl PlayedScenario {
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
@@ -61,16 +61,16 @@ impl Played {
     }
 }
 
-impl Outcome {
+impl SuiteResults {
     /// Returns whether rules and scenarios have no errors and every scenario passes.
     pub fn passed(&self) -> bool {
-        !self.report.has_errors() && self.played.iter().all(Played::passed)
+        !self.report.has_errors() && self.played.iter().all(PlayedScenario::passed)
     }
 }
 
 /// The rules and the scenarios in a game's folder.
 #[derive(Debug)]
-pub struct Read {
+pub struct GameScenarios {
     pub sources: Sources,
     pub definition: Option<Definition>,
     pub scenarios: Vec<Scenario>,
@@ -79,7 +79,7 @@ pub struct Read {
 }
 
 /// Reads the rules and all scenarios of a game, or of its last overlay.
-pub fn read_stack(stack: &Stack) -> io::Result<Read> {
+pub fn read_stack(stack: &Stack) -> io::Result<GameScenarios> {
     let mut loaded = stack.bundle()?.load();
     let mut scenarios = Vec::new();
     for path in stack.scenario_files()? {
@@ -88,7 +88,7 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
         scenarios.extend(read(file, &text, &mut loaded.report));
     }
     warn_of_names(&scenarios, &mut loaded.report);
-    Ok(Read {
+    Ok(GameScenarios {
         sources: loaded.sources,
         definition: loaded.definition,
         scenarios,
@@ -118,12 +118,12 @@ pub struct Below {
     pub game: String,
     pub held: usize,
     /// Those that no longer hold.
-    pub changed: Vec<Changed>,
+    pub changed: Vec<ChangedScenario>,
 }
 
 /// A scenario that no longer holds.
 #[derive(Debug)]
-pub struct Changed {
+pub struct ChangedScenario {
     pub name: String,
     /// `file:line`
     pub place: String,
@@ -179,7 +179,7 @@ impl Below {
         let span = scenario.name.span;
         let (line, _) = sources.line_column(span.file, span.start);
         let file = sources.get(span.file).map_or("", |source| &source.path);
-        self.changed.push(Changed {
+        self.changed.push(ChangedScenario {
             name: scenario.name.value.clone(),
             place: format!("{file}:{line}"),
             reason,
@@ -210,23 +210,23 @@ pub(super) fn fitting(
 }
 
 /// Runs all scenarios in a game's folder.
-pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
+pub fn run_folder(folder: &Path) -> io::Result<SuiteResults> {
     run_stack(&Stack::of_folder(folder), None)
 }
 
 /// Runs the scenarios of a game, or of its last overlay: all of them, or those whose name contains this text.
-pub fn run_stack(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
+pub fn run_stack(stack: &Stack, named: Option<&str>) -> io::Result<SuiteResults> {
     Ok(run_read(stack.name.clone(), read_stack(stack)?, named))
 }
 
 /// Runs scenarios that were read: all of them, or those whose name contains this text.
-pub fn run_read(game: String, read: Read, named: Option<&str>) -> Outcome {
-    let mut outcome = Outcome {
+pub fn run_read(game: String, read: GameScenarios, named: Option<&str>) -> SuiteResults {
+    let mut outcome = SuiteResults {
         game,
         sources: read.sources,
         report: read.report,
         played: Vec::new(),
-        coverage: Coverage::default(),
+        coverage: ClauseCoverage::default(),
         reach: Reach::default(),
     };
     if let Some(definition) = read.definition {
@@ -236,7 +236,7 @@ pub fn run_read(game: String, read: Read, named: Option<&str>) -> Outcome {
     outcome
 }
 
-impl Outcome {
+impl SuiteResults {
     fn play(
         &mut self,
         definition: &Definition,
@@ -247,7 +247,7 @@ impl Outcome {
         expect_known_clauses(definition, &scenarios, &mut self.report);
         let Some((checked, scenarios)) = checked_with(definition, scenarios, &mut self.report)
         else {
-            self.coverage = Coverage::of(definition, history, std::iter::empty());
+            self.coverage = ClauseCoverage::of(definition, history, std::iter::empty());
             return;
         };
         let mut programs = Programs::new(&checked);
@@ -259,15 +259,15 @@ impl Outcome {
         let right = wanted.filter(|(_, s)| !has_errors(s, &scenarios, report));
         let right: Vec<(usize, &Scenario)> = right.collect();
         for (number, scenario) in right {
-            let mut steps = Steps::default();
+            let mut steps = OperationNotes::default();
             let played = play_watched(&mut programs, number, scenario, &mut steps);
             if let (true, Ok(program)) = (played.passed(), programs.of(number, scenario)) {
                 self.reach.add(program, &steps);
             }
             self.played.push(played);
         }
-        let shown = self.played.iter().flat_map(Played::shown);
-        self.coverage = Coverage::of(definition, history, shown);
+        let shown = self.played.iter().flat_map(PlayedScenario::shown);
+        self.coverage = ClauseCoverage::of(definition, history, shown);
         if named.is_some() {
             let claimed = |id: &String| self.played.iter().any(|played| played.shows.contains(id));
             self.coverage.missing.retain(|(id, _)| claimed(id));
@@ -278,22 +278,22 @@ impl Outcome {
 
 /// The coverage of one scenario.
 #[derive(Debug)]
-pub struct Watched {
+pub struct ScenarioCoverage {
     pub program: Program,
     /// The rules with the texts of the scenario, and the setup for which they were compiled.
     pub definition: Arc<Definition>,
     pub setup: Setup,
     pub sources: Sources,
-    pub failures: Vec<Failure>,
+    pub failures: Vec<ScenarioFailure>,
 }
 
 /// Runs the first scenario whose name contains this text, while somebody watches. Fails with what keeps it from running.
 pub fn watch(
     game: &str,
-    read: Read,
+    read: GameScenarios,
     named: &str,
     watcher: &mut dyn Observer,
-) -> Result<Watched, String> {
+) -> Result<ScenarioCoverage, String> {
     let is_named = |scenario: &Scenario| scenario.name.value.contains(named);
     let Some(scenario) = read.scenarios.into_iter().find(is_named) else {
         return Err(format!("no scenario of {game} has `{named}` in its name"));
@@ -318,7 +318,7 @@ pub fn watch(
     let setup = setup.map_err(told)?;
     let program = programs.of(0, &scenario).map_err(told)?.clone();
     let failures = run_watched(&program, 0, &scenario, watcher).failures;
-    Ok(Watched {
+    Ok(ScenarioCoverage {
         program,
         definition: checked.definition.clone(),
         setup,
@@ -341,7 +341,11 @@ fn has_errors(scenario: &Scenario, all: &[Scenario], report: &Report) -> bool {
 }
 
 /// Runs scenario `number` of those attached to the definition.
-pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
+pub(crate) fn play_one(
+    programs: &mut Programs<'_>,
+    number: usize,
+    scenario: &Scenario,
+) -> PlayedScenario {
     play_watched(programs, number, scenario, &mut Silent)
 }
 
@@ -351,7 +355,7 @@ fn play_watched(
     number: usize,
     scenario: &Scenario,
     watcher: &mut dyn Observer,
-) -> Played {
+) -> PlayedScenario {
     let made = programs.of(number, scenario);
     let mut idle = Vec::new();
     let (failures, warnings) = match (&scenario.refused, made) {
@@ -370,7 +374,7 @@ fn play_watched(
             (failures, Vec::new())
         }
     };
-    Played {
+    PlayedScenario {
         name: scenario.name.value.clone(),
         span: scenario.name.span,
         shows: scenario.shows.iter().map(|id| id.text.clone()).collect(),

@@ -20,7 +20,7 @@ const HANDLER: &str = "^(before|instead|after) ";
 
 /// Returns a whole document. Required keys are required only if `complete`; a part of a game may omit them.
 pub fn document(title: &str, root: Shape, complete: bool) -> Value {
-    let mut writer = Writer::default();
+    let mut writer = SchemaWriter::default();
     let mut document = Map::new();
     document.insert("$schema".into(), DIALECT.into());
     document.insert("title".into(), title.into());
@@ -30,12 +30,12 @@ pub fn document(title: &str, root: Shape, complete: bool) -> Value {
 }
 
 #[derive(Default)]
-struct Writer {
+struct SchemaWriter {
     /// Definitions by name. `None` while one is being written.
     tables: BTreeMap<String, Option<Value>>,
 }
 
-impl Writer {
+impl SchemaWriter {
     fn definitions(self) -> Value {
         let tables = self.tables.into_iter();
         let all = tables.filter_map(|(name, schema)| Some((name, schema?)));

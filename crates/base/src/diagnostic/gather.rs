@@ -32,7 +32,7 @@ impl Report {
 
     fn join_unknown_names(&mut self) {
         let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
-        let mut places: HashMap<(String, bool), Places> = HashMap::new();
+        let mut places: HashMap<(String, bool), UnknownNames> = HashMap::new();
         for diagnostic in std::mem::take(&mut self.diagnostics) {
             let Some(name) = &diagnostic.unknown else {
                 kept.push((diagnostic, 0));
@@ -99,12 +99,12 @@ impl Report {
 
 /// Where an unknown name is reported: by code, and by message.
 #[derive(Default)]
-struct Places {
+struct UnknownNames {
     by_code: BTreeMap<&'static str, usize>,
     by_message: HashMap<String, usize>,
 }
 
-impl Places {
+impl UnknownNames {
     /// Returns the first diagnostic with the same meaning: with another code, or in the same words.
     fn first_like(&self, diagnostic: &Diagnostic) -> Option<usize> {
         let others = self.by_code.iter();

@@ -10,7 +10,7 @@ mod report;
 mod source;
 
 pub use guess::{did_you_mean, meant_or, misspelled, numbered_like};
-pub use render::{Place, Problem, excerpt, place};
+pub use render::{Place, RenderedProblem, excerpt, place};
 pub use report::{PROBLEMS_MAX, Report};
 pub use source::{FileId, Sources, unix_text};
 

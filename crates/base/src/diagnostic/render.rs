@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::source::Source;
 use super::{Diagnostic, Report, Severity, Sources, Span};
 
-/// Lines that one excerpt of a [`Problem`] shows.
+/// Lines that one excerpt of a [`RenderedProblem`] shows.
 const EXCERPT_LINES_MAX: usize = 10;
 
 impl Report {
@@ -30,17 +30,17 @@ impl Report {
     }
 
     /// Returns one document for each diagnostic.
-    pub fn documents(&self, sources: &Sources) -> Vec<Problem<'_>> {
+    pub fn documents(&self, sources: &Sources) -> Vec<RenderedProblem<'_>> {
         let diagnostics = self.diagnostics.iter();
         diagnostics
-            .map(|diagnostic| Problem::of(diagnostic, sources))
+            .map(|diagnostic| RenderedProblem::of(diagnostic, sources))
             .collect()
     }
 }
 
 /// A diagnostic as a program reads it.
 #[derive(Debug, Clone, Serialize)]
-pub struct Problem<'d> {
+pub struct RenderedProblem<'d> {
     code: &'static str,
     severity: Severity,
     message: &'d str,
@@ -49,12 +49,12 @@ pub struct Problem<'d> {
     place: Place,
     excerpt: String,
     help: Option<&'d str>,
-    related: Vec<Related<'d>>,
+    related: Vec<RelatedPlace<'d>>,
 }
 
 /// Another place that explains a diagnostic.
 #[derive(Debug, Clone, Serialize)]
-struct Related<'d> {
+struct RelatedPlace<'d> {
     message: &'d str,
     #[serde(flatten)]
     place: Place,
@@ -70,13 +70,16 @@ pub struct Place {
     end_column: Option<usize>,
 }
 
-impl<'d> Problem<'d> {
-    fn of(diagnostic: &'d Diagnostic, sources: &Sources) -> Problem<'d> {
-        let related = diagnostic.related.iter().map(|(span, message)| Related {
-            message,
-            place: place(*span, sources),
-        });
-        Problem {
+impl<'d> RenderedProblem<'d> {
+    fn of(diagnostic: &'d Diagnostic, sources: &Sources) -> RenderedProblem<'d> {
+        let related = diagnostic
+            .related
+            .iter()
+            .map(|(span, message)| RelatedPlace {
+                message,
+                place: place(*span, sources),
+            });
+        RenderedProblem {
             code: diagnostic.code,
             severity: diagnostic.severity,
             message: &diagnostic.message,

@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use smallvec::SmallVec;
 
 use super::look_at;
-use crate::choice::{Arg, Choice, Pending};
-use crate::eval::{Eval, Values};
+use crate::choice::{BoundValue, Choice, Pending};
+use crate::eval::{Eval, ValueList};
 use crate::fault::{Fault, Halt};
 use crate::see::{sees, viewers_of_var};
 use crate::selections::Alike;
@@ -18,7 +18,7 @@ use crate::viewer::Viewer;
 use wyrmgate_program::{BinderInfo, FieldInfo, Program, Site, Type, VarInfo};
 
 /// The names that a choice has bound so far, with their values.
-pub type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
+pub type Before<'b> = (&'b [BinderInfo], &'b [BoundValue]);
 
 impl Eval<'_> {
     /// Returns which members of the list of a name are alike, if any are. `before`: the choice as far as it is made.
@@ -47,7 +47,7 @@ impl Eval<'_> {
             program.has_any_order(zone).then_some((class, zone))
         };
         let places: SmallVec<[_; 32]> = members.iter().map(|member| place_of(*member)).collect();
-        let looks = Looks {
+        let looks = ComponentLooks {
             program,
             state,
             seat,
@@ -69,22 +69,22 @@ impl Eval<'_> {
             }
         }
         (firsts.len() < members.len()).then(|| Alike {
-            members: Values::from_slice(members),
+            members: ValueList::from_slice(members),
             first_like,
         })
     }
 }
 
 /// Everything that a seat may know of components, except their numbers.
-struct Looks<'l> {
+struct ComponentLooks<'l> {
     program: &'l Program,
     state: &'l State,
     seat: u8,
     before: Before<'l>,
-    named: OnceCell<Values>,
+    named: OnceCell<ValueList>,
 }
 
-impl Looks<'_> {
+impl ComponentLooks<'_> {
     /// Compares two components of a class in the same zone.
     fn are_equal(&self, one: i32, other: i32) -> bool {
         let (program, state) = (self.program, self.state);
@@ -127,7 +127,7 @@ impl Looks<'_> {
 
     /// Returns the components to which something refers that the seat may know: variables, fields, and the choice so
     /// far.
-    fn named(&self) -> &Values {
+    fn named(&self) -> &ValueList {
         self.named.get_or_init(|| {
             let mut named = self.chosen();
             self.add_named_by_vars(&mut named);
@@ -138,14 +138,14 @@ impl Looks<'_> {
         })
     }
 
-    fn chosen(&self) -> Values {
+    fn chosen(&self) -> ValueList {
         let (binders, args) = self.before;
         let before = binders.iter().zip(args);
         let before = before.filter(|(binder, _)| matches!(binder.of, Type::Component(_)));
         before.flat_map(|(_, arg)| arg.values()).copied().collect()
     }
 
-    fn add_named_by_vars(&self, named: &mut Values) {
+    fn add_named_by_vars(&self, named: &mut ValueList) {
         for (number, var) in self.program.vars.iter().enumerate() {
             if matches!(var.of, Type::Component(_)) {
                 let words = (0..var.len).filter(|index| self.knows(number, *index));
@@ -154,7 +154,7 @@ impl Looks<'_> {
         }
     }
 
-    fn add_named_by_fields(&self, named: &mut Values) {
+    fn add_named_by_fields(&self, named: &mut ValueList) {
         let (program, state) = (self.program, self.state);
         for kind in &program.kinds {
             for field in kind.fields.iter().filter(|field| field.refers()) {
@@ -225,9 +225,9 @@ fn with_firsts(
             false => None,
         };
         let arg = match (alike, arg) {
-            (Some(alike), Arg::One(member)) => Arg::One(alike.first(*member)),
-            (Some(alike), Arg::Many(members)) if binder.is_subset() => {
-                Arg::Many(alike.firsts_of(members))
+            (Some(alike), BoundValue::One(member)) => BoundValue::One(alike.first(*member)),
+            (Some(alike), BoundValue::Many(members)) if binder.is_subset() => {
+                BoundValue::Many(alike.firsts_of(members))
             }
             (_, arg) => arg.clone(),
         };

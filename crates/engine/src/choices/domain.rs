@@ -2,19 +2,19 @@
 //! deciding seat may know.
 
 use super::hidden::hidden_last;
-use crate::choice::Arg;
-use crate::eval::{self, Eval, Values, settle};
+use crate::choice::BoundValue;
+use crate::eval::{self, Eval, ValueList, settle};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::DOMAIN_MAX;
-use crate::selections::{Form, Sizes};
+use crate::selections::{MemberOrder, Sizes};
 use wyrmgate_program::{
     BinderInfo, BinderSize, Condition, LENGTH_MAX, MaskId, Set, Type, may_repeat,
 };
 
 impl Eval<'_> {
     /// Returns the possible values of this name, each once; for chance, as often as they occur.
-    pub fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
-        let mut members = Values::new();
+    pub fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<ValueList, Halt> {
+        let mut members = ValueList::new();
         if let Some(mask) = binder.mask {
             self.domain_of_mask(binder, mask, &mut members)?;
             self.as_known_to(seat, binder, &mut members);
@@ -53,7 +53,7 @@ impl Eval<'_> {
         &mut self,
         binder: &BinderInfo,
         mask: MaskId,
-        members: &mut Values,
+        members: &mut ValueList,
     ) -> Result<(), Halt> {
         let (domain, bits) = self.members_of(mask)?;
         match self.program.sets.get(binder.domain as usize) {
@@ -67,7 +67,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    fn as_known_to(&mut self, seat: u8, binder: &BinderInfo, members: &mut Values) {
+    fn as_known_to(&mut self, seat: u8, binder: &BinderInfo, members: &mut ValueList) {
         if matches!(binder.of, Type::Component(_)) {
             hidden_last(self.program, self.state, seat, members);
         }
@@ -115,25 +115,25 @@ impl Eval<'_> {
                 ordered,
             } => {
                 let (least, most) = (self.value(least)?, self.value(most)?);
-                let form = Form::of(ordered);
+                let form = MemberOrder::of(ordered);
                 Some(Sizes::between(least, most, form, domain))
             }
             BinderSize::Any => Some(Sizes {
                 least: 0,
                 most: domain,
-                form: Form::Subset,
+                form: MemberOrder::Subset,
             }),
             BinderSize::Permutation => Some(Sizes {
                 least: domain,
                 most: domain,
-                form: Form::Sequence,
+                form: MemberOrder::Sequence,
             }),
             BinderSize::Repeated { least, most } => {
                 let (least, most) = (self.value(least)?, self.value(most)?);
                 if least.max(most) > LENGTH_MAX as i32 {
                     return Err(self.scratch.halt(FaultKind::Enumeration));
                 }
-                Some(Sizes::between(least, most, Form::Repeated, domain))
+                Some(Sizes::between(least, most, MemberOrder::Repeated, domain))
             }
             // Its members are chosen one after the other.
             BinderSize::Path { .. } => None,
@@ -142,10 +142,10 @@ impl Eval<'_> {
 
     /// Makes the chosen values visible to later names, conditions and labels. Lists stay until the scratch list area is
     /// cut back.
-    pub fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
+    pub fn bind(&mut self, binder: &BinderInfo, arg: &BoundValue) {
         match arg {
-            Arg::One(value) => self.set_temp(binder.temp, *value),
-            Arg::Many(values) => {
+            BoundValue::One(value) => self.set_temp(binder.temp, *value),
+            BoundValue::Many(values) => {
                 let (offset, length) = self.scratch.keep_list(values);
                 self.set_temp(binder.temp, offset);
                 self.set_temp(binder.temp.saturating_add(1), length);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::choice::{Arg, Choice};
-use crate::selections::{Counted, Sizes};
+use crate::choice::{BoundValue, Choice};
+use crate::selections::{CountedSelections, Sizes};
 use wyrmgate_program::{Bits, Domain, NONE, count_of};
 
 /// The choices that share the option and the first names.
@@ -19,7 +19,7 @@ pub enum Group<'g> {
     /// This many of the members.
     Many(&'g [i32], Sizes),
     /// Selections of the members that fulfill conditions together.
-    Counted(&'g Arc<Counted>),
+    Counted(&'g Arc<CountedSelections>),
 }
 
 impl Group<'_> {
@@ -46,9 +46,9 @@ impl Group<'_> {
         let mut choice = prefix.clone();
         match self {
             Group::Itself => {}
-            Group::One(_) | Group::Bits(..) => choice.args.push(Arg::One(NONE)),
+            Group::One(_) | Group::Bits(..) => choice.args.push(BoundValue::One(NONE)),
             Group::Many(..) | Group::Counted(_) => {
-                choice.args.push(Arg::Many(SmallVec::new()));
+                choice.args.push(BoundValue::Many(SmallVec::new()));
             }
         }
         choice
@@ -57,14 +57,14 @@ impl Group<'_> {
     /// Fills a blank with choice `number`.
     pub fn fill(&self, choice: &mut Choice, number: u64) {
         match (self, choice.args.last_mut()) {
-            (Group::One(members), Some(Arg::One(value))) => *value = member(members, number),
-            (Group::Bits(domain, bits), Some(Arg::One(value))) => {
+            (Group::One(members), Some(BoundValue::One(value))) => *value = member(members, number),
+            (Group::Bits(domain, bits), Some(BoundValue::One(value))) => {
                 *value = domain.nth(*bits, number);
             }
-            (Group::Many(members, sizes), Some(Arg::Many(values))) => {
+            (Group::Many(members, sizes), Some(BoundValue::Many(values))) => {
                 sizes.select(members, number, values);
             }
-            (Group::Counted(selections), Some(Arg::Many(values))) => {
+            (Group::Counted(selections), Some(BoundValue::Many(values))) => {
                 values.clear();
                 selections.select_onto(number, values);
             }

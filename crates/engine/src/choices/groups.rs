@@ -3,10 +3,10 @@
 use smallvec::SmallVec;
 
 use super::group::Group;
-use super::route::Route;
-use crate::choice::{Arg, Choice};
-use crate::eval::{Eval, Scratch, Values, Walk};
-use crate::selections::{Alike, Form, Selections, Sizes, Wanted, tests_of};
+use super::route::SoughtPath;
+use crate::choice::{BoundValue, Choice};
+use crate::eval::{Eval, Scratch, ValueList, Walk};
+use crate::selections::{Alike, MemberOrder, Selections, Sizes, WantedSelection, tests_of};
 use wyrmgate_program::{BinderInfo, NONE, Site, SiteOption};
 
 /// Called for each group.
@@ -49,7 +49,7 @@ pub(super) fn names<'a>(
     prefix: &mut Choice,
     visit: Visit<'_, 'a>,
 ) -> Walk {
-    let mut names = Names {
+    let mut names = OptionNames {
         seat,
         option,
         prefix,
@@ -60,21 +60,21 @@ pub(super) fn names<'a>(
 
 impl Scratch {
     /// Returns the members of a name, if they have been looked for and do not depend on other names.
-    fn members_apart(&mut self, name: (u16, usize)) -> Option<Values> {
+    fn members_apart(&mut self, name: (u16, usize)) -> Option<ValueList> {
         let at = self.apart.iter().position(|(known, _)| *known == name)?;
         Some(self.apart.swap_remove(at).1)
     }
 }
 
 /// The names of an option, of which the first ones have values.
-struct Names<'n, 'a> {
+struct OptionNames<'n, 'a> {
     seat: u8,
     option: &'n SiteOption,
     prefix: &'n mut Choice,
     visit: Visit<'n, 'a>,
 }
 
-impl<'a> Names<'_, 'a> {
+impl<'a> OptionNames<'_, 'a> {
     /// Iterates over the values of the next name, and recursively over the rest.
     fn next(&mut self, eval: &mut Eval<'a>) -> Walk {
         let option = self.option;
@@ -82,8 +82,8 @@ impl<'a> Names<'_, 'a> {
             return (self.visit)(eval, self.prefix, Group::Itself);
         };
         if binder.path.is_some() {
-            let route = Route::of(eval, binder)?;
-            return self.each_path(eval, &route, &mut Values::new());
+            let route = SoughtPath::of(eval, binder)?;
+            return self.each_path(eval, &route, &mut ValueList::new());
         }
         let is_free = self.is_last() && binder.together.is_empty();
         if is_free && let Some(mask) = eval.mask_in_order(binder) {
@@ -116,7 +116,7 @@ impl<'a> Names<'_, 'a> {
     }
 
     /// Iterates over the values of a name among the members of its list, and recursively over the rest.
-    fn among(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &Values) -> Walk {
+    fn among(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &ValueList) -> Walk {
         let is_free = self.is_last() && binder.together.is_empty();
         let sizes = eval.sizes(binder, members.len())?;
         let before = (self.option.binders.as_slice(), self.prefix.args.as_slice());
@@ -129,7 +129,7 @@ impl<'a> Names<'_, 'a> {
                     false => self.each_member(eval, binder, members),
                 }
             }
-            (Some(sizes), Some(alike)) if sizes.form == Form::Subset => {
+            (Some(sizes), Some(alike)) if sizes.form == MemberOrder::Subset => {
                 self.each_together(eval, binder, members, sizes, Some(&alike))
             }
             (Some(sizes), _) if is_free => {
@@ -145,12 +145,12 @@ impl<'a> Names<'_, 'a> {
     /// Goes through the rest for each member.
     fn each_member(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &[i32]) -> Walk {
         let name = self.prefix.args.len();
-        self.prefix.args.push(Arg::One(NONE));
+        self.prefix.args.push(BoundValue::One(NONE));
         for member in members {
             eval.scratch.spend()?;
             eval.set_temp(binder.temp, *member);
             if let Some(arg) = self.prefix.args.get_mut(name) {
-                *arg = Arg::One(*member);
+                *arg = BoundValue::One(*member);
             }
             self.next(eval)?;
         }
@@ -171,7 +171,7 @@ impl<'a> Names<'_, 'a> {
             eval.scratch.spend()?;
             let mut values = SmallVec::new();
             sizes.select(members, number, &mut values);
-            let arg = Arg::Many(values);
+            let arg = BoundValue::Many(values);
             eval.bind(binder, &arg);
             let walk = self.with(eval, arg);
             eval.scratch.lists.truncate(lists);
@@ -181,7 +181,7 @@ impl<'a> Names<'_, 'a> {
     }
 
     /// Goes through the rest for one value of the next name.
-    fn with(&mut self, eval: &mut Eval<'a>, arg: Arg) -> Walk {
+    fn with(&mut self, eval: &mut Eval<'a>, arg: BoundValue) -> Walk {
         self.prefix.args.push(arg);
         let walk = self.next(eval);
         self.prefix.args.pop();
@@ -198,7 +198,7 @@ impl<'a> Names<'_, 'a> {
         alike: Option<&Alike>,
     ) -> Walk {
         let tests = tests_of(&binder.together);
-        let wanted = Wanted {
+        let wanted = WantedSelection {
             list: binder.temp,
             tests: &tests,
             members,
@@ -215,13 +215,18 @@ impl<'a> Names<'_, 'a> {
             false => eval.searched(wanted)?,
         };
         eval.each_selection(wanted, searched, &mut |eval, values| {
-            self.with(eval, Arg::Many(SmallVec::from_slice(values)))
+            self.with(eval, BoundValue::Many(SmallVec::from_slice(values)))
         })
     }
 
     /// Goes through the rest for each path that begins with these members, one after the other; a path that fails a
     /// condition is not followed.
-    fn each_path(&mut self, eval: &mut Eval<'a>, route: &Route<'_>, so_far: &mut Values) -> Walk {
+    fn each_path(
+        &mut self,
+        eval: &mut Eval<'a>,
+        route: &SoughtPath<'_>,
+        so_far: &mut ValueList,
+    ) -> Walk {
         eval.scratch.spend()?;
         let lists = eval.scratch.lists.len();
         let next = route.next(eval, self.seat, so_far)?;
@@ -230,7 +235,7 @@ impl<'a> Names<'_, 'a> {
             false => so_far.len() >= route.least,
         };
         if is_whole {
-            let arg = Arg::Many(SmallVec::from_slice(so_far));
+            let arg = BoundValue::Many(SmallVec::from_slice(so_far));
             eval.bind(route.binder, &arg);
             if eval.first_failing(&route.binder.together)?.is_none() {
                 self.with(eval, arg)?;

@@ -1,15 +1,15 @@
 //! Validates one choice without enumerating the others, and finds the first error in it.
 
-use super::route::Route;
-use crate::choice::{Arg, Choice};
-use crate::eval::{Eval, Values};
+use super::route::SoughtPath;
+use crate::choice::{BoundValue, Choice};
+use crate::eval::{Eval, ValueList};
 use crate::fault::Halt;
-use crate::selections::{Form, Sizes};
+use crate::selections::{MemberOrder, Sizes};
 use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
 
 /// Why a choice is illegal.
 #[derive(Debug, Clone, Copy)]
-pub enum Refusal<'p> {
+pub enum IllegalChoice<'p> {
     NoSuchOption,
     /// The option has other names, or a value where a list belongs.
     WrongForm,
@@ -36,16 +36,16 @@ pub fn refusal<'p>(
     site: &'p Site,
     seat: u8,
     choice: &Choice,
-) -> Result<Option<Refusal<'p>>, Halt> {
+) -> Result<Option<IllegalChoice<'p>>, Halt> {
     let Some(option) = site.options.get(usize::from(choice.option)) else {
-        return Ok(Some(Refusal::NoSuchOption));
+        return Ok(Some(IllegalChoice::NoSuchOption));
     };
     if option.binders.len() != choice.args.len() {
-        return Ok(Some(Refusal::WrongForm));
+        return Ok(Some(IllegalChoice::WrongForm));
     }
     eval.set_temp(site.seat_temp, i32::from(seat));
     if let Some(condition) = eval.first_failing(&option.conditions)? {
-        return Ok(Some(Refusal::NotOffered(condition)));
+        return Ok(Some(IllegalChoice::NotOffered(condition)));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
         if let Some(refusal) = refused_arg(eval, seat, binder, arg)? {
@@ -53,7 +53,7 @@ pub fn refusal<'p>(
         }
         eval.bind(binder, arg);
         if let Some(condition) = eval.first_failing(&binder.together)? {
-            return Ok(Some(Refusal::NotTogether(Some(condition))));
+            return Ok(Some(IllegalChoice::NotTogether(Some(condition))));
         }
     }
     Ok(None)
@@ -63,13 +63,17 @@ fn refused_arg<'p>(
     eval: &mut Eval<'_>,
     seat: u8,
     binder: &'p BinderInfo,
-    arg: &Arg,
-) -> Result<Option<Refusal<'p>>, Halt> {
+    arg: &BoundValue,
+) -> Result<Option<IllegalChoice<'p>>, Halt> {
     match (binder.count, arg) {
-        (BinderSize::One, Arg::One(value)) => refused_member(eval, binder, *value),
-        (BinderSize::One, Arg::Many(_)) | (_, Arg::One(_)) => Ok(Some(Refusal::WrongForm)),
-        (BinderSize::Path { .. }, Arg::Many(values)) => refused_path(eval, seat, binder, values),
-        (_, Arg::Many(values)) => refused_list(eval, seat, binder, values),
+        (BinderSize::One, BoundValue::One(value)) => refused_member(eval, binder, *value),
+        (BinderSize::One, BoundValue::Many(_)) | (_, BoundValue::One(_)) => {
+            Ok(Some(IllegalChoice::WrongForm))
+        }
+        (BinderSize::Path { .. }, BoundValue::Many(values)) => {
+            refused_path(eval, seat, binder, values)
+        }
+        (_, BoundValue::Many(values)) => refused_list(eval, seat, binder, values),
     }
 }
 
@@ -77,12 +81,12 @@ fn refused_member<'p>(
     eval: &mut Eval<'_>,
     binder: &'p BinderInfo,
     value: i32,
-) -> Result<Option<Refusal<'p>>, Halt> {
+) -> Result<Option<IllegalChoice<'p>>, Halt> {
     if !eval.contains(binder.domain, value)? {
-        return Ok(Some(Refusal::NotThere(binder, value)));
+        return Ok(Some(IllegalChoice::NotThere(binder, value)));
     }
     let failing = eval.failing(binder, value)?;
-    Ok(failing.map(|condition| Refusal::Forbidden(binder, value, condition)))
+    Ok(failing.map(|condition| IllegalChoice::Forbidden(binder, value, condition)))
 }
 
 fn refused_list<'p>(
@@ -90,16 +94,16 @@ fn refused_list<'p>(
     seat: u8,
     binder: &'p BinderInfo,
     values: &[i32],
-) -> Result<Option<Refusal<'p>>, Halt> {
+) -> Result<Option<IllegalChoice<'p>>, Halt> {
     let domain = eval.domain(seat, binder)?;
     for &value in values {
         if !domain.contains(&value) {
             let refusal = refused_member(eval, binder, value)?;
-            return Ok(refusal.or(Some(Refusal::NotThere(binder, value))));
+            return Ok(refusal.or(Some(IllegalChoice::NotThere(binder, value))));
         }
     }
     if let Some(value) = repeated(values).filter(|_| !binder.count.repeats()) {
-        return Ok(Some(Refusal::Twice(binder, value)));
+        return Ok(Some(IllegalChoice::Twice(binder, value)));
     }
     let sizes = eval.sizes(binder, domain.len())?;
     Ok(sizes.and_then(|sizes| refused_sizes(binder, values, &domain, sizes)))
@@ -110,7 +114,7 @@ fn refused_path<'p>(
     seat: u8,
     binder: &'p BinderInfo,
     values: &[i32],
-) -> Result<Option<Refusal<'p>>, Halt> {
+) -> Result<Option<IllegalChoice<'p>>, Halt> {
     let lists = eval.scratch.lists.len();
     let refused = refused_steps(eval, seat, binder, values)?;
     // A refusal is explained with the path as it is where it fails.
@@ -125,11 +129,11 @@ fn refused_steps<'p>(
     seat: u8,
     binder: &'p BinderInfo,
     values: &[i32],
-) -> Result<Option<Refusal<'p>>, Halt> {
-    let route = Route::of(eval, binder)?;
+) -> Result<Option<IllegalChoice<'p>>, Halt> {
+    let route = SoughtPath::of(eval, binder)?;
     for (before, &value) in values.iter().enumerate() {
         if before == route.most {
-            return Ok(Some(Refusal::TooMany(binder, route.most)));
+            return Ok(Some(IllegalChoice::TooMany(binder, route.most)));
         }
         route.stand_at(eval, values.get(..before).unwrap_or_default());
         if let Some(refusal) = refused_member(eval, binder, value)? {
@@ -137,36 +141,36 @@ fn refused_steps<'p>(
         }
     }
     if values.len() < route.least {
-        return Ok(Some(Refusal::TooFew(binder, route.least)));
+        return Ok(Some(IllegalChoice::TooFew(binder, route.least)));
     }
     let goes_on = route.to_the_end && !route.next(eval, seat, values)?.is_empty();
-    Ok(goes_on.then(|| Refusal::TooFew(binder, values.len() + 1)))
+    Ok(goes_on.then(|| IllegalChoice::TooFew(binder, values.len() + 1)))
 }
 
 fn refused_sizes<'p>(
     binder: &'p BinderInfo,
     values: &[i32],
-    domain: &Values,
+    domain: &ValueList,
     sizes: Sizes,
-) -> Option<Refusal<'p>> {
+) -> Option<IllegalChoice<'p>> {
     if values.len() < sizes.least {
-        return Some(Refusal::TooFew(binder, sizes.least));
+        return Some(IllegalChoice::TooFew(binder, sizes.least));
     }
     if values.len() > sizes.most {
-        return Some(Refusal::TooMany(binder, sizes.most));
+        return Some(IllegalChoice::TooMany(binder, sizes.most));
     }
     let in_order = match sizes.form {
-        Form::Sequence => true,
-        Form::Subset | Form::Repeated => {
+        MemberOrder::Sequence => true,
+        MemberOrder::Subset | MemberOrder::Repeated => {
             let place = |value: &i32| domain.iter().position(|other| other == value);
             values.is_sorted_by_key(place)
         }
     };
-    (!in_order).then_some(Refusal::Disordered(binder))
+    (!in_order).then_some(IllegalChoice::Disordered(binder))
 }
 
 fn repeated(values: &[i32]) -> Option<i32> {
-    let mut seen = Values::new();
+    let mut seen = ValueList::new();
     for &value in values {
         if seen.contains(&value) {
             return Some(value);
@@ -189,7 +193,7 @@ pub fn in_order(
     };
     eval.set_temp(site.seat_temp, i32::from(seat));
     for (binder, arg) in option.binders.iter().zip(&mut choice.args) {
-        if let Arg::Many(values) = arg
+        if let BoundValue::Many(values) = arg
             && !binder.count.is_ordered()
         {
             let domain = eval.domain(seat, binder)?;

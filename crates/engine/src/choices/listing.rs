@@ -4,7 +4,7 @@ use super::groups::groups;
 use super::legal::in_order;
 use super::look_at;
 use crate::choice::{Choice, Pending};
-use crate::eval::{Eval, Stop, settle};
+use crate::eval::{Eval, IterationStop, settle};
 use crate::fault::{Fault, Halt};
 use crate::holes;
 use crate::seen::SeenValue;
@@ -20,18 +20,18 @@ pub struct Filled {
 
 /// Some of the choices of a decision.
 #[derive(Debug, Clone, Default)]
-pub struct Listing {
+pub struct ChoiceListing {
     pub prompt: Option<Filled>,
     /// The total number of choices; `u64::MAX` means at least that many.
     pub count: u64,
     /// The options with choices, by number, in order.
     pub options: Vec<u16>,
-    pub choices: Vec<Listed>,
+    pub choices: Vec<ListedChoice>,
 }
 
 /// A choice with its number in the order of [`for_each_choice`](super::for_each_choice).
 #[derive(Debug, Clone)]
-pub struct Listed {
+pub struct ListedChoice {
     pub index: u64,
     pub choice: Choice,
     /// The label that the rules declare for this option.
@@ -45,8 +45,8 @@ pub fn list(
     pending: &Pending,
     limit: usize,
     offset: u64,
-) -> Result<Listing, Fault> {
-    let mut listing = Listing::default();
+) -> Result<ChoiceListing, Fault> {
+    let mut listing = ChoiceListing::default();
     look_at(program, state, pending, |eval, site| {
         eval.set_temp(site.seat_temp, i32::from(pending.seat));
         listing.prompt = filled(eval, site.prompt)?;
@@ -68,7 +68,7 @@ pub fn sorted_choice(
     Ok(sorted.unwrap_or_else(|| choice.clone()))
 }
 
-impl Listing {
+impl ChoiceListing {
     fn fill(
         &mut self,
         eval: &mut Eval<'_>,
@@ -89,14 +89,14 @@ impl Listing {
             for number in first..weight.min(first.saturating_add(room)) {
                 eval.scratch.spend()?;
                 let choice = group.choice(prefix, number);
-                let listed = Listed {
+                let listed = ListedChoice {
                     index: passed.saturating_add(number),
                     label: label(eval, site, &choice)?,
                     choice,
                 };
                 self.choices.push(listed);
             }
-            Ok::<(), Stop>(())
+            Ok::<(), IterationStop>(())
         }))
     }
 }

@@ -10,21 +10,21 @@ use std::sync::Arc;
 use super::group::Group;
 use super::groups::{groups, names};
 use crate::choice::Choice;
-use crate::eval::{Eval, Stop, settle};
+use crate::eval::{Eval, IterationStop, settle};
 use crate::fault::Halt;
-use crate::selections::{Counted, Sizes};
+use crate::selections::{CountedSelections, Sizes};
 pub use picking::{Picked, draw_one_by_one};
 use wyrmgate_program::{
     BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, SiteOption, Type, count_of,
 };
 
 #[derive(Debug, Default)]
-pub struct Menu {
-    rows: Vec<Row>,
+pub struct ChoiceMenu {
+    rows: Vec<MenuRow>,
     /// Prefixes and members of all rows.
     values: Vec<i32>,
     /// Selections of members that fulfill conditions together.
-    counted: Vec<Arc<Counted>>,
+    counted: Vec<Arc<CountedSelections>>,
     count: u64,
     /// Instead of rows, if the choices are known at once.
     direct: Option<Direct>,
@@ -44,7 +44,7 @@ enum Direct {
 
 /// One group of choices.
 #[derive(Debug)]
-struct Row {
+struct MenuRow {
     option: u16,
     /// The number of choices up to the end of this group.
     end: u64,
@@ -67,7 +67,7 @@ enum Last {
     Counted(usize),
 }
 
-impl Menu {
+impl ChoiceMenu {
     /// Clears the decision.
     #[inline]
     pub fn clear(&mut self) {
@@ -126,7 +126,7 @@ impl Menu {
         settle(groups(eval, site, seat, &mut |_, prefix, group| {
             self.proper = self.add(prefix, &group) && usize::from(prefix.option) < proper;
             if self.proper {
-                Err(Stop::Enough)
+                Err(IterationStop::Enough)
             } else {
                 Ok(())
             }
@@ -183,7 +183,7 @@ impl Menu {
         self.values.extend(names);
         let end = self.values.len();
         self.count = self.count.saturating_add(count);
-        self.rows.push(Row {
+        self.rows.push(MenuRow {
             option,
             end: self.count,
             last: Last::Bits(first, bits),
@@ -270,7 +270,7 @@ impl Menu {
             }
         };
         self.count = self.count.saturating_add(weight);
-        self.rows.push(Row {
+        self.rows.push(MenuRow {
             option,
             end: self.count,
             last,

@@ -15,7 +15,7 @@ mod tested;
 use std::ops::ControlFlow;
 
 use crate::choice::{Choice, Pending};
-use crate::eval::{Eval, Scratch, Stop, settle};
+use crate::eval::{Eval, IterationStop, Scratch, settle};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::limit::FUEL_PER_ENUMERATION;
@@ -29,14 +29,14 @@ pub use group::Group;
 pub use groups::groups;
 use groups::groups_of;
 pub use hidden::hidden_last;
-pub use legal::{Refusal, in_order, refusal};
-pub use listing::{Filled, Listed, Listing, list, sorted_choice};
-pub use menu::{Menu, Picked};
+pub use legal::{IllegalChoice, in_order, refusal};
+pub use listing::{ChoiceListing, Filled, ListedChoice, list, sorted_choice};
+pub use menu::{ChoiceMenu, Picked};
 pub use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
 pub use tested::{Test, Tested, tested};
 
-pub use crate::selections::{Alike, Form, Sizes};
+pub use crate::selections::{Alike, MemberOrder, Sizes};
 
 /// Evaluates in the suspended frame, on the budget for observation.
 pub fn look<T>(
@@ -108,7 +108,7 @@ fn visit_choices(
             eval.scratch.spend()?;
             group.fill(&mut choice, number);
             if visit(&choice).is_break() {
-                return Err(Stop::Enough);
+                return Err(IterationStop::Enough);
             }
         }
         Ok(())
@@ -172,7 +172,11 @@ pub fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
     let proper = site.proper_options().len();
     settle(groups(eval, site, seat, &mut |_, prefix, group| {
         any = group.weight() > 0 && usize::from(prefix.option) < proper;
-        if any { Err(Stop::Enough) } else { Ok(()) }
+        if any {
+            Err(IterationStop::Enough)
+        } else {
+            Ok(())
+        }
     }))?;
     Ok(any)
 }
@@ -200,7 +204,7 @@ pub fn nth(eval: &mut Eval<'_>, site: &Site, seat: u8, n: u64) -> Result<Option<
             return Ok(());
         }
         found = Some(group.choice(prefix, left));
-        Err(Stop::Enough)
+        Err(IterationStop::Enough)
     }))?;
     Ok(found)
 }

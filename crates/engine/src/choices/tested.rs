@@ -1,8 +1,8 @@
 //! All conditions on one choice with their results, for authors who ask why a choice is offered or not.
 
 use super::look_at;
-use super::route::Route;
-use crate::choice::{Arg, Choice, Named, Pending};
+use super::route::SoughtPath;
+use crate::choice::{BoundValue, Choice, ChoiceName, Pending};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
 use crate::state::State;
@@ -20,7 +20,7 @@ pub enum Test {
     /// A condition of the option, of a value, or of all values of a name together.
     Condition(Condition),
     /// Whether the value is in the list from which this name is chosen.
-    InList(Named, i32),
+    InList(ChoiceName, i32),
 }
 
 /// Returns the conditions on this choice in the order of the rules. The list ends with the first name whose value has not the
@@ -62,12 +62,12 @@ fn test(
 fn test_members(
     eval: &mut Eval<'_>,
     binder: &BinderInfo,
-    arg: &Arg,
+    arg: &BoundValue,
     found: &mut Vec<Tested>,
 ) -> Result<(), Halt> {
     let lists = eval.scratch.lists.len();
     let route = match binder.path {
-        Some(_) => Some(Route::of(eval, binder)?),
+        Some(_) => Some(SoughtPath::of(eval, binder)?),
         None => None,
     };
     for (before, &value) in arg.values().iter().enumerate() {

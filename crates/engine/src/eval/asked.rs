@@ -1,7 +1,7 @@
 //! Questions about lists: their length, members and places.
 
 use super::Eval;
-use super::set::{Stop, settle};
+use super::set::{IterationStop, settle};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Set, SetId, Temp};
 
@@ -43,7 +43,7 @@ impl Eval<'_> {
         let mut empty = true;
         settle(self.walk(set, |_, _| {
             empty = false;
-            Err(Stop::Enough)
+            Err(IterationStop::Enough)
         }))?;
         Ok(empty)
     }
@@ -128,7 +128,11 @@ impl Eval<'_> {
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             found = eval.contains(list, value)?;
-            if found { Err(Stop::Enough) } else { Ok(()) }
+            if found {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         }))?;
         Ok(found)
     }
@@ -137,7 +141,11 @@ impl Eval<'_> {
         let mut found = false;
         settle(self.walk(set, |_, member| {
             found = member == value;
-            if found { Err(Stop::Enough) } else { Ok(()) }
+            if found {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         }))?;
         Ok(found)
     }
@@ -147,7 +155,7 @@ impl Eval<'_> {
         let mut first = default;
         settle(self.walk(set, |_, member| {
             first = member;
-            Err(Stop::Enough)
+            Err(IterationStop::Enough)
         }))?;
         Ok(first)
     }
@@ -179,7 +187,7 @@ impl Eval<'_> {
                 return Ok(());
             }
             nth = member;
-            Err(Stop::Enough)
+            Err(IterationStop::Enough)
         }))?;
         Ok(nth)
     }
@@ -204,7 +212,7 @@ impl Eval<'_> {
                 return Ok(());
             }
             found = place;
-            Err(Stop::Enough)
+            Err(IterationStop::Enough)
         }))?;
         Ok(found)
     }

@@ -2,7 +2,7 @@
 
 use super::cells::beside;
 use super::set::{Each, Walk};
-use super::{Eval, Values};
+use super::{Eval, ValueList};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, side_turned};
 
@@ -28,7 +28,7 @@ impl<'a> Eval<'a> {
         Ok(side_turned(side, by))
     }
 
-    fn taken_cells(&self, zone: i32) -> Values {
+    fn taken_cells(&self, zone: i32) -> ValueList {
         let state = self.state;
         let cells = state
             .members(zone)

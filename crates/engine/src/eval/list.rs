@@ -1,7 +1,7 @@
 //! Evaluates a key or a condition for the members of a list.
 
 use super::set::settle;
-use super::{Eval, Stop, Values};
+use super::{Eval, IterationStop, ValueList};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Fold, SetId, Temp};
 
@@ -38,7 +38,11 @@ impl Eval<'_> {
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             found = eval.truth(condition)? == wanted;
-            if found { Err(Stop::Enough) } else { Ok(()) }
+            if found {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         }))?;
         Ok(found)
     }
@@ -91,7 +95,7 @@ impl Eval<'_> {
 
     #[inline(never)]
     pub(super) fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<i32, Halt> {
-        let mut seen = Values::new();
+        let mut seen = ValueList::new();
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             let value = eval.value(key)?;
@@ -112,7 +116,7 @@ impl Eval<'_> {
         temp: Temp,
         key: ExprId,
     ) -> Result<i32, Halt> {
-        let mut numbers = Values::new();
+        let mut numbers = ValueList::new();
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             numbers.push(eval.value(key)?);

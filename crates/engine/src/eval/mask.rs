@@ -5,7 +5,7 @@ mod kept;
 
 pub use bits::members;
 use bits::{Ones, all_if, among_these, equal, moved};
-use kept::Answer;
+use kept::CachedMask;
 pub use kept::KeptMasks;
 
 use super::Eval;
@@ -354,7 +354,7 @@ impl<'a> Eval<'a> {
             let bits = eval.bits(each, left);
             left &= if every { bits } else { !bits };
             if left == 0 {
-                return Err(super::Stop::Enough);
+                return Err(super::IterationStop::Enough);
             }
             Ok(())
         });
@@ -444,7 +444,7 @@ impl<'a> Eval<'a> {
         }
         let (_, bits) = self.part(mask);
         if self.scratch.fault.is_none() {
-            self.scratch.kept.keep(slot, Answer { now, of, bits });
+            self.scratch.kept.keep(slot, CachedMask { now, of, bits });
         }
         bits
     }

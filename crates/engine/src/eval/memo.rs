@@ -2,9 +2,9 @@
 //! a query reads nothing else. For example, `a.path in called` is evaluated for every piece, but `called` only once.
 //! The contents of open grids are cached until they change.
 
-use super::places::{Places, free_places};
+use super::places::{GridPlaces, free_places};
 use super::remembered::Remembered;
-use super::values::Values;
+use super::values::ValueList;
 use crate::state::State;
 use wyrmgate_program::{NONE, QueryId};
 
@@ -14,13 +14,13 @@ pub struct Memo {
     pub(super) on: bool,
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
-    values: Values,
+    values: ValueList,
     /// Results in supposed positions.
     pub(super) remembered: Remembered,
     /// Open grids as tables, each with the number of changes when it was made; `None` for a grid without a table.
-    places: Vec<(i32, u64, Option<Places>)>,
+    places: Vec<(i32, u64, Option<GridPlaces>)>,
     /// The free places of open grids, each with the number of changes when they were listed.
-    free: Vec<(i32, u64, Values)>,
+    free: Vec<(i32, u64, ValueList)>,
     /// The last component whose place was requested, its place, and the number of changes at that time.
     placed: Option<(i32, i32, u64)>,
 }
@@ -63,16 +63,16 @@ impl Memo {
     }
 
     /// Returns the table of an open grid, if the zone is one; rebuilds it if something on the grid has changed.
-    pub fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+    pub fn places(&mut self, state: &State, zone: i32) -> Option<&GridPlaces> {
         self.table(state, zone).map(|places| &*places)
     }
 
-    fn table(&mut self, state: &State, zone: i32) -> Option<&mut Places> {
+    fn table(&mut self, state: &State, zone: i32) -> Option<&mut GridPlaces> {
         let now = state.changes.grids;
         let at = match self.places.iter().position(|(of, ..)| *of == zone) {
             Some(at) => at,
             None => {
-                self.places.push((zone, now, Places::of(state, zone)));
+                self.places.push((zone, now, GridPlaces::of(state, zone)));
                 self.places.len() - 1
             }
         };
@@ -81,7 +81,7 @@ impl Memo {
             let laid = state.changes.laid_since(*of).zip(places.as_mut());
             let is_done = laid.is_some_and(|(laid, places)| places.lay(state, zone, laid));
             if !is_done {
-                *places = Places::of(state, zone);
+                *places = GridPlaces::of(state, zone);
             }
             *of = now;
         }
@@ -89,7 +89,7 @@ impl Memo {
     }
 
     /// Returns the free places of an open grid; to be given back with [`Memo::keep_free`].
-    pub fn free(&mut self, state: &State, zone: i32) -> Values {
+    pub fn free(&mut self, state: &State, zone: i32) -> ValueList {
         let now = state.changes.grids;
         let known = self.free.iter().position(|(of, ..)| *of == zone);
         match known.map(|at| self.free.swap_remove(at)) {
@@ -122,7 +122,7 @@ impl Memo {
         place
     }
 
-    pub fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
+    pub fn keep_free(&mut self, state: &State, zone: i32, free: ValueList) {
         self.free.push((zone, state.changes.grids, free));
     }
 

@@ -37,12 +37,12 @@ pub use cells::cell_at;
 pub(crate) use list::further;
 pub use mask::members;
 pub use physical_order::in_physical_order;
-pub use places::Table;
+pub use places::PlaceTable;
 pub use revealed::Revelation;
 pub use revealed::noting;
 pub use scratch::{Scratch, Supposed};
-pub use set::{Stop, Walk, settle};
-pub use values::Values;
+pub use set::{IterationStop, Walk, settle};
+pub use values::ValueList;
 
 /// An invariant.
 const TEMPS: &str = "temps-within-their-window";

@@ -2,7 +2,7 @@
 //! read the same few cells repeatedly.
 
 use super::cells::{REACH, beside};
-use super::values::Values;
+use super::values::ValueList;
 use crate::state::State;
 use wyrmgate_program::{NONE, cell, cell_xy};
 
@@ -24,12 +24,12 @@ const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
 /// The rectangle around all taken places of a grid, and a margin.
 #[derive(Default)]
-pub struct Places {
+pub struct GridPlaces {
     left: i32,
     top: i32,
     width: i32,
     /// The contents of the places, row by row; see [`lying`].
-    at: Values,
+    at: ValueList,
 }
 
 /// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
@@ -38,9 +38,9 @@ pub fn lying(component: i32, quarters: i32) -> i32 {
     (component + 1) << 2 | quarters & 3
 }
 
-impl Places {
+impl GridPlaces {
     /// `None` if the components lie too far apart, or too far out.
-    pub fn of(state: &State, zone: i32) -> Option<Places> {
+    pub fn of(state: &State, zone: i32) -> Option<GridPlaces> {
         let mut corners = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
         for component in state.members(zone) {
             let place = state.cell_of(component);
@@ -52,7 +52,7 @@ impl Places {
         }
         let [left, top, right, bottom] = corners;
         if left > right {
-            return Some(Places::default());
+            return Some(GridPlaces::default());
         }
         let within = left > -REACH && top > -REACH && right < REACH && bottom < REACH;
         let around = MARGIN + SLACK;
@@ -61,9 +61,9 @@ impl Places {
         if area(MARGIN) > AREA_MAX || !within {
             return None;
         }
-        let mut at = Values::new();
+        let mut at = ValueList::new();
         at.resize(area(around) as usize, 0);
-        let mut places = Places {
+        let mut places = GridPlaces {
             left: left - around,
             top: top - around,
             width: width + 2 * around,
@@ -106,9 +106,9 @@ impl Places {
         place >= 0 && is_near && between(column, self.width) && between(row, height)
     }
 
-    /// Updates the free places of a zone after a component that came onto a grid, as [`Places::free`] lists them; returns
+    /// Updates the free places of a zone after a component that came onto a grid, as [`GridPlaces::free`] lists them; returns
     /// whether it has. The table has it already.
-    pub fn lay_free(&self, state: &State, zone: i32, component: i32, free: &mut Values) -> bool {
+    pub fn lay_free(&self, state: &State, zone: i32, component: i32, free: &mut ValueList) -> bool {
         if state.zone_of(component) != zone {
             return true;
         }
@@ -162,9 +162,9 @@ impl Places {
     }
 
     /// Returns the table as machine code reads it.
-    pub fn as_table(&self) -> Table {
+    pub fn as_table(&self) -> PlaceTable {
         let width = self.width.max(1);
-        Table {
+        PlaceTable {
             left: self.left,
             top: self.top,
             width,
@@ -192,8 +192,8 @@ impl Places {
     }
 
     /// Returns the free places beside taken ones: in the order of what lies there, clockwise from the north of each.
-    fn free(&mut self, state: &State, zone: i32) -> Values {
-        let mut free = Values::new();
+    fn free(&mut self, state: &State, zone: i32) -> ValueList {
+        let mut free = ValueList::new();
         for component in state.members(zone) {
             let place = state.cell_of(component);
             let Some(index) = self.index(place) else {
@@ -223,10 +223,10 @@ impl Places {
     }
 }
 
-/// A table of places, lent to machine code: see [`Places::as_table`].
+/// A table of places, lent to machine code: see [`GridPlaces::as_table`].
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct Table {
+pub struct PlaceTable {
     pub left: i32,
     pub top: i32,
     pub width: i32,
@@ -235,7 +235,7 @@ pub struct Table {
 }
 
 /// Returns the free places of a grid, with its table if it has one; of an empty grid the origin.
-pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut Places>) -> Values {
+pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut GridPlaces>) -> ValueList {
     let mut free = match places {
         Some(places) => places.free(state, zone),
         None => free_of_wide(state, zone),
@@ -247,10 +247,10 @@ pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut Places>)
     free
 }
 
-fn free_of_wide(state: &State, zone: i32) -> Values {
+fn free_of_wide(state: &State, zone: i32) -> ValueList {
     let taken = state.members(zone).map(|c| state.cell_of(c));
     let taken = taken.filter(|&place| place >= 0);
-    let mut free = Values::new();
+    let mut free = ValueList::new();
     each_beside(taken, |place| {
         if state.at_cell(zone, place) == NONE && !free.contains(&place) {
             free.push(place);

@@ -11,15 +11,15 @@ const BITS: usize = u64::BITS as usize;
 const ROOM: usize = 256;
 
 /// Everything that a search has reached, in the order in which it was found.
-pub(super) struct Reached {
+pub(super) struct ReachedMembers {
     pub order: Vec<i32>,
     near: Vec<u64>,
     far: BTreeSet<i32>,
 }
 
-impl Default for Reached {
-    fn default() -> Reached {
-        Reached {
+impl Default for ReachedMembers {
+    fn default() -> ReachedMembers {
+        ReachedMembers {
             order: Vec::with_capacity(ROOM),
             near: vec![0; FLAT_MAX / BITS],
             far: BTreeSet::new(),
@@ -27,7 +27,7 @@ impl Default for Reached {
     }
 }
 
-impl Reached {
+impl ReachedMembers {
     /// Adds a value unless it is `none` or was reached before.
     pub fn add(&mut self, value: i32) {
         if value >= 0 && self.is_new(value) {

@@ -2,10 +2,10 @@
 
 use super::mask::KeptMasks;
 use super::memo::Memo;
-use super::reached::Reached;
-use super::values::Values;
+use super::reached::ReachedMembers;
+use super::values::ValueList;
 use crate::fault::{Fault, FaultKind, Halt};
-use crate::outcome::Outcome;
+use crate::outcome::GameOutcome;
 use crate::state::State;
 use wyrmgate_program::NONE;
 
@@ -18,21 +18,21 @@ pub struct Supposed {
 /// The working memory of an evaluation.
 pub struct Scratch {
     /// Windows of temps, one above the other.
-    pub temps: Values,
+    pub temps: ValueList,
     /// Lists that temps refer to by offset and length.
-    pub lists: Values,
+    pub lists: ValueList,
     /// The remaining work, and the limit to report when there is none left.
     pub fuel: u32,
     pub limit: FaultKind,
     /// Results of queries without parameters, while nothing changes.
     pub memo: Memo,
     /// Memory of searches, kept for the next one.
-    pub(super) searches: Vec<Reached>,
+    pub(super) searches: Vec<ReachedMembers>,
     /// Results for whole domains, until the state changes.
     pub kept: KeptMasks,
     /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
     /// are.
-    pub apart: Vec<((u16, usize), Values)>,
+    pub apart: Vec<((u16, usize), ValueList)>,
     /// Levels of nesting at present.
     pub(crate) depth: u32,
     /// How often each query that may use itself is nested in itself at present.
@@ -44,7 +44,7 @@ pub struct Scratch {
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// The memory of an earlier outcome, to be reused.
-    pub spare: Option<Box<Outcome>>,
+    pub spare: Option<Box<GameOutcome>>,
 }
 
 impl Default for Scratch {
@@ -58,8 +58,8 @@ impl Scratch {
     #[inline(always)]
     pub fn new(fuel: u32, limit: FaultKind) -> Scratch {
         Scratch {
-            temps: Values::new(),
-            lists: Values::new(),
+            temps: ValueList::new(),
+            lists: ValueList::new(),
             fuel,
             limit,
             memo: Memo::default(),

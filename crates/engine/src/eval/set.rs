@@ -2,28 +2,28 @@
 
 use smallvec::SmallVec;
 
-use super::{Eval, Values};
+use super::{Eval, ValueList};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp, is_searched};
 
 /// Why an iteration ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub enum IterationStop {
     /// The visitor has seen enough.
     Enough,
     Halt,
 }
 
-impl From<Halt> for Stop {
-    fn from(_: Halt) -> Stop {
-        Stop::Halt
+impl From<Halt> for IterationStop {
+    fn from(_: Halt) -> IterationStop {
+        IterationStop::Halt
     }
 }
 
 /// Members with a key and their place in the list, so that sorting needs no memory to keep equal ones in order.
 type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
-pub type Walk = Result<(), Stop>;
+pub type Walk = Result<(), IterationStop>;
 
 /// Visits a member of a list, and says whether the walk continues.
 pub trait Visit<'a>: FnMut(&mut Eval<'a>, i32) -> Walk {}
@@ -36,8 +36,8 @@ pub type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
 /// Returns the result of a walk. Ending early is not a failure.
 pub fn settle(walk: Walk) -> Result<(), Halt> {
     match walk {
-        Ok(()) | Err(Stop::Enough) => Ok(()),
-        Err(Stop::Halt) => Err(Halt),
+        Ok(()) | Err(IterationStop::Enough) => Ok(()),
+        Err(IterationStop::Halt) => Err(Halt),
     }
 }
 
@@ -261,8 +261,8 @@ impl<'a> Eval<'a> {
     }
 
     /// Builds a list of all members.
-    pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
-        let mut members = Values::new();
+    pub fn gather(&mut self, set: SetId) -> Result<ValueList, Halt> {
+        let mut members = ValueList::new();
         settle(self.walk(set, |_, member| {
             members.push(member);
             Ok(())
@@ -416,10 +416,14 @@ impl<'a> Eval<'a> {
         let walk = self.each(of, &mut |eval, member| {
             left -= 1;
             visit(eval, member).inspect_err(|_| stopped = true)?;
-            if left == 0 { Err(Stop::Enough) } else { Ok(()) }
+            if left == 0 {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         });
         match walk {
-            Err(Stop::Enough) if !stopped => Ok(()),
+            Err(IterationStop::Enough) if !stopped => Ok(()),
             walk => walk,
         }
     }
@@ -441,16 +445,20 @@ impl<'a> Eval<'a> {
             if !is_last || with_it {
                 visit(eval, member).inspect_err(|_| is_last = false)?;
             }
-            if is_last { Err(Stop::Enough) } else { Ok(()) }
+            if is_last {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         });
         match walk {
-            Err(Stop::Enough) if is_last => Ok(()),
+            Err(IterationStop::Enough) if is_last => Ok(()),
             walk => walk,
         }
     }
 
     fn each_once(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
-        let mut seen = Values::new();
+        let mut seen = ValueList::new();
         self.each(of, &mut |eval, member| {
             if seen.contains(&member) {
                 return Ok(());

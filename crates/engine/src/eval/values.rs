@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 /// A temporary list of values.
 #[derive(Debug)]
-pub struct Values(Vec<i32>);
+pub struct ValueList(Vec<i32>);
 
 /// The initial capacity of a list in words, so that only unusually long lists must grow.
 const ROOM: usize = 2_048;
@@ -17,11 +17,11 @@ thread_local! {
     static SPARE: RefCell<Vec<Vec<i32>>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Values {
-    pub fn new() -> Values {
+impl ValueList {
+    pub fn new() -> ValueList {
         // While a thread ends, its spare lists may be gone already.
         let spare = SPARE.try_with(|spare| spare.try_borrow_mut().ok()?.pop());
-        Values(
+        ValueList(
             spare
                 .ok()
                 .flatten()
@@ -29,20 +29,20 @@ impl Values {
         )
     }
 
-    pub fn from_slice(values: &[i32]) -> Values {
-        let mut list = Values::new();
+    pub fn from_slice(values: &[i32]) -> ValueList {
+        let mut list = ValueList::new();
         list.extend_from_slice(values);
         list
     }
 }
 
-impl Default for Values {
-    fn default() -> Values {
-        Values::new()
+impl Default for ValueList {
+    fn default() -> ValueList {
+        ValueList::new()
     }
 }
 
-impl Drop for Values {
+impl Drop for ValueList {
     fn drop(&mut self) {
         let mut list = std::mem::take(&mut self.0);
         if list.capacity() == 0 {
@@ -59,7 +59,7 @@ impl Drop for Values {
     }
 }
 
-impl Deref for Values {
+impl Deref for ValueList {
     type Target = Vec<i32>;
 
     fn deref(&self) -> &Vec<i32> {
@@ -67,39 +67,39 @@ impl Deref for Values {
     }
 }
 
-impl DerefMut for Values {
+impl DerefMut for ValueList {
     fn deref_mut(&mut self) -> &mut Vec<i32> {
         &mut self.0
     }
 }
 
-impl Clone for Values {
-    fn clone(&self) -> Values {
-        Values::from_slice(self)
+impl Clone for ValueList {
+    fn clone(&self) -> ValueList {
+        ValueList::from_slice(self)
     }
 }
 
-impl PartialEq for Values {
-    fn eq(&self, other: &Values) -> bool {
+impl PartialEq for ValueList {
+    fn eq(&self, other: &ValueList) -> bool {
         self.0 == other.0
     }
 }
 
-impl Extend<i32> for Values {
+impl Extend<i32> for ValueList {
     fn extend<I: IntoIterator<Item = i32>>(&mut self, values: I) {
         self.0.extend(values);
     }
 }
 
-impl FromIterator<i32> for Values {
-    fn from_iter<I: IntoIterator<Item = i32>>(values: I) -> Values {
-        let mut list = Values::new();
+impl FromIterator<i32> for ValueList {
+    fn from_iter<I: IntoIterator<Item = i32>>(values: I) -> ValueList {
+        let mut list = ValueList::new();
         list.extend(values);
         list
     }
 }
 
-impl IntoIterator for Values {
+impl IntoIterator for ValueList {
     type Item = i32;
     type IntoIter = IntoValues;
 
@@ -111,7 +111,7 @@ impl IntoIterator for Values {
 
 /// Walks a list and gives its memory back in the end.
 pub struct IntoValues {
-    values: Values,
+    values: ValueList,
     ends: std::ops::Range<usize>,
 }
 
@@ -131,7 +131,7 @@ impl DoubleEndedIterator for IntoValues {
     }
 }
 
-impl<'v> IntoIterator for &'v Values {
+impl<'v> IntoIterator for &'v ValueList {
     type Item = &'v i32;
     type IntoIter = std::slice::Iter<'v, i32>;
 

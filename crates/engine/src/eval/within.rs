@@ -1,7 +1,7 @@
 //! `within`: everything that can be reached in n steps, by breadth-first search.
 
 use super::Eval;
-use super::reached::Reached;
+use super::reached::ReachedMembers;
 use super::set::{Each, Walk, settle};
 use wyrmgate_program::{ExprId, SetId, Temp};
 
@@ -33,7 +33,7 @@ impl<'a> Eval<'a> {
         steps: i32,
         temp: Temp,
         next: SetId,
-        reached: &mut Reached,
+        reached: &mut ReachedMembers,
         visit: Each<'_, 'a>,
     ) -> Walk {
         settle(self.walk(from, |_, member| {

@@ -1,31 +1,31 @@
 //! Jumps, calls, names and loops.
 
 use crate::fault::{FaultKind, Halt};
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, ExprId, Local, SetId};
 
 impl Machine<'_> {
-    pub fn jump(&mut self, to: Address) -> Result<Next, Halt> {
+    pub fn jump(&mut self, to: Address) -> Result<NextAction, Halt> {
         self.pc = to as usize;
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
-    pub fn jump_unless(&mut self, condition: ExprId, to: Address) -> Result<Next, Halt> {
+    pub fn jump_unless(&mut self, condition: ExprId, to: Address) -> Result<NextAction, Halt> {
         if !self.eval().truth(condition)? {
             self.pc = to as usize;
         }
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
-    pub fn call(&mut self, effect: EffectId, args: ArgsId) -> Result<Next, Halt> {
+    pub fn call(&mut self, effect: EffectId, args: ArgsId) -> Result<NextAction, Halt> {
         self.enter(effect, Some(args), self.pc as i32)?;
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
-    pub fn call_kind(&mut self, dispatch: DispatchId, args: ArgsId) -> Result<Next, Halt> {
+    pub fn call_kind(&mut self, dispatch: DispatchId, args: ArgsId) -> Result<NextAction, Halt> {
         match self.effect_of_kind(dispatch, args)? {
             Some(effect) => self.call(effect, args),
-            None => Ok(Next::Go),
+            None => Ok(NextAction::Go),
         }
     }
 
@@ -55,30 +55,30 @@ impl Machine<'_> {
         Ok(effects.get(usize::from(component.kind)).copied().flatten())
     }
 
-    pub fn mark(&mut self, local: Local) -> Result<Next, Halt> {
+    pub fn mark(&mut self, local: Local) -> Result<NextAction, Halt> {
         let height = self.state.stack.len() - self.base.min(self.state.stack.len());
         self.set_local(local, height as i32);
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
-    pub fn release(&mut self, local: Local) -> Result<Next, Halt> {
+    pub fn release(&mut self, local: Local) -> Result<NextAction, Halt> {
         let height = self.local(local).max(0) as usize;
         // Never below the slots of the frame.
         let lowest = self.slots_end();
         self.state.stack.truncate((self.base + height).max(lowest));
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
-    pub fn let_value(&mut self, local: Local, value: ExprId) -> Result<Next, Halt> {
+    pub fn let_value(&mut self, local: Local, value: ExprId) -> Result<NextAction, Halt> {
         let value = self.value(value)?;
         self.set_local(local, value);
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
-    pub fn let_list(&mut self, local: Local, set: SetId) -> Result<Next, Halt> {
+    pub fn let_list(&mut self, local: Local, set: SetId) -> Result<NextAction, Halt> {
         let slot = self.slot_at(local);
         self.push_list(set, self.base, slot)?;
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
     pub fn set_member(
@@ -87,7 +87,7 @@ impl Machine<'_> {
         most: u32,
         number: ExprId,
         value: ExprId,
-    ) -> Result<Next, Halt> {
+    ) -> Result<NextAction, Halt> {
         let index = i64::from(self.value(number)?) - 1;
         let value = self.value(value)?;
         let index = usize::try_from(index).ok();
@@ -96,7 +96,7 @@ impl Machine<'_> {
         };
         let place = self.base + self.local(list).max(0) as usize + index;
         self.state.set_slot(place, value);
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 
     pub fn each_next(
@@ -105,16 +105,16 @@ impl Machine<'_> {
         index: Local,
         var: Local,
         exit: Address,
-    ) -> Result<Next, Halt> {
+    ) -> Result<NextAction, Halt> {
         let passed = self.local(index).max(0);
         if passed >= self.local(list.saturating_add(1)) {
             self.pc = exit as usize;
-            return Ok(Next::Go);
+            return Ok(NextAction::Go);
         }
         let offset = self.local(list).max(0) as usize + passed as usize;
         let member = self.state.slot(self.base + offset);
         self.set_local(index, passed + 1);
         self.set_local(var, member);
-        Ok(Next::Go)
+        Ok(NextAction::Go)
     }
 }

@@ -2,46 +2,46 @@
 
 use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use wyrmgate_program::{
     Address, ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId,
     VarInfo,
 };
 
-pub fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
+pub fn round_begin(m: &mut Machine) -> Result<NextAction, Halt> {
     let round = count_up(m, VAR_ROUND);
     m.emit(|_| Event::RoundBegan { round })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn round_end(m: &mut Machine) -> Result<Next, Halt> {
+pub fn round_end(m: &mut Machine) -> Result<NextAction, Halt> {
     let round = m.state.built_in(VAR_ROUND);
     m.emit(|_| Event::RoundEnded { round })?;
     reset(m, Lasts::Round);
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+pub fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<NextAction, Halt> {
     let seat = m.value(seat)?;
     m.set_local(before, m.state.built_in(VAR_ACTIVE));
     set_built_in(m, VAR_ACTIVE, seat);
     reset_own(m, seat);
     let turn = count_up(m, VAR_TURN);
     m.emit(|_| Event::TurnBegan { seat, turn })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+pub fn turn_end(m: &mut Machine, before: Local) -> Result<NextAction, Halt> {
     let seat = m.state.built_in(VAR_ACTIVE);
     let turn = m.state.built_in(VAR_TURN);
     m.emit(|_| Event::TurnEnded { seat, turn })?;
     reset(m, Lasts::Turn);
     let before = m.local(before);
     set_built_in(m, VAR_ACTIVE, before);
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next, Halt> {
+pub fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<NextAction, Halt> {
     let turn = m.state.built_in(VAR_TURN);
     let ends = m.state.built_in(VAR_ACTIVE);
     m.emit(|_| Event::TurnEnded { seat: ends, turn })?;
@@ -53,42 +53,42 @@ pub fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next,
     let turn = count_up(m, VAR_TURN);
     m.emit(|_| Event::TurnBegan { seat: next, turn })?;
     m.pc = goes_on as usize;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn as_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+pub fn as_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<NextAction, Halt> {
     let seat = m.value(seat)?;
     m.set_local(before, m.state.built_in(VAR_ACTIVE));
     set_built_in(m, VAR_ACTIVE, seat);
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn as_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+pub fn as_end(m: &mut Machine, before: Local) -> Result<NextAction, Halt> {
     let before = m.local(before);
     set_built_in(m, VAR_ACTIVE, before);
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<Next, Halt> {
+pub fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<NextAction, Halt> {
     m.set_local(before, m.state.built_in(VAR_PHASE));
     set_built_in(m, VAR_PHASE, phase);
     m.emit(|_| Event::PhaseBegan { phase })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn phase_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+pub fn phase_end(m: &mut Machine, before: Local) -> Result<NextAction, Halt> {
     let phase = m.state.built_in(VAR_PHASE);
     m.emit(|_| Event::PhaseEnded { phase })?;
     let before = m.local(before);
     set_built_in(m, VAR_PHASE, before);
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<Next, Halt> {
+pub fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<NextAction, Halt> {
     let seat = m.value(seat)?;
     let by = m.value(by)?;
     if !(0..m.state.layout.seats as i32).contains(&seat) {
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     }
     let word = m
         .state
@@ -99,7 +99,7 @@ pub fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<Next, Halt> {
     };
     m.state.set_var(word, total);
     m.emit(|_| Event::Scored { seat, by, total })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 fn set_built_in(m: &mut Machine, var: VarId, value: i32) {

@@ -5,13 +5,13 @@ use smallvec::SmallVec;
 use super::label;
 use super::showing::seats_of;
 use crate::chance::Draw;
-use crate::choice::{Answer, Arg, Choice};
-use crate::choices::{self, Form, Group, Sizes, groups};
-use crate::eval::{Eval, Stop, Values, members, settle};
+use crate::choice::{Answer, BoundValue, Choice};
+use crate::choices::{self, Group, MemberOrder, Sizes, groups};
+use crate::eval::{Eval, IterationStop, ValueList, members, settle};
 use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
 use crate::layout::header;
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::rng::{Label, Rng};
 use crate::see;
 use crate::seen::SeenValue;
@@ -19,36 +19,36 @@ use wyrmgate_program::{
     BinderInfo, BinderSize, Local, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
 };
 
-pub fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+pub fn choose(m: &mut Machine, site_id: SiteId) -> Result<NextAction, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let seat = m.value(site.who)?;
     if !is_seat(m, seat) || !has_choice_for_menu(m, site, seat)? {
         m.pc = site.otherwise as usize;
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     }
     wait(m, site_id, 1 << seat, false)
 }
 
-pub fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
+pub fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<NextAction, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     clear_answers(m, site);
     let owing = owing_of(m, site, seats)?;
     if owing == 0 {
         m.pc = site.otherwise as usize;
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     }
     wait(m, site_id, owing, true)
 }
 
-pub fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
+pub fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<NextAction, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let owing = owing_of(m, site, seats)?;
     if owing == 0 {
         m.pc = site.otherwise as usize;
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     }
     wait(m, site_id, owing, false)
 }
@@ -77,11 +77,11 @@ fn is_seat(m: &Machine, seat: i32) -> bool {
     (0..m.state.layout.seats as i32).contains(&seat)
 }
 
-fn wait(m: &mut Machine, site: SiteId, owing: i32, secret: bool) -> Result<Next, Halt> {
+fn wait(m: &mut Machine, site: SiteId, owing: i32, secret: bool) -> Result<NextAction, Halt> {
     m.state.set_head(header::SITE, i32::from(site));
     m.state.set_head(header::OWING, owing);
     m.state.set_head(header::SECRET, i32::from(secret));
-    Ok(Next::Rest)
+    Ok(NextAction::Rest)
 }
 
 fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
@@ -165,7 +165,7 @@ pub fn answer(
     site_id: SiteId,
     seat: u8,
     choice: &impl Answer,
-) -> Result<Next, Halt> {
+) -> Result<NextAction, Halt> {
     let site = site(m, site_id)?;
     let secret = m.state.head(header::SECRET) != 0;
     let decisions = m.state.head(header::DECISIONS).wrapping_add(1);
@@ -196,12 +196,12 @@ pub fn answer(
     }
     m.state.set_head(header::OWING, owing);
     if owing != 0 {
-        return Ok(Next::Rest);
+        return Ok(NextAction::Rest);
     }
     m.state.set_head(header::SITE, NONE);
     m.state.set_head(header::SECRET, 0);
     m.pc = option.target as usize;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 fn cite_choice(m: &mut Machine, option: &SiteOption) {
@@ -254,14 +254,14 @@ fn bind(
 
 // ---- chance decides
 
-pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<NextAction, Halt> {
     m.tell_of_draw();
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let seat = m.value(site.who)?.clamp(0, SEATS_MAX as i32 - 1) as u8;
     let Some(choice) = draw_choice(m, site, site_id, seat)? else {
         m.pc = site.otherwise as usize;
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     };
     let Some(option) = site.options.get(usize::from(choice.option)) else {
         return Err(m.scratch.halt(FaultKind::Program));
@@ -274,7 +274,7 @@ pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> 
     })?;
     bind(m, option, &choice, None)?;
     m.pc = option.target as usize;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 fn draw_choice(
@@ -304,19 +304,19 @@ fn only_group(
     m: &mut Machine,
     site: &Site,
     seat: u8,
-) -> Result<Option<(Values, Option<Sizes>)>, Halt> {
+) -> Result<Option<(ValueList, Option<Sizes>)>, Halt> {
     looking(m, |eval| {
         let mut found = None;
         settle(groups(eval, site, seat, &mut |_, _, group| {
             found = match group {
                 _ if group.weight() == 0 => None,
                 Group::Itself | Group::Counted(_) => None,
-                Group::Many(_, sizes) if sizes.form == Form::Repeated => None,
-                Group::One(members) => Some((Values::from_slice(members), None)),
+                Group::Many(_, sizes) if sizes.form == MemberOrder::Repeated => None,
+                Group::One(members) => Some((ValueList::from_slice(members), None)),
                 Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
-                Group::Many(members, sizes) => Some((Values::from_slice(members), Some(sizes))),
+                Group::Many(members, sizes) => Some((ValueList::from_slice(members), Some(sizes))),
             };
-            Err(Stop::Enough)
+            Err(IterationStop::Enough)
         }))?;
         Ok(found)
     })
@@ -331,16 +331,16 @@ fn draw_members(
     count: usize,
 ) -> Option<Choice> {
     let mut rng = m.next_stream(Label::Choose);
-    let mut rest = Values::from_slice(members);
+    let mut rest = ValueList::from_slice(members);
     let mut drawn: SmallVec<[i32; 8]> = SmallVec::new();
     for _ in 0..count.min(members.len()) {
         let at = draw_value(m, &mut rng, site, binder.of, &rest);
         drawn.push(rest.remove(at));
     }
     let arg = match (binder.count, drawn.first()) {
-        (BinderSize::One, Some(&value)) => Arg::One(value),
+        (BinderSize::One, Some(&value)) => BoundValue::One(value),
         (BinderSize::One, None) => return None,
-        _ => Arg::Many(drawn),
+        _ => BoundValue::Many(drawn),
     };
     Some(Choice {
         option: 0,
@@ -357,8 +357,8 @@ fn draw_value(m: &mut Machine, rng: &mut Rng, site: SiteId, of: Type, values: &[
 
 /// Returns the choice with subsets in the order of their domains.
 fn as_list(mut choice: Choice, members: &[i32], sizes: Sizes) -> Choice {
-    if let Some(Arg::Many(values)) = choice.args.first_mut()
-        && sizes.form == Form::Subset
+    if let Some(BoundValue::Many(values)) = choice.args.first_mut()
+        && sizes.form == MemberOrder::Subset
     {
         values.sort_by_cached_key(|value| members.iter().position(|member| member == value));
     }

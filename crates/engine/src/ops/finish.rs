@@ -2,16 +2,21 @@
 
 use smallvec::SmallVec;
 
-use crate::Outcome;
+use crate::GameOutcome;
 use crate::eval::Scratch;
 use crate::event::Event;
 use crate::fault::Halt;
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::ops::showing::seats_of;
 use crate::outcome::Ranked;
 use wyrmgate_program::{ExprId, SEATS_MAX, SetId};
 
-pub fn ranked(m: &mut Machine, keys: ExprId, count: u16, ties_drawn: bool) -> Result<Next, Halt> {
+pub fn ranked(
+    m: &mut Machine,
+    keys: ExprId,
+    count: u16,
+    ties_drawn: bool,
+) -> Result<NextAction, Halt> {
     let mut outcome = m.scratch.spare.take().unwrap_or_default();
     for (seat, row) in rows_by_seat(&mut outcome, m.state.layout.seats) {
         note_keys(m, i32::from(seat), keys, count, &mut row.keys)?;
@@ -23,7 +28,7 @@ pub fn ranked(m: &mut Machine, keys: ExprId, count: u16, ties_drawn: bool) -> Re
 /// Returns a row for each seat, reusing memory, including the lists of keys: nothing is allocated once it is warm. The
 /// caller fills in the keys.
 pub fn rows_by_seat(
-    outcome: &mut Outcome,
+    outcome: &mut GameOutcome,
     seats: usize,
 ) -> impl Iterator<Item = (u8, &mut Ranked)> {
     let rows = &mut outcome.ranking;
@@ -35,7 +40,7 @@ pub fn rows_by_seat(
 }
 
 /// Ranks the seats, and determines the winners, by the keys of the rows.
-pub fn rank(outcome: &mut Outcome, ties_drawn: bool) {
+pub fn rank(outcome: &mut GameOutcome, ties_drawn: bool) {
     let rows = &mut outcome.ranking;
     rows.sort_by(|one, other| other.keys.cmp(&one.keys));
     place(rows);
@@ -49,7 +54,7 @@ pub fn rank(outcome: &mut Outcome, ties_drawn: bool) {
 }
 
 /// Returns an outcome that says nothing, in memory that is there.
-fn blank(scratch: &mut Scratch) -> Box<Outcome> {
+fn blank(scratch: &mut Scratch) -> Box<GameOutcome> {
     let mut outcome = scratch.spare.take().unwrap_or_default();
     outcome.winners.clear();
     outcome.ranking.clear();
@@ -88,14 +93,14 @@ fn place(ranking: &mut [Ranked]) {
     }
 }
 
-pub fn won_by(m: &mut Machine, seats: SetId) -> Result<Next, Halt> {
+pub fn won_by(m: &mut Machine, seats: SetId) -> Result<NextAction, Halt> {
     let mask = seats_of(m, seats)?;
     let outcome = won_by_seats(m.scratch, mask, m.state.layout.seats);
     finish(m, outcome)
 }
 
 /// Returns the outcome in which the seats whose bits are set have won; nobody if none is set.
-pub fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<Outcome> {
+pub fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<GameOutcome> {
     let winners = seats_in(mask, seats);
     let losers = seats_in(!mask, seats);
     let lower = winners.len() as u8 + 1;
@@ -122,13 +127,13 @@ fn unkeyed(seat: u8, place: u8) -> Ranked {
     }
 }
 
-pub fn drawn(m: &mut Machine) -> Result<Next, Halt> {
+pub fn drawn(m: &mut Machine) -> Result<NextAction, Halt> {
     let outcome = all_drawn(m.scratch, m.state.layout.seats);
     finish(m, outcome)
 }
 
 /// Returns the outcome of a game that nobody wins.
-pub fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
+pub fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<GameOutcome> {
     let seats = 0..seats as u8;
     let mut outcome = blank(scratch);
     outcome.ranking.extend(seats.map(|seat| unkeyed(seat, 1)));
@@ -136,8 +141,8 @@ pub fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
     outcome
 }
 
-fn finish(m: &mut Machine, outcome: Box<Outcome>) -> Result<Next, Halt> {
-    m.emit(|_| Event::Finished(Outcome::clone(&outcome)))?;
+fn finish(m: &mut Machine, outcome: Box<GameOutcome>) -> Result<NextAction, Halt> {
+    m.emit(|_| Event::Finished(GameOutcome::clone(&outcome)))?;
     m.state.finish(outcome);
-    Ok(Next::Rest)
+    Ok(NextAction::Rest)
 }

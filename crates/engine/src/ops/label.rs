@@ -5,13 +5,13 @@
 //! follow (names of the running effect, what-ifs, memory) stay with the seat that chose.
 
 use super::values::assigned;
-use crate::choice::{Answer, Arg};
+use crate::choice::{Answer, BoundValue};
 use crate::eval::{Eval, Scratch};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::FUEL_PER_MOVE;
 use crate::machine::Machine;
 use crate::see::{self, seen_value};
-use crate::seen::{LabelValue, SeenValue, Sight};
+use crate::seen::{EventSight, LabelValue, SeenValue};
 use crate::viewer::{EVERYBODY, Viewers, bit_of_seat};
 use wyrmgate_program::{
     BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
@@ -35,13 +35,13 @@ pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) 
             return Vec::new();
         };
         match (binder.count, values) {
-            (BinderSize::One, &[value]) => eval.bind(binder, &Arg::One(value)),
-            _ => eval.bind(binder, &Arg::Many(values.into())),
+            (BinderSize::One, &[value]) => eval.bind(binder, &BoundValue::One(value)),
+            _ => eval.bind(binder, &BoundValue::Many(values.into())),
         }
     }
     let mut witnesses = Witnesses {
         eval,
-        place: Place::Label,
+        place: ExpressionPlace::Label,
         follows: false,
         asked: Vec::new(),
     };
@@ -53,7 +53,7 @@ pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) 
 
 /// Where an expression stands. A value can be looked up in the state only where all temps have their values.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ExpressionPlace {
     Label,
     /// Evaluated for each member of a list, or with arguments.
     Inside,
@@ -62,7 +62,7 @@ enum Place {
 /// Finds out who may know a value.
 struct Witnesses<'e> {
     eval: Eval<'e>,
-    place: Place,
+    place: ExpressionPlace,
     /// Whether what was chosen has been read.
     follows: bool,
     /// The queries whose bodies are being looked at, or were found open.
@@ -104,7 +104,7 @@ impl Witnesses<'_> {
             Expr::Call { query, .. } => self.of_query(query)?,
             Expr::CallKind { dispatch, .. } => self.of_dispatch(dispatch)?,
             _ if expr.facts().pure => EVERYBODY,
-            _ if self.place == Place::Inside => return Ok(0),
+            _ if self.place == ExpressionPlace::Inside => return Ok(0),
             Expr::ZoneOf(component) => self.located(component, |sight| sight.located)?,
             Expr::PlaceOf(component)
             | Expr::IsFaceUp(component)
@@ -149,7 +149,7 @@ impl Witnesses<'_> {
             Set::Call { query, .. } => self.of_query(query)?,
             Set::CallKind { dispatch, .. } => self.of_dispatch(dispatch)?,
             _ if set.facts().pure => EVERYBODY,
-            _ if self.place == Place::Inside => return Ok(0),
+            _ if self.place == ExpressionPlace::Inside => return Ok(0),
             Set::Zone(zone) => {
                 let zone = self.eval.value(zone)?;
                 let members: Vec<i32> = self.eval.state.members(zone).collect();
@@ -173,7 +173,7 @@ impl Witnesses<'_> {
     fn of_parts(&mut self, binds: bool, parts: Vec<Part>) -> Result<Viewers, Halt> {
         let outside = self.place;
         if binds {
-            self.place = Place::Inside;
+            self.place = ExpressionPlace::Inside;
         }
         let mut by = EVERYBODY;
         for part in parts {
@@ -197,7 +197,7 @@ impl Witnesses<'_> {
             return Ok(EVERYBODY);
         }
         self.asked.push(query);
-        let outside = std::mem::replace(&mut self.place, Place::Inside);
+        let outside = std::mem::replace(&mut self.place, ExpressionPlace::Inside);
         let by = match info.body {
             QueryBody::Value(expr) => self.of(expr),
             QueryBody::List(set) => self.of_list(set),
@@ -232,7 +232,11 @@ impl Witnesses<'_> {
         }
     }
 
-    fn located(&mut self, component: ExprId, who: fn(Sight) -> Viewers) -> Result<Viewers, Halt> {
+    fn located(
+        &mut self,
+        component: ExprId,
+        who: fn(EventSight) -> Viewers,
+    ) -> Result<Viewers, Halt> {
         let (program, state) = (self.eval.program, self.eval.state);
         let component = self.eval.value(component)?;
         Ok(match state.is_component(component) {

@@ -5,14 +5,14 @@
 
 use crate::chance::Handling;
 use crate::changes::Laid;
-use crate::eval::Values;
+use crate::eval::ValueList;
 use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
 use crate::layout::FACE_DOWN;
 use crate::limit::CONTENTS_DEPTH_MAX;
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::see;
-use crate::seen::{Seen, Sight};
+use crate::seen::{EventSight, SeenComponent};
 use crate::state::State;
 use crate::viewer::Viewers;
 use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
@@ -23,12 +23,12 @@ pub fn move_one(
     to: ExprId,
     place: MovePlace,
     face_down: bool,
-) -> Result<Next, Halt> {
+) -> Result<NextAction, Halt> {
     let what = m.value(what)?;
     let to = m.value(to)?;
     let place = wanted_place(m, place)?;
     shift(m, what, to, place, face_down)?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 pub fn move_all(
@@ -37,7 +37,7 @@ pub fn move_all(
     to: ExprId,
     place: MovePlace,
     face_down: bool,
-) -> Result<Next, Halt> {
+) -> Result<NextAction, Halt> {
     let members = m.gather(what)?;
     let to = m.value(to)?;
     for what in members {
@@ -45,7 +45,7 @@ pub fn move_all(
         let place = wanted_place(m, place)?;
         shift(m, what, to, place, face_down)?;
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 pub fn draw(
@@ -54,7 +54,7 @@ pub fn draw(
     from: ExprId,
     to: ExprId,
     face_down: bool,
-) -> Result<Next, Halt> {
+) -> Result<NextAction, Halt> {
     let count = m.value(count)?;
     let from = m.value(from)?;
     let to = m.value(to)?;
@@ -62,9 +62,9 @@ pub fn draw(
     for _ in 0..count {
         m.scratch.spend()?;
         let top = m.state.zone_last(from);
-        shift(m, top, to, Wanted::Last, face_down)?;
+        shift(m, top, to, WantedPosition::Last, face_down)?;
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// How a component lies on an open grid.
@@ -90,18 +90,18 @@ pub fn move_to_cell(
     m: &mut Machine,
     [what, zone, cell, turned]: [ExprId; 4],
     face_down: bool,
-) -> Result<Next, Halt> {
+) -> Result<NextAction, Halt> {
     let what = m.value(what)?;
     let zone = m.value(zone)?;
     let cell = m.value(cell)?;
     let turned = m.value(turned)?;
     let moves = can_lie(m.program, m.state, what, zone, cell);
     if moves.map_err(|kind| m.scratch.halt(kind))? {
-        let before = Before::note(m, what);
+        let before = ComponentBefore::note(m, what);
         put_on_cell(m.state, what, zone, Lying::new(cell, turned, face_down));
         before.emit(m, what)?;
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// Moves a component like [`move_to_cell`], without events; returns whether it has moved.
@@ -137,7 +137,7 @@ fn can_lie(
 fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
     let comes = state.cell_of(what) < 0;
     let before = state.changes.grids;
-    put_into(state, what, zone, Wanted::Last, how.face_down);
+    put_into(state, what, zone, WantedPosition::Last, how.face_down);
     state.set_cell(what, how.cell);
     state.set_turned(what, how.turned);
     if comes {
@@ -150,7 +150,7 @@ fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
 }
 
 /// Exchanges two components; each keeps its face.
-pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
+pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<NextAction, Halt> {
     let mut pair = [m.value(one)?, m.value(other)?];
     if m.wants_events()
         && let Some(others) = m.chance.handled(m.state, Handling::Swap, &pair)
@@ -160,12 +160,15 @@ pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
     let [one, other] = pair;
     let swaps = can_swap(m.program, m.state, one, other);
     if swaps.map_err(|kind| m.scratch.halt(kind))? {
-        let (one_before, other_before) = (Before::note(m, one), Before::note(m, other));
+        let (one_before, other_before) = (
+            ComponentBefore::note(m, one),
+            ComponentBefore::note(m, other),
+        );
         exchange(m.state, one, other);
         one_before.emit(m, one)?;
         other_before.emit(m, other)?;
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// Swaps two components like [`swap`], without events; returns whether they were exchanged.
@@ -184,7 +187,7 @@ pub fn swap_silently(
 
 /// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
 /// and their faces.
-pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
+pub fn rotate(m: &mut Machine, zones: SetId) -> Result<NextAction, Halt> {
     let zones = m.gather(zones)?;
     let rotated = rotated(m.program, m.state, &zones);
     let (moved, to) = rotated.map_err(|kind| m.scratch.halt(kind))?;
@@ -192,15 +195,18 @@ pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     for &what in moved.iter() {
         m.scratch.spend()?;
         if m.wants_events() {
-            before.push(Before::note(m, what));
+            before.push(ComponentBefore::note(m, what));
         }
     }
     carry(m.state, &moved, &to);
     let mut before = before.into_iter();
     for &what in moved.iter() {
-        before.next().unwrap_or(Before(None)).emit(m, what)?;
+        before
+            .next()
+            .unwrap_or(ComponentBefore(None))
+            .emit(m, what)?;
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// Rotates contents like [`rotate`], without events; returns how many components have moved.
@@ -215,14 +221,18 @@ pub fn rotate_silently(
 }
 
 /// Returns the components that a rotation of zones moves, and the zone to which each goes.
-fn rotated(program: &Program, state: &State, zones: &[i32]) -> Result<(Values, Values), FaultKind> {
-    let mut circle = Values::new();
+fn rotated(
+    program: &Program,
+    state: &State,
+    zones: &[i32],
+) -> Result<(ValueList, ValueList), FaultKind> {
+    let mut circle = ValueList::new();
     for &zone in zones {
         if state.is_zone(zone) && !circle.contains(&zone) {
             circle.push(zone);
         }
     }
-    let (mut moved, mut to) = (Values::new(), Values::new());
+    let (mut moved, mut to) = (ValueList::new(), ValueList::new());
     if circle.len() < 2 || !can_rotate(program, state, &circle) {
         return Ok((moved, to));
     }
@@ -262,18 +272,18 @@ fn can_rotate(program: &Program, state: &State, circle: &[i32]) -> bool {
 
 /// The position of a component among those of its new zone.
 #[derive(Debug, Clone, Copy)]
-pub enum Wanted {
+pub enum WantedPosition {
     First,
     Last,
     /// From 1, clamped.
     At(i32),
 }
 
-fn wanted_place(m: &mut Machine, place: MovePlace) -> Result<Wanted, Halt> {
+fn wanted_place(m: &mut Machine, place: MovePlace) -> Result<WantedPosition, Halt> {
     Ok(match place {
-        MovePlace::Top => Wanted::Last,
-        MovePlace::Bottom => Wanted::First,
-        MovePlace::At(place) => Wanted::At(m.value(place)?),
+        MovePlace::Top => WantedPosition::Last,
+        MovePlace::Bottom => WantedPosition::First,
+        MovePlace::At(place) => WantedPosition::At(m.value(place)?),
     })
 }
 
@@ -281,7 +291,7 @@ pub fn shift(
     m: &mut Machine,
     what: i32,
     to: i32,
-    place: Wanted,
+    place: WantedPosition,
     face_down: bool,
 ) -> Result<(), Halt> {
     let to = match m.wants_events() {
@@ -292,7 +302,7 @@ pub fn shift(
     if !moves.map_err(|kind| m.scratch.halt(kind))? {
         return Ok(());
     }
-    let before = Before::note(m, what);
+    let before = ComponentBefore::note(m, what);
     put_into(m.state, what, to, place, face_down);
     before.emit(m, what)
 }
@@ -304,7 +314,7 @@ pub fn shift_silently(
     state: &mut State,
     what: i32,
     to: i32,
-    place: Wanted,
+    place: WantedPosition,
     face_down: bool,
 ) -> Result<bool, FaultKind> {
     let moves = can_move(program, state, what, to)?;
@@ -314,12 +324,12 @@ pub fn shift_silently(
     Ok(moves)
 }
 
-fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: bool) {
+fn put_into(state: &mut State, what: i32, to: i32, place: WantedPosition, face_down: bool) {
     state.remove(what);
     let before = match place {
-        Wanted::First => state.zone_first(to),
-        Wanted::Last => NONE,
-        Wanted::At(place) => state.at_place(to, place.max(1)),
+        WantedPosition::First => state.zone_first(to),
+        WantedPosition::Last => NONE,
+        WantedPosition::At(place) => state.at_place(to, place.max(1)),
     };
     // Viewers who were shown the component lose track of it.
     let flags = if face_down { FACE_DOWN } else { 0 };
@@ -441,12 +451,12 @@ fn exchange(state: &mut State, one: i32, other: i32) {
 }
 
 /// The state of a component before it moves, for the event afterwards.
-struct Before(Option<(Seen, Viewers)>);
+struct ComponentBefore(Option<(SeenComponent, Viewers)>);
 
-impl Before {
-    fn note(m: &Machine, what: i32) -> Before {
+impl ComponentBefore {
+    fn note(m: &Machine, what: i32) -> ComponentBefore {
         let wanted = m.wants_events();
-        Before(wanted.then(|| {
+        ComponentBefore(wanted.then(|| {
             let noticed = see::noticing(m.program, m.state, m.state.zone_of(what));
             (see::seen(m.program, m.state, what), noticed)
         }))
@@ -467,7 +477,7 @@ impl Before {
                 place: state.place_of(what),
                 face_down: state.is_face_down(what),
                 cell: (cell >= 0).then(|| (cell, state.turned(what))),
-                noticed: Sight {
+                noticed: EventSight {
                     by: noticed | see::noticing(program, state, to),
                     ..see::located(program, state, what)
                 },

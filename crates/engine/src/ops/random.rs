@@ -1,22 +1,22 @@
 //! Shuffles and rolls.
 
 use crate::chance::Draw;
-use crate::eval::Values;
+use crate::eval::ValueList;
 use crate::event::Event;
 use crate::fault::Halt;
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::rng::{Label, Rng};
 use crate::see;
-use crate::seen::Seen;
+use crate::seen::SeenComponent;
 use wyrmgate_program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
 
-pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
+pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<NextAction, Halt> {
     m.tell_of_draw();
     let zone = m.value(zone)?;
     if !m.state.is_zone(zone) {
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     }
-    let before: Values = m.state.members(zone).collect();
+    let before: ValueList = m.state.members(zone).collect();
     for _ in &before {
         m.scratch.spend()?;
     }
@@ -42,20 +42,20 @@ pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
             },
         }
     })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 fn is_permutation(one: &[i32], other: &[i32]) -> bool {
-    let mut one = Values::from_slice(one);
-    let mut other = Values::from_slice(other);
+    let mut one = ValueList::from_slice(one);
+    let mut other = ValueList::from_slice(other);
     one.sort_unstable();
     other.sort_unstable();
     one == other
 }
 
-pub fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
+pub fn roll(m: &mut Machine, dice: SetId) -> Result<NextAction, Halt> {
     m.tell_of_draw();
-    let mut results: Vec<(Seen, i32)> = Vec::new();
+    let mut results: Vec<(SeenComponent, i32)> = Vec::new();
     if let Some(die) = m.only_member(dice) {
         let die = m.value(die)?;
         let mut rng = m.next_stream(Label::Roll);
@@ -68,14 +68,14 @@ pub fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
         }
     }
     m.emit(|_| Event::Rolled { dice: results })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 fn roll_one(
     m: &mut Machine,
     rng: &mut Rng,
     die: i32,
-    results: &mut Vec<(Seen, i32)>,
+    results: &mut Vec<(SeenComponent, i32)>,
 ) -> Result<(), Halt> {
     m.scratch.spend()?;
     let Some((word, faces, of)) = die_of(m.program, die) else {

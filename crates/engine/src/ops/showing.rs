@@ -5,12 +5,12 @@ use crate::event::Event;
 use crate::fault::Halt;
 use crate::holes::holes;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::see;
 use crate::viewer::EVERYBODY;
 use wyrmgate_program::{SetId, TextId};
 
-pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
+pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<NextAction, Halt> {
     let mut components = m.gather(what)?;
     let handling = if down {
         Handling::FaceDown
@@ -40,14 +40,14 @@ pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt>
             }
         })?;
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
-pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt> {
+pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<NextAction, Halt> {
     let components = m.gather(what)?;
     let seats = seats_of(m, to)?;
     if seats == 0 || components.is_empty() {
-        return Ok(Next::Go);
+        return Ok(NextAction::Go);
     }
     for &component in &components {
         m.scratch.spend()?;
@@ -63,7 +63,7 @@ pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt> {
             .collect(),
         to: seats as u16,
     })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// Returns the seats of a list, as bits.
@@ -85,7 +85,7 @@ pub fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
 }
 
 /// Announces a text. It is built only for observers, so it must count no work.
-pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Halt> {
+pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<NextAction, Halt> {
     let to = match to {
         Some(to) => seats_of(m, to)? as u16,
         None => EVERYBODY,
@@ -95,5 +95,5 @@ pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Hal
         holes: holes(m.program, m.state, m.base, text),
         to,
     })?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }

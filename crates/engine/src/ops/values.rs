@@ -1,23 +1,23 @@
 //! Variables and changing fields.
 
-use crate::event::{Event, Target};
+use crate::event::{AssignmentTarget, Event};
 use crate::fault::{FaultKind, Halt};
-use crate::machine::{Machine, Next};
+use crate::machine::{Machine, NextAction};
 use crate::see;
-use crate::seen::{Seen, SeenValue};
+use crate::seen::{SeenComponent, SeenValue};
 use crate::state::State;
 use crate::viewer::Viewers;
 use wyrmgate_program::{ExprId, FieldInfo, Owner, PositionId, Program, SetId, Type, VAR_SCORE};
 
-pub fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
+pub fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<NextAction, Halt> {
     let value = m.value(value)?;
     put(m, offset, value)?;
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// The words of a variable with a value for each key, from the lowest key on.
 #[derive(Clone, Copy)]
-pub struct Words {
+pub struct KeyedWords {
     pub offset: u32,
     pub low: i32,
     pub len: u32,
@@ -25,11 +25,11 @@ pub struct Words {
 
 pub fn set_word_at(
     m: &mut Machine,
-    words: Words,
+    words: KeyedWords,
     index: ExprId,
     value: ExprId,
     strict: bool,
-) -> Result<Next, Halt> {
+) -> Result<NextAction, Halt> {
     let index = i64::from(m.value(index)?) - i64::from(words.low);
     let value = m.value(value)?;
     match u32::try_from(index) {
@@ -37,17 +37,17 @@ pub fn set_word_at(
         _ if strict => return Err(m.scratch.halt(FaultKind::Key)),
         _ => {}
     }
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// Remembers a position.
-pub fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result<Next, Halt> {
+pub fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result<NextAction, Halt> {
     let number = m.eval().number_of_position(position, of)?;
     if m.state.has_room_for(2).is_none() {
         return Err(m.scratch.halt(FaultKind::StateSize));
     }
     m.state.record(number);
-    Ok(Next::Go)
+    Ok(NextAction::Go)
 }
 
 /// Writes a word and emits an event.
@@ -95,7 +95,7 @@ pub fn assigned(
     state: &State,
     word: u32,
     value: i32,
-) -> (Target, SeenValue, Viewers) {
+) -> (AssignmentTarget, SeenValue, Viewers) {
     let (var, index) = match program.owner_of_word(word) {
         Owner::Field { component, field } => {
             let what = see::seen(program, state, component);
@@ -108,16 +108,16 @@ pub fn assigned(
     let value = see::seen_value(program, state, value, of);
     let seen_by = see::viewers_of_var(program, state, var, index);
     let var = var as u16;
-    (Target::Var { var, index }, value, seen_by)
+    (AssignmentTarget::Var { var, index }, value, seen_by)
 }
 
 fn assigned_field(
     program: &Program,
     state: &State,
-    what: Seen,
+    what: SeenComponent,
     field: u16,
     value: i32,
-) -> (Target, SeenValue, Viewers) {
+) -> (AssignmentTarget, SeenValue, Viewers) {
     let component = i32::from(what.component);
     let info = field_info(program, component, field);
     let on_back = info.is_some_and(|info| info.on_back);
@@ -127,7 +127,7 @@ fn assigned_field(
     };
     let of = info.map_or(Type::Int, |info| info.of);
     let value = see::seen_value(program, state, value, of);
-    let to = Target::Field { what, field };
+    let to = AssignmentTarget::Field { what, field };
     (to, value, what.sight.by | read_by)
 }
 

@@ -2,19 +2,19 @@
 
 use smallvec::SmallVec;
 
-use crate::eval::Values;
+use crate::eval::ValueList;
 
 /// The members of a list, with those that are alike.
 #[derive(Debug)]
 pub struct Alike {
-    pub(crate) members: Values,
+    pub(crate) members: ValueList,
     /// By member: the place of the first one that is like it.
     pub(crate) first_like: SmallVec<[u16; 32]>,
 }
 
 impl Alike {
     /// Returns the members that are listed if one is chosen.
-    pub fn firsts(&self) -> Values {
+    pub fn firsts(&self) -> ValueList {
         let places = self.first_like.iter().enumerate();
         let firsts = places.filter(|(place, first)| *place == usize::from(**first));
         firsts

@@ -11,25 +11,25 @@ use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::measure::Mark;
-use super::plan::{Marks, Plan};
+use super::plan::{Marks, SelectionPlan};
 use super::range::Range;
 use super::runs::Runs;
 use super::sizes::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 
 /// Selections in the order of [`Sizes`], by number.
 #[derive(Debug)]
-pub struct Counted {
+pub struct CountedSelections {
     members: Vec<i32>,
-    plan: Plan,
+    plan: SelectionPlan,
     /// `None`: they are few enough to be counted again.
     known: Option<Known>,
     /// The sizes, each with its number of selections.
-    sizes: SmallVec<[(Size, u64); 4]>,
+    sizes: SmallVec<[(MemberCount, u64); 4]>,
 }
 
 /// How many members are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Size {
+pub(super) enum MemberCount {
     /// Any number. The last member is decided first, and left out first.
     Any,
     /// The first member is decided first, and taken first.
@@ -39,34 +39,34 @@ pub(super) enum Size {
 /// A point at which the members before `next` have been decided.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Point {
-    pub size: Size,
+    pub size: MemberCount,
     pub next: u16,
     pub chosen: u16,
     pub marks: Marks,
 }
 
-impl Size {
+impl MemberCount {
     /// Returns the sizes to go through, in order: a single one of any number if selections are numbered in binary.
-    pub fn all(binary: bool, sizes: Sizes, members: usize) -> SmallVec<[Size; 4]> {
+    pub fn all(binary: bool, sizes: Sizes, members: usize) -> SmallVec<[MemberCount; 4]> {
         match binary {
-            true => SmallVec::from_slice(&[Size::Any]),
+            true => SmallVec::from_slice(&[MemberCount::Any]),
             false => {
                 let most = sizes.most.min(members);
                 (sizes.least..=most)
-                    .map(|size| Size::Exactly(size as u16))
+                    .map(|size| MemberCount::Exactly(size as u16))
                     .collect()
             }
         }
     }
 }
 
-impl Size {
+impl MemberCount {
     /// Returns the number of the member to decide about next, with `chosen` members taken: `next`, or the end of the order
     /// if no more may be taken.
-    pub fn next_after(self, next: usize, chosen: usize, plan: &Plan) -> usize {
+    pub fn next_after(self, next: usize, chosen: usize, plan: &SelectionPlan) -> usize {
         match self {
-            Size::Exactly(size) if chosen == usize::from(size) => plan.order.len(),
-            Size::Exactly(_) | Size::Any => next,
+            MemberCount::Exactly(size) if chosen == usize::from(size) => plan.order.len(),
+            MemberCount::Exactly(_) | MemberCount::Any => next,
         }
     }
 
@@ -74,15 +74,15 @@ impl Size {
     pub fn taken(self, chosen: usize, left: usize) -> Option<Range> {
         let left = left as i64;
         let taken = match self {
-            Size::Any => Range::new(0, left),
-            Size::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
+            MemberCount::Any => Range::new(0, left),
+            MemberCount::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
         };
         (taken.low >= 0 && taken.low <= left).then_some(taken)
     }
 }
 
 impl Point {
-    pub fn start(plan: &Plan, size: Size) -> Point {
+    pub fn start(plan: &SelectionPlan, size: MemberCount) -> Point {
         Point {
             size,
             next: 0,
@@ -92,7 +92,7 @@ impl Point {
     }
 
     /// Returns whether all further selections fulfill the conditions, or none does.
-    pub fn verdict(&self, plan: &Plan) -> Option<bool> {
+    pub fn verdict(&self, plan: &SelectionPlan) -> Option<bool> {
         let next = usize::from(self.next);
         let left = plan.order.len() - next;
         let Some(taken) = self.size.taken(self.chosen.into(), left) else {
@@ -103,7 +103,7 @@ impl Point {
 
     /// Returns the point after the next member was left out, and after it was taken, in the order of the selections.
     /// One that was left out is not taken later either.
-    pub fn ways(&self, plan: &Plan) -> [(bool, Point); 2] {
+    pub fn ways(&self, plan: &SelectionPlan) -> [(bool, Point); 2] {
         let without = Point {
             next: plan.after(self.next.into()) as u16,
             ..self.clone()
@@ -119,23 +119,23 @@ impl Point {
             marks: plan.with(&self.marks, usize::from(self.next)),
         };
         match self.size {
-            Size::Any => [(false, without), (true, with)],
-            Size::Exactly(_) => [(true, with), (false, without)],
+            MemberCount::Any => [(false, without), (true, with)],
+            MemberCount::Exactly(_) => [(true, with), (false, without)],
         }
     }
 
     /// Adds the places of free selection `number`.
-    fn take_free(&self, plan: &Plan, number: u64, places: &mut Vec<usize>) {
+    fn take_free(&self, plan: &SelectionPlan, number: u64, places: &mut Vec<usize>) {
         let first = usize::from(self.next);
         let left = plan.order.len() - first;
         match (self.size, self.size.taken(self.chosen.into(), left)) {
             (_, None) => {}
             // The member that is decided last has the lowest bit.
-            (Size::Any, Some(_)) => {
+            (MemberCount::Any, Some(_)) => {
                 let bits = (0..left.min(64)).filter(|bit| number >> bit & 1 != 0);
                 places.extend(bits.filter_map(|bit| plan.place(first + left - 1 - bit)));
             }
-            (Size::Exactly(_), Some(taken)) => {
+            (MemberCount::Exactly(_), Some(taken)) => {
                 let size = taken.low as usize;
                 let (chosen, copies) = match plan.runs {
                     Runs::Of(1) | Runs::OfKinds { .. } => (nth_subset(left, size, number), 1),
@@ -154,10 +154,10 @@ impl Point {
 
 /// Returns the number of selections of a size if no condition is left. `left`: the members to decide about; `taken`: how
 /// many of them to take.
-fn free(plan: &Plan, size: Size, left: usize, taken: Range) -> u64 {
+fn free(plan: &SelectionPlan, size: MemberCount, left: usize, taken: Range) -> u64 {
     match size {
-        Size::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
-        Size::Exactly(_) => match plan.runs {
+        MemberCount::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
+        MemberCount::Exactly(_) => match plan.runs {
             Runs::Of(1) | Runs::OfKinds { .. } => subsets(left, taken.low as usize),
             Runs::Of(copies) => repeated(left.div_ceil(copies), taken.low as usize),
         },
@@ -184,12 +184,12 @@ const STEPS_FEW: u32 = 64;
 /// A point whose count is not remembered.
 #[derive(Clone, Copy)]
 struct Few {
-    size: Size,
+    size: MemberCount,
     next: usize,
     chosen: usize,
 }
 
-impl Plan {
+impl SelectionPlan {
     /// Returns the number of selections; `None` if the budget does not suffice, or if conditions must be evaluated for
     /// each. `members`: the number of members with which the plan has begun.
     pub fn count(&self, sizes: Sizes, members: usize, budget: &mut u32) -> Option<u64> {
@@ -198,7 +198,7 @@ impl Plan {
         }
         let mut known = Known::default();
         let mut count = 0u64;
-        for size in Size::all(self.binary, sizes, members) {
+        for size in MemberCount::all(self.binary, sizes, members) {
             let start = Point::start(self, size);
             let more = match self.order.len() <= FEW {
                 true => self.count_again(&start, budget)?,
@@ -288,11 +288,16 @@ impl Plan {
     }
 }
 
-impl Counted {
+impl CountedSelections {
     /// `None` if the budget does not suffice.
-    pub fn new(members: Vec<i32>, sizes: Sizes, plan: Plan, budget: &mut u32) -> Option<Counted> {
-        let all = Size::all(plan.binary, sizes, members.len());
-        let mut counted = Counted {
+    pub fn new(
+        members: Vec<i32>,
+        sizes: Sizes,
+        plan: SelectionPlan,
+        budget: &mut u32,
+    ) -> Option<CountedSelections> {
+        let all = MemberCount::all(plan.binary, sizes, members.len());
+        let mut counted = CountedSelections {
             members,
             plan,
             known: None,
@@ -305,7 +310,7 @@ impl Counted {
     }
 
     /// Counts the selections of each size; `None` if that takes many steps.
-    fn count_each_again(&mut self, sizes: &[Size], budget: &mut u32) -> Option<()> {
+    fn count_each_again(&mut self, sizes: &[MemberCount], budget: &mut u32) -> Option<()> {
         let mut left = STEPS_FEW.min(*budget);
         let before = left;
         self.sizes.clear();
@@ -319,7 +324,7 @@ impl Counted {
     }
 
     /// Counts the selections of each size, and remembers those that continue each point.
-    fn count_each(&mut self, sizes: &[Size], budget: &mut u32) -> Option<()> {
+    fn count_each(&mut self, sizes: &[MemberCount], budget: &mut u32) -> Option<()> {
         let mut known = Known::default();
         self.sizes.clear();
         for size in sizes {

@@ -10,7 +10,7 @@ use wyrmgate_program::Kinds;
 pub(super) type Mark = u128;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum MeasureKind {
     /// A sum of these values.
     Sum,
     /// The number of members with this truth.
@@ -23,12 +23,12 @@ pub enum What {
 
 /// Members in the order in which they are decided.
 #[derive(Debug)]
-pub(super) struct Measure {
-    pub what: What,
+pub(super) struct MeasuredMembers {
+    pub what: MeasureKind,
     /// The gain of each member.
     pub gains: Vec<Mark>,
     /// The possible gain of the members from each one on; one more for the end.
-    pub rest: Vec<Rest>,
+    pub rest: Vec<UndecidedGain>,
     /// Every member has exactly one value.
     single: bool,
 }
@@ -39,7 +39,7 @@ const COUNTER_MAX: usize = (1 << COUNTER) - 1;
 
 /// The possible gain of undecided members.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rest {
+pub(super) struct UndecidedGain {
     /// All negative ones, and all positive ones, added up.
     pub sums: Range,
     /// The gain of a single one, if there is any.
@@ -48,16 +48,16 @@ pub(super) struct Rest {
     kinds: Mark,
 }
 
-impl Rest {
-    const NONE: Rest = Rest {
+impl UndecidedGain {
+    const NONE: UndecidedGain = UndecidedGain {
         sums: Range::only(0),
         single: None,
         kinds: 0,
     };
 
-    fn with(self, gain: Mark, what: What) -> Rest {
-        if let What::Kinds(of) = what {
-            return Rest {
+    fn with(self, gain: Mark, what: MeasureKind) -> UndecidedGain {
+        if let MeasureKind::Kinds(of) = what {
+            return UndecidedGain {
                 kinds: added(self.kinds, gain, of),
                 ..self
             };
@@ -66,7 +66,7 @@ impl Rest {
             return self;
         }
         let gain = number(gain);
-        Rest {
+        UndecidedGain {
             sums: Range::new(
                 self.sums.low.saturating_add(gain.min(0)),
                 self.sums.high.saturating_add(gain.max(0)),
@@ -80,9 +80,9 @@ impl Rest {
     }
 
     /// Returns the rest without a member that adds this to a sum.
-    pub fn without(self, gain: Mark) -> Rest {
+    pub fn without(self, gain: Mark) -> UndecidedGain {
         let gain = number(gain);
-        Rest {
+        UndecidedGain {
             sums: Range::new(
                 self.sums.low.saturating_sub(gain.min(0)),
                 self.sums.high.saturating_sub(gain.max(0)),
@@ -110,10 +110,10 @@ impl Rest {
     }
 }
 
-impl Measure {
+impl MeasuredMembers {
     /// A measure without members.
-    pub fn new(what: What) -> Measure {
-        Measure {
+    pub fn new(what: MeasureKind) -> MeasuredMembers {
+        MeasuredMembers {
             what,
             gains: Vec::new(),
             rest: Vec::new(),
@@ -126,17 +126,17 @@ impl Measure {
         self.single = true;
         self.gains.clear();
         match self.what {
-            What::Sum | What::Extreme { .. } => {
+            MeasureKind::Sum | MeasureKind::Extreme { .. } => {
                 self.gains.extend(values.map(|value| packed(value.into())));
                 true
             }
-            What::Truth(wanted) => {
+            MeasureKind::Truth(wanted) => {
                 let gain = |value: i32| packed(i64::from((value > 0) == wanted));
                 self.gains.extend(values.map(gain));
                 true
             }
-            What::Kinds(of) => {
-                let Some(numbers) = Numbers::of(values.clone(), of) else {
+            MeasureKind::Kinds(of) => {
+                let Some(numbers) = BitNumbers::of(values.clone(), of) else {
                     return false;
                 };
                 self.gains
@@ -150,13 +150,13 @@ impl Measure {
     pub fn set_several(&mut self, values: &[SmallVec<[i32; 2]>]) -> bool {
         self.single = values.iter().all(|own| own.len() == 1);
         self.gains.clear();
-        let What::Kinds(of) = self.what else {
+        let MeasureKind::Kinds(of) = self.what else {
             let first = |own: &SmallVec<[i32; 2]>| own.first().map(|value| packed((*value).into()));
             self.gains
                 .extend(values.iter().map(|own| first(own).unwrap_or(NOTHING)));
             return true;
         };
-        let Some(numbers) = Numbers::of(values.iter().flatten().copied(), of) else {
+        let Some(numbers) = BitNumbers::of(values.iter().flatten().copied(), of) else {
             return false;
         };
         let bit = |value: &i32| 1 << numbers.bit(*value, of);
@@ -171,8 +171,8 @@ impl Measure {
     /// Computes what the members from each one on can add together.
     pub fn add_up(&mut self) {
         self.rest.clear();
-        self.rest.resize(self.gains.len() + 1, Rest::NONE);
-        let mut rest = Rest::NONE;
+        self.rest.resize(self.gains.len() + 1, UndecidedGain::NONE);
+        let mut rest = UndecidedGain::NONE;
         let places = self.rest.iter_mut().rev().skip(1);
         for (place, gain) in places.zip(self.gains.iter().rev()) {
             rest = rest.with(*gain, self.what);
@@ -181,9 +181,11 @@ impl Measure {
     }
 
     /// Returns what all members can add together.
-    pub fn total(&self) -> Rest {
+    pub fn total(&self) -> UndecidedGain {
         let gains = self.gains.iter();
-        gains.fold(Rest::NONE, |rest, gain| rest.with(*gain, self.what))
+        gains.fold(UndecidedGain::NONE, |rest, gain| {
+            rest.with(*gain, self.what)
+        })
     }
 
     /// Leaves only these members.
@@ -200,8 +202,8 @@ impl Measure {
     /// Returns the mark of the empty selection.
     pub fn start(&self) -> Mark {
         match self.what {
-            What::Sum | What::Truth(_) | What::Kinds(_) => 0,
-            What::Extreme { .. } => NOTHING,
+            MeasureKind::Sum | MeasureKind::Truth(_) | MeasureKind::Kinds(_) => 0,
+            MeasureKind::Extreme { .. } => NOTHING,
         }
     }
 
@@ -211,25 +213,29 @@ impl Measure {
             return mark;
         };
         match self.what {
-            What::Sum | What::Truth(_) => packed(number(mark).saturating_add(number(gain))),
-            What::Extreme { .. } if gain == NOTHING => mark,
-            What::Extreme { .. } if mark == NOTHING => gain,
-            What::Extreme { most: true } => packed(number(mark).max(number(gain))),
-            What::Extreme { most: false } => packed(number(mark).min(number(gain))),
-            What::Kinds(of) => added(mark, gain, of),
+            MeasureKind::Sum | MeasureKind::Truth(_) => {
+                packed(number(mark).saturating_add(number(gain)))
+            }
+            MeasureKind::Extreme { .. } if gain == NOTHING => mark,
+            MeasureKind::Extreme { .. } if mark == NOTHING => gain,
+            MeasureKind::Extreme { most: true } => packed(number(mark).max(number(gain))),
+            MeasureKind::Extreme { most: false } => packed(number(mark).min(number(gain))),
+            MeasureKind::Kinds(of) => added(mark, gain, of),
         }
     }
 
     /// Returns the values that are possible with this mark if `taken` of the undecided members are still to be taken.
-    pub fn range(&self, mark: Mark, rest: &Rest, taken: Range) -> Range {
+    pub fn range(&self, mark: Mark, rest: &UndecidedGain, taken: Range) -> Range {
         match self.what {
-            What::Sum | What::Truth(_) => Range::only(number(mark)).plus(rest.sum(taken)),
-            What::Extreme { most } => {
+            MeasureKind::Sum | MeasureKind::Truth(_) => {
+                Range::only(number(mark)).plus(rest.sum(taken))
+            }
+            MeasureKind::Extreme { most } => {
                 let rest = rest.single.filter(|_| taken.high > 0);
                 let now = (mark != NOTHING).then(|| number(mark));
                 extreme(most, now, rest)
             }
-            What::Kinds(of) => {
+            MeasureKind::Kinds(of) => {
                 let low = value(of, mark);
                 let high = match taken.high > 0 {
                     true => value(of, added(mark, rest.kinds, of)),
@@ -241,18 +247,21 @@ impl Measure {
     }
 
     /// Returns by how much the number of members will exceed this measure at least.
-    pub fn lag(&self, mark: Mark, rest: &Rest, chosen: usize) -> Option<i64> {
+    pub fn lag(&self, mark: Mark, rest: &UndecidedGain, chosen: usize) -> Option<i64> {
         match self.what {
             // Members that share a value keep sharing it.
-            What::Kinds(of @ (Kinds::Distinct | Kinds::MostAlike)) if self.single => {
+            MeasureKind::Kinds(of @ (Kinds::Distinct | Kinds::MostAlike)) if self.single => {
                 Some((chosen as i64).saturating_sub(value(of, mark)))
             }
             // No run contains numbers with a gap between them that stays open.
-            What::Kinds(Kinds::LongestRun) if self.single => {
+            MeasureKind::Kinds(Kinds::LongestRun) if self.single => {
                 let filled = mark | rest.kinds;
                 Some(i64::from(between(mark) & !filled != 0))
             }
-            What::Kinds(_) | What::Sum | What::Truth(_) | What::Extreme { .. } => None,
+            MeasureKind::Kinds(_)
+            | MeasureKind::Sum
+            | MeasureKind::Truth(_)
+            | MeasureKind::Extreme { .. } => None,
         }
     }
 }
@@ -315,16 +324,16 @@ fn value(of: Kinds, mark: Mark) -> i64 {
 }
 
 /// The numbers of the bits of values.
-enum Numbers {
+enum BitNumbers {
     /// Counted from the smallest one.
     From(i32),
     /// Sorted, each once.
     Sorted(SmallVec<[i32; 16]>),
 }
 
-impl Numbers {
+impl BitNumbers {
     /// `None` if there are more values than bits.
-    fn of(values: impl Iterator<Item = i32> + Clone, of: Kinds) -> Option<Numbers> {
+    fn of(values: impl Iterator<Item = i32> + Clone, of: Kinds) -> Option<BitNumbers> {
         let bits = Mark::BITS as usize;
         let (mut least, mut most, mut count) = (i32::MAX, i32::MIN, 0);
         for value in values.clone() {
@@ -332,7 +341,7 @@ impl Numbers {
         }
         let is_narrow = i64::from(most) - i64::from(least) < bits as i64;
         match of {
-            Kinds::Distinct | Kinds::LongestRun if is_narrow => Some(Numbers::From(least)),
+            Kinds::Distinct | Kinds::LongestRun if is_narrow => Some(BitNumbers::From(least)),
             Kinds::LongestRun => None,
             Kinds::Distinct | Kinds::MostAlike => {
                 let mut sorted: SmallVec<[i32; 16]> = values.collect();
@@ -344,15 +353,15 @@ impl Numbers {
                     }
                     Kinds::Distinct | Kinds::LongestRun => sorted.len() <= bits,
                 };
-                fits.then_some(Numbers::Sorted(sorted))
+                fits.then_some(BitNumbers::Sorted(sorted))
             }
         }
     }
 
     fn bit(&self, value: i32, of: Kinds) -> u32 {
         match self {
-            Numbers::From(least) => value.wrapping_sub(*least).cast_unsigned(),
-            Numbers::Sorted(values) => {
+            BitNumbers::From(least) => value.wrapping_sub(*least).cast_unsigned(),
+            BitNumbers::Sorted(values) => {
                 let place = values.partition_point(|known| *known < value) as u32;
                 match of {
                     Kinds::MostAlike => place * COUNTER,

@@ -22,15 +22,15 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use alike::Alike;
-pub use counted::Counted;
-pub use measure::What;
+pub use counted::CountedSelections;
+pub use measure::MeasureKind;
 pub use plan::PLANNED_MAX;
-pub use plan::Plan;
-pub use reading::{Composing, FOLLOWED, Reading, Scope};
+pub use plan::SelectionPlan;
+pub use reading::{Composing, DependentTemps, FOLLOWED, SelectionDependence};
 pub use runs::Runs;
-pub use search::{Found, Search};
-pub use sizes::{Form, Sizes};
-pub use terms::{Judged, Term, Terms};
+pub use search::{SelectionSearch, SelectionStep};
+pub use sizes::{MemberOrder, Sizes};
+pub use terms::{Judged, SelectionTerms, Term};
 
 use crate::eval::{Eval, Walk};
 use crate::fault::Halt;
@@ -38,7 +38,7 @@ use wyrmgate_program::{Condition, ExprId, Temp};
 
 /// Members of a list, chosen together.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'w> {
+pub struct WantedSelection<'w> {
     /// The temps of the selection: this one and the next.
     pub list: Temp,
     /// The conditions on the selection.
@@ -50,23 +50,23 @@ pub struct Wanted<'w> {
 }
 
 /// The members to decide about.
-struct LaidOut {
+struct DecidableMembers {
     /// One that may repeat stands there as often as it may, side by side; so do those that are alike.
     members: Vec<i32>,
     runs: Runs,
 }
 
-impl Wanted<'_> {
-    fn laid_out(&self) -> LaidOut {
+impl WantedSelection<'_> {
+    fn laid_out(&self) -> DecidableMembers {
         if let Some(alike) = self.alike {
             let runs = Runs::of_kinds(alike);
             let members = runs.lay_out(self.members);
-            return LaidOut { members, runs };
+            return DecidableMembers { members, runs };
         }
         let copies = self.sizes.copies();
         let members = self.members.iter();
         let members = members.flat_map(|member| std::iter::repeat_n(*member, copies));
-        LaidOut {
+        DecidableMembers {
             members: members.collect(),
             runs: Runs::Of(copies),
         }
@@ -75,14 +75,14 @@ impl Wanted<'_> {
 
 /// The bounds on selections that are known before a visit.
 pub enum Selections {
-    Counted(Arc<Counted>),
+    Counted(Arc<CountedSelections>),
     Searched(Searched),
 }
 
 /// Selections that have to be visited one after the other.
 pub struct Searched {
     /// `None`: each of them is tried.
-    plan: Option<Box<Plan>>,
+    plan: Option<Box<SelectionPlan>>,
 }
 
 /// The expressions of conditions.
@@ -95,7 +95,7 @@ type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &[i32]) -> Walk;
 
 impl<'a> Eval<'a> {
     /// Reads the conditions on selections, and counts those that fulfill them if that is possible.
-    pub fn selections(&mut self, wanted: Wanted<'_>) -> Result<Selections, Halt> {
+    pub fn selections(&mut self, wanted: WantedSelection<'_>) -> Result<Selections, Halt> {
         let Some(plan) = self.plan(wanted)? else {
             return Ok(Selections::Searched(Searched { plan: None }));
         };
@@ -105,7 +105,7 @@ impl<'a> Eval<'a> {
             }));
         }
         let budget = &mut self.scratch.fuel;
-        match Counted::new(wanted.laid_out().members, wanted.sizes, plan, budget) {
+        match CountedSelections::new(wanted.laid_out().members, wanted.sizes, plan, budget) {
             Some(counted) => Ok(Selections::Counted(Arc::new(counted))),
             None => Err(self.scratch.halt(self.scratch.limit)),
         }
@@ -114,7 +114,7 @@ impl<'a> Eval<'a> {
     /// Counts the selections that fulfill the conditions, or reads the conditions if they must be visited.
     pub fn count_of_selections(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: WantedSelection<'_>,
     ) -> Result<Result<u64, Searched>, Halt> {
         let plan = match self.plan(wanted)? {
             Some(plan) if !plan.unknown => plan,
@@ -132,7 +132,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Reads the conditions on selections, to visit those that fulfill them one after the other.
-    pub fn searched(&mut self, wanted: Wanted<'_>) -> Result<Searched, Halt> {
+    pub fn searched(&mut self, wanted: WantedSelection<'_>) -> Result<Searched, Halt> {
         let plan = self.plan(wanted)?.map(Box::new);
         Ok(Searched { plan })
     }
@@ -148,7 +148,7 @@ impl<'a> Eval<'a> {
     /// Visits the selections that fulfill the conditions.
     pub fn each_selection(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: WantedSelection<'_>,
         searched: Searched,
         visit: Visit<'_, 'a>,
     ) -> Walk {
@@ -156,15 +156,17 @@ impl<'a> Eval<'a> {
             return self.each_tried(wanted, visit);
         };
         let members = wanted.laid_out().members;
-        let mut search = Search::new(*plan);
+        let mut search = SelectionSearch::new(*plan);
         search.begin(wanted.sizes, members.len());
         let mut values: SmallVec<[i32; 8]> = SmallVec::new();
         loop {
             let sure = match search.advance(&mut self.scratch.fuel) {
-                Found::Sure => true,
-                Found::Perhaps => false,
-                Found::Nothing => return Ok(()),
-                Found::Exhausted => return Err(self.scratch.halt(self.scratch.limit).into()),
+                SelectionStep::Sure => true,
+                SelectionStep::Perhaps => false,
+                SelectionStep::Nothing => return Ok(()),
+                SelectionStep::Exhausted => {
+                    return Err(self.scratch.halt(self.scratch.limit).into());
+                }
             };
             values.clear();
             search.select_onto(&members, &mut values);
@@ -173,7 +175,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Tries all selections, one after the other.
-    fn each_tried(&mut self, wanted: Wanted<'_>, visit: Visit<'_, 'a>) -> Walk {
+    fn each_tried(&mut self, wanted: WantedSelection<'_>, visit: Visit<'_, 'a>) -> Walk {
         let mut values: SmallVec<[i32; 8]> = SmallVec::new();
         for number in 0..wanted.sizes.count(wanted.members.len()) {
             wanted.sizes.select(wanted.members, number, &mut values);
@@ -184,7 +186,7 @@ impl<'a> Eval<'a> {
 
     fn visit_selection(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: WantedSelection<'_>,
         values: &[i32],
         tested: bool,
         visit: Visit<'_, 'a>,

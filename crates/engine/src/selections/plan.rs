@@ -1,10 +1,10 @@
 //! Conditions on the selections of certain members: what is known of them, and who is left to decide about.
 
-use super::measure::{Mark, Measure, Rest, What};
+use super::measure::{Mark, MeasureKind, MeasuredMembers, UndecidedGain};
 use super::range::Range;
 use super::runs::Runs;
 use super::sizes::Sizes;
-use super::terms::{Decided, Rests, Terms};
+use super::terms::{DecidedMembers, Rests, SelectionTerms};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use std::sync::Arc;
 pub(super) type Marks = SmallVec<[Mark; 4]>;
 
 /// The remainders of all measures.
-type Left = SmallVec<[Rest; 4]>;
+type Left = SmallVec<[UndecidedGain; 4]>;
 
 /// The maximum number of members to plan for. Selections of longer lists are tried one by one.
 pub const PLANNED_MAX: usize = 200;
 
 /// A plan reuses its memory for the next members.
 #[derive(Debug)]
-pub struct Plan {
-    form: Arc<Terms>,
+pub struct SelectionPlan {
+    form: Arc<SelectionTerms>,
     /// By number: the values of the rules.
     pub known: Vec<i32>,
-    pub(super) measures: Vec<Measure>,
+    pub(super) measures: Vec<MeasuredMembers>,
     /// Conditions in which a number can become too large, and those with a part that is not followed. Only evaluating
     /// them shows whether they hold.
     open: Vec<bool>,
@@ -43,10 +43,10 @@ pub struct Plan {
     pub work: u32,
 }
 
-impl Plan {
-    pub fn new(form: Arc<Terms>) -> Plan {
-        let measures = form.measures.iter().map(|what| Measure::new(*what));
-        Plan {
+impl SelectionPlan {
+    pub fn new(form: Arc<SelectionTerms>) -> SelectionPlan {
+        let measures = form.measures.iter().map(|what| MeasuredMembers::new(*what));
+        SelectionPlan {
             known: Vec::with_capacity(form.known),
             measures: measures.collect(),
             open: Vec::new(),
@@ -62,8 +62,8 @@ impl Plan {
     }
 
     /// Returns a plan with the same conditions that has not begun.
-    pub fn fresh(&self) -> Plan {
-        Plan::new(Arc::clone(&self.form))
+    pub fn fresh(&self) -> SelectionPlan {
+        SelectionPlan::new(Arc::clone(&self.form))
     }
 
     pub fn known_values(&self) -> usize {
@@ -79,7 +79,7 @@ impl Plan {
         self.load_runs(known, gains, sizes, count, Runs::Of(sizes.copies()));
     }
 
-    /// Begins like [`Plan::load`], with members of which those that stand side by side are chosen in their order.
+    /// Begins like [`SelectionPlan::load`], with members of which those that stand side by side are chosen in their order.
     pub fn load_runs(
         &mut self,
         known: &[i32],
@@ -117,17 +117,17 @@ impl Plan {
             true => self.order.extend(all.rev()),
             false => self.order.extend(all),
         }
-        self.start = self.measures.iter().map(Measure::start).collect();
-        let totals: Left = self.measures.iter().map(Measure::total).collect();
+        self.start = self.measures.iter().map(MeasuredMembers::start).collect();
+        let totals: Left = self.measures.iter().map(MeasuredMembers::total).collect();
         self.leave_open(&totals, unmeasured);
         if matches!(self.runs, Runs::Of(1)) {
             self.propagate(sizes, totals);
         }
-        self.measures.iter_mut().for_each(Measure::add_up);
+        self.measures.iter_mut().for_each(MeasuredMembers::add_up);
     }
 
     /// Notes the conditions that are left to the evaluation, which reports numbers that are too large.
-    fn leave_open(&mut self, totals: &[Rest], unmeasured: &[usize]) {
+    fn leave_open(&mut self, totals: &[UndecidedGain], unmeasured: &[usize]) {
         let taken = Range::new(0, self.order.len() as i64);
         let all = self.decided(0, taken, &self.start, Rests::These(totals));
         let conditions = &self.form.conditions;
@@ -155,7 +155,7 @@ impl Plan {
             marks = self.with(&marks, *at);
             // What they are in the rest of other measures makes nothing impossible.
             for (measure, total) in self.measures.iter().zip(&mut totals) {
-                if let (What::Sum | What::Truth(_), Some(gain)) =
+                if let (MeasureKind::Sum | MeasureKind::Truth(_), Some(gain)) =
                     (measure.what, measure.gains.get(*at))
                 {
                     *total = total.without(*gain);
@@ -185,7 +185,7 @@ impl Plan {
     }
 
     /// Returns the members without which a condition fails.
-    fn forced_by(&self, totals: &[Rest]) -> SmallVec<[usize; 4]> {
+    fn forced_by(&self, totals: &[UndecidedGain]) -> SmallVec<[usize; 4]> {
         let mut forced: SmallVec<[usize; 4]> = SmallVec::new();
         let taken = Range::new(0, self.order.len() as i64 - 1);
         for (condition, open) in self.form.conditions.iter().zip(&self.open) {
@@ -219,8 +219,8 @@ impl Plan {
         taken: Range,
         marks: &'p [Mark],
         rests: Rests<'p>,
-    ) -> Decided<'p> {
-        Decided {
+    ) -> DecidedMembers<'p> {
+        DecidedMembers {
             known: &self.known,
             measures: &self.measures,
             chosen,

@@ -1,8 +1,8 @@
 //! Questions about all selections of several members.
 
-use super::Wanted;
-use super::sizes::{Form, Sizes};
-use crate::eval::{Eval, Stop, further, settle};
+use super::WantedSelection;
+use super::sizes::{MemberOrder, Sizes};
+use crate::eval::{Eval, IterationStop, further, settle};
 use crate::fault::Halt;
 use wyrmgate_program::{Chosen, Expr, ExprId, NONE};
 
@@ -24,13 +24,13 @@ impl Eval<'_> {
         };
         let members = self.gather(of)?;
         let (least, most) = (self.value(least)?, self.value(most)?);
-        let sizes = Sizes::between(least, most, Form::Subset, members.len());
+        let sizes = Sizes::between(least, most, MemberOrder::Subset, members.len());
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
             Chosen::Any => &both,
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min | Chosen::All => &one,
         };
-        let wanted = Wanted {
+        let wanted = WantedSelection {
             list: temp,
             tests,
             members: &members,
@@ -46,7 +46,7 @@ impl Eval<'_> {
         }
     }
 
-    fn count_selections(&mut self, id: ExprId, wanted: Wanted<'_>) -> Result<i32, Halt> {
+    fn count_selections(&mut self, id: ExprId, wanted: WantedSelection<'_>) -> Result<i32, Halt> {
         let count = match self.count_of_selections(wanted)? {
             Ok(count) => count,
             Err(searched) => {
@@ -61,27 +61,36 @@ impl Eval<'_> {
         self.fits(id, i32::try_from(count).ok())
     }
 
-    fn any_selection(&mut self, wanted: Wanted<'_>) -> Result<i32, Halt> {
+    fn any_selection(&mut self, wanted: WantedSelection<'_>) -> Result<i32, Halt> {
         let mut any = false;
         let searched = self.searched(wanted)?;
         settle(self.each_selection(wanted, searched, &mut |_, _| {
             any = true;
-            Err(Stop::Enough)
+            Err(IterationStop::Enough)
         }))?;
         Ok(i32::from(any))
     }
 
-    fn all_selections(&mut self, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
+    fn all_selections(&mut self, wanted: WantedSelection<'_>, key: ExprId) -> Result<i32, Halt> {
         let mut all = true;
         let searched = self.searched(wanted)?;
         settle(self.each_selection(wanted, searched, &mut |eval, _| {
             all = eval.truth(key)?;
-            if all { Ok(()) } else { Err(Stop::Enough) }
+            if all {
+                Ok(())
+            } else {
+                Err(IterationStop::Enough)
+            }
         }))?;
         Ok(i32::from(all))
     }
 
-    fn sum_selections(&mut self, id: ExprId, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
+    fn sum_selections(
+        &mut self,
+        id: ExprId,
+        wanted: WantedSelection<'_>,
+        key: ExprId,
+    ) -> Result<i32, Halt> {
         let mut sum = 0i32;
         let searched = self.searched(wanted)?;
         settle(self.each_selection(wanted, searched, &mut |eval, _| {
@@ -94,7 +103,7 @@ impl Eval<'_> {
 
     fn extreme_selection(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: WantedSelection<'_>,
         key: ExprId,
         most: bool,
     ) -> Result<i32, Halt> {

@@ -1,12 +1,12 @@
 //! Conditions on selections as the interpreter reads them: every part that does not depend on the selection is evaluated
 //! once, and what depends on one member once for each member.
 
-use super::measure::{Measure, What};
-use super::plan::{PLANNED_MAX, Plan};
-use super::reading::{Composing, FOLLOWED, Reading, Scope};
-use super::sizes::Form;
-use super::terms::{Term, Terms};
-use super::{LaidOut, Wanted};
+use super::measure::{MeasureKind, MeasuredMembers};
+use super::plan::{PLANNED_MAX, SelectionPlan};
+use super::reading::{Composing, DependentTemps, FOLLOWED, SelectionDependence};
+use super::sizes::MemberOrder;
+use super::terms::{SelectionTerms, Term};
+use super::{DecidableMembers, WantedSelection};
 use crate::eval::Eval;
 use crate::fault::Halt;
 use smallvec::SmallVec;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use wyrmgate_program::{ExprId, QueryId, SetId, Temp};
 
 /// The values of each member for a measure.
-enum Values {
+enum MemberValues {
     One(Vec<i32>),
     Several(Vec<SmallVec<[i32; 2]>>),
 }
 
 /// The members of a list, in the scratch list area.
 #[derive(Clone, Copy)]
-struct Listed {
+struct ScratchList {
     first: i32,
     count: usize,
     /// Whether the last one is decided first.
@@ -29,39 +29,42 @@ struct Listed {
 }
 
 /// Reads conditions.
-struct Reader<'e, 'a> {
+struct ConditionReader<'e, 'a> {
     eval: &'e mut Eval<'a>,
-    members: Listed,
-    scope: Scope,
+    members: ScratchList,
+    scope: DependentTemps,
     /// The terms of names.
     lets: Vec<(Temp, Term)>,
-    form: Terms,
+    form: SelectionTerms,
     known: Vec<i32>,
-    values: Vec<Values>,
+    values: Vec<MemberValues>,
     depth: u32,
 }
 
 impl<'a> Eval<'a> {
     /// Reads the conditions on selections; `None` if there are too many members, or their order matters.
-    pub(super) fn plan(&mut self, wanted: Wanted<'_>) -> Result<Option<Plan>, Halt> {
+    pub(super) fn plan(
+        &mut self,
+        wanted: WantedSelection<'_>,
+    ) -> Result<Option<SelectionPlan>, Halt> {
         let copies = wanted.sizes.copies();
         let all = wanted.members.len().saturating_mul(copies);
-        if wanted.sizes.form == Form::Sequence || all > PLANNED_MAX {
+        if wanted.sizes.form == MemberOrder::Sequence || all > PLANNED_MAX {
             return Ok(None);
         }
         let lists = self.scratch.lists.len();
-        let LaidOut { members, runs } = wanted.laid_out();
+        let DecidableMembers { members, runs } = wanted.laid_out();
         let first = self.bind_list(wanted.list, &members);
-        let mut reader = Reader {
+        let mut reader = ConditionReader {
             eval: self,
-            members: Listed {
+            members: ScratchList {
                 first,
                 count: all,
                 reversed: runs.are_binary(wanted.sizes, wanted.members.len()),
             },
-            scope: Scope::of(wanted.list),
+            scope: DependentTemps::of(wanted.list),
             lets: Vec::new(),
-            form: Terms::default(),
+            form: SelectionTerms::default(),
             known: Vec::new(),
             values: Vec::new(),
             depth: 0,
@@ -72,7 +75,7 @@ impl<'a> Eval<'a> {
         }
         let (form, known, values) = (reader.form, reader.known, reader.values);
         self.scratch.lists.truncate(lists);
-        let mut plan = Plan::new(Arc::new(form));
+        let mut plan = SelectionPlan::new(Arc::new(form));
         plan.known = known;
         let mut unmeasured = Vec::new();
         let measures = plan.measures.iter_mut().zip(&values).enumerate();
@@ -87,14 +90,14 @@ impl<'a> Eval<'a> {
     }
 }
 
-fn set(measure: &mut Measure, values: &Values) -> bool {
+fn set(measure: &mut MeasuredMembers, values: &MemberValues) -> bool {
     match values {
-        Values::One(values) => measure.set(values.iter().copied()),
-        Values::Several(values) => measure.set_several(values),
+        MemberValues::One(values) => measure.set(values.iter().copied()),
+        MemberValues::Several(values) => measure.set_several(values),
     }
 }
 
-impl Composing for Reader<'_, '_> {
+impl Composing for ConditionReader<'_, '_> {
     type Failure = Halt;
 
     fn term(&mut self, id: ExprId) -> Result<Term, Halt> {
@@ -135,52 +138,52 @@ impl Composing for Reader<'_, '_> {
     }
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> ConditionReader<'_, 'a> {
     /// Evaluates a part: once, or once for each member.
-    fn evaluated(&mut self, id: ExprId, reading: Reading) -> Result<Term, Halt> {
+    fn evaluated(&mut self, id: ExprId, reading: SelectionDependence) -> Result<Term, Halt> {
         Ok(match reading {
-            Reading::Known => self.known(id)?,
-            Reading::Total => {
+            SelectionDependence::Known => self.known(id)?,
+            SelectionDependence::Total => {
                 let gains = self.each(|eval| eval.value(id))?;
-                self.measure(What::Sum, Values::One(gains))
+                self.measure(MeasureKind::Sum, MemberValues::One(gains))
             }
-            Reading::Truth(wanted) => {
+            SelectionDependence::Truth(wanted) => {
                 let gains = self.each(|eval| Ok(i32::from(eval.truth(id)?)))?;
-                self.values.push(Values::One(gains));
+                self.values.push(MemberValues::One(gains));
                 self.form.truth(wanted)
             }
-            Reading::Extreme { of, most } => self.extreme(id, of, most)?,
-            Reading::Kinds {
+            SelectionDependence::Extreme { of, most } => self.extreme(id, of, most)?,
+            SelectionDependence::Kinds {
                 of,
                 temp,
                 key,
                 kinds,
             } => {
                 let values = self.values_of(of, temp, key)?;
-                self.measure(What::Kinds(kinds), Values::Several(values))
+                self.measure(MeasureKind::Kinds(kinds), MemberValues::Several(values))
             }
-            Reading::Query {
+            SelectionDependence::Query {
                 query,
                 args,
                 list,
                 body,
             } => self.query(query, args, list, body)?,
-            Reading::Let { value, temp, body } => {
+            SelectionDependence::Let { value, temp, body } => {
                 let value = self.term(value)?;
                 self.with_name(temp, value, body)?
             }
-            Reading::Named(_)
-            | Reading::Not(_)
-            | Reading::And(..)
-            | Reading::Or(..)
-            | Reading::If(..)
-            | Reading::Negate(_)
-            | Reading::Abs(_)
-            | Reading::Same(_)
-            | Reading::Binary(..)
-            | Reading::Size
-            | Reading::IsEmpty
-            | Reading::Unknown => Term::Unknown,
+            SelectionDependence::Named(_)
+            | SelectionDependence::Not(_)
+            | SelectionDependence::And(..)
+            | SelectionDependence::Or(..)
+            | SelectionDependence::If(..)
+            | SelectionDependence::Negate(_)
+            | SelectionDependence::Abs(_)
+            | SelectionDependence::Same(_)
+            | SelectionDependence::Binary(..)
+            | SelectionDependence::Size
+            | SelectionDependence::IsEmpty
+            | SelectionDependence::Unknown => Term::Unknown,
         })
     }
 
@@ -198,7 +201,7 @@ impl<'a> Reader<'_, 'a> {
         let window = self.eval.open(info, args, None)?;
         let first = self.eval.temp(list);
         let first = std::mem::replace(&mut self.members.first, first);
-        let outside = std::mem::replace(&mut self.scope, Scope::of(list));
+        let outside = std::mem::replace(&mut self.scope, DependentTemps::of(list));
         let lets = std::mem::take(&mut self.lets);
         let term = self.term(body);
         (self.scope, self.members.first, self.lets) = (outside, first, lets);
@@ -230,7 +233,7 @@ impl<'a> Reader<'_, 'a> {
 
     // ---- measures
 
-    fn measure(&mut self, what: What, values: Values) -> Term {
+    fn measure(&mut self, what: MeasureKind, values: MemberValues) -> Term {
         self.values.push(values);
         self.form.measure(what)
     }
@@ -242,7 +245,7 @@ impl<'a> Reader<'_, 'a> {
     ) -> Result<Vec<T>, Halt> {
         let (
             list,
-            Listed {
+            ScratchList {
                 first,
                 count,
                 reversed,
@@ -271,7 +274,7 @@ impl<'a> Reader<'_, 'a> {
                 false => SmallVec::from_slice(&[eval.value(id)?]),
             })
         })?;
-        Ok(self.measure(What::Extreme { most }, Values::Several(gains)))
+        Ok(self.measure(MeasureKind::Extreme { most }, MemberValues::Several(gains)))
     }
 
     fn values_of(

@@ -13,7 +13,7 @@ pub const FOLLOWED: u32 = 48;
 
 /// The temps that depend on the selection in the current window.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub struct DependentTemps {
     /// The temps of the list: this one and the next.
     list: Temp,
     /// Names of values that depend on it.
@@ -22,7 +22,7 @@ pub struct Scope {
 
 /// How a part depends on the selection.
 #[derive(Debug, Clone, Copy)]
-pub enum Reading {
+pub enum SelectionDependence {
     /// Not at all.
     Known,
     /// The name of a value that does.
@@ -84,22 +84,22 @@ pub trait Composing {
     fn name(&self, temp: Temp) -> Option<&Term>;
 
     /// Returns the term of a part that consists of others; `None` if something must be evaluated for it.
-    fn composed(&mut self, reading: Reading) -> Result<Option<Term>, Self::Failure> {
+    fn composed(&mut self, reading: SelectionDependence) -> Result<Option<Term>, Self::Failure> {
         let term = match reading {
-            Reading::Named(temp) => self.name(temp).cloned().unwrap_or(Term::Unknown),
-            Reading::Not(of) => Term::Not(self.boxed(of)?),
-            Reading::Negate(of) => Term::Negate(self.boxed(of)?),
-            Reading::Abs(of) => Term::Abs(self.boxed(of)?),
-            Reading::Same(of) => self.term(of)?,
-            Reading::And(left, right) => match self.term(left)? {
+            SelectionDependence::Named(temp) => self.name(temp).cloned().unwrap_or(Term::Unknown),
+            SelectionDependence::Not(of) => Term::Not(self.boxed(of)?),
+            SelectionDependence::Negate(of) => Term::Negate(self.boxed(of)?),
+            SelectionDependence::Abs(of) => Term::Abs(self.boxed(of)?),
+            SelectionDependence::Same(of) => self.term(of)?,
+            SelectionDependence::And(left, right) => match self.term(left)? {
                 left if self.is(&left, false) => Term::Constant(0),
                 left => Term::And(Box::new(left), self.boxed(right)?),
             },
-            Reading::Or(left, right) => match self.term(left)? {
+            SelectionDependence::Or(left, right) => match self.term(left)? {
                 left if self.is(&left, true) => Term::Constant(1),
                 left => Term::Or(Box::new(left), self.boxed(right)?),
             },
-            Reading::If(condition, then, otherwise) => match self.term(condition)? {
+            SelectionDependence::If(condition, then, otherwise) => match self.term(condition)? {
                 condition if self.is(&condition, true) => self.term(then)?,
                 condition if self.is(&condition, false) => self.term(otherwise)?,
                 condition => {
@@ -107,22 +107,22 @@ pub trait Composing {
                     Term::If(Box::new(condition), then, otherwise)
                 }
             },
-            Reading::Binary(op, left, right) => {
+            SelectionDependence::Binary(op, left, right) => {
                 Term::Binary(op, self.boxed(left)?, self.boxed(right)?)
             }
-            Reading::Size => Term::Size,
-            Reading::IsEmpty => {
+            SelectionDependence::Size => Term::Size,
+            SelectionDependence::IsEmpty => {
                 let none = Box::new(Term::Constant(0));
                 Term::Binary(Binary::Equal, Box::new(Term::Size), none)
             }
-            Reading::Unknown => Term::Unknown,
-            Reading::Known
-            | Reading::Total
-            | Reading::Truth(_)
-            | Reading::Extreme { .. }
-            | Reading::Kinds { .. }
-            | Reading::Query { .. }
-            | Reading::Let { .. } => return Ok(None),
+            SelectionDependence::Unknown => Term::Unknown,
+            SelectionDependence::Known
+            | SelectionDependence::Total
+            | SelectionDependence::Truth(_)
+            | SelectionDependence::Extreme { .. }
+            | SelectionDependence::Kinds { .. }
+            | SelectionDependence::Query { .. }
+            | SelectionDependence::Let { .. } => return Ok(None),
         };
         Ok(Some(term))
     }
@@ -132,9 +132,9 @@ pub trait Composing {
     }
 }
 
-impl Scope {
-    pub fn of(list: Temp) -> Scope {
-        Scope {
+impl DependentTemps {
+    pub fn of(list: Temp) -> DependentTemps {
+        DependentTemps {
             list,
             lets: SmallVec::new(),
         }
@@ -157,67 +157,71 @@ impl Scope {
         clippy::wildcard_enum_match_arm,
         reason = "what is not listed is left to the evaluation"
     )]
-    pub fn read(&self, program: &Program, id: ExprId) -> Reading {
+    pub fn read(&self, program: &Program, id: ExprId) -> SelectionDependence {
         if !self.depends(program, Part::Expr(id)) {
-            return Reading::Known;
+            return SelectionDependence::Known;
         }
         let Some(expr) = program.exprs.get(id as usize).copied() else {
-            return Reading::Unknown;
+            return SelectionDependence::Unknown;
         };
         let adds_up = |of| self.adds_up(program, of);
         let looks_at_members = |of, key| self.looks_at_members(program, of, key);
         match expr {
-            Expr::Temp(temp) => Reading::Named(temp),
-            Expr::Not(of) => Reading::Not(of),
-            Expr::Negate(of) => Reading::Negate(of),
-            Expr::Abs(of) => Reading::Abs(of),
-            Expr::Revealed { of, .. } => Reading::Same(of),
-            Expr::And(left, right) => Reading::And(left, right),
-            Expr::Or(left, right) => Reading::Or(left, right),
-            Expr::If(condition, then, otherwise) => Reading::If(condition, then, otherwise),
-            Expr::Binary(op, left, right) => Reading::Binary(op, left, right),
-            Expr::Count(of) if self.is_whole(program, of) => Reading::Size,
-            Expr::IsEmpty(of) if self.is_whole(program, of) => Reading::IsEmpty,
-            Expr::Count(of) if adds_up(of) => Reading::Total,
-            Expr::IsEmpty(of) if adds_up(of) => Reading::Truth(false),
+            Expr::Temp(temp) => SelectionDependence::Named(temp),
+            Expr::Not(of) => SelectionDependence::Not(of),
+            Expr::Negate(of) => SelectionDependence::Negate(of),
+            Expr::Abs(of) => SelectionDependence::Abs(of),
+            Expr::Revealed { of, .. } => SelectionDependence::Same(of),
+            Expr::And(left, right) => SelectionDependence::And(left, right),
+            Expr::Or(left, right) => SelectionDependence::Or(left, right),
+            Expr::If(condition, then, otherwise) => {
+                SelectionDependence::If(condition, then, otherwise)
+            }
+            Expr::Binary(op, left, right) => SelectionDependence::Binary(op, left, right),
+            Expr::Count(of) if self.is_whole(program, of) => SelectionDependence::Size,
+            Expr::IsEmpty(of) if self.is_whole(program, of) => SelectionDependence::IsEmpty,
+            Expr::Count(of) if adds_up(of) => SelectionDependence::Total,
+            Expr::IsEmpty(of) if adds_up(of) => SelectionDependence::Truth(false),
             Expr::Contains(of, member)
                 if adds_up(of) && !self.depends(program, Part::Expr(member)) =>
             {
-                Reading::Truth(true)
+                SelectionDependence::Truth(true)
             }
             Expr::Some { of, condition, .. } if looks_at_members(of, condition) => {
-                Reading::Truth(true)
+                SelectionDependence::Truth(true)
             }
             Expr::Every { of, condition, .. } if looks_at_members(of, condition) => {
-                Reading::Truth(false)
+                SelectionDependence::Truth(false)
             }
-            Expr::Sum { of, key, .. } if looks_at_members(of, key) => Reading::Total,
+            Expr::Sum { of, key, .. } if looks_at_members(of, key) => SelectionDependence::Total,
             Expr::Extreme { of, key, most, .. } if looks_at_members(of, key) => {
-                Reading::Extreme { of, most }
+                SelectionDependence::Extreme { of, most }
             }
-            Expr::Distinct { of, temp, key } if looks_at_members(of, key) => Reading::Kinds {
-                of,
-                temp,
-                key,
-                kinds: Kinds::Distinct,
-            },
+            Expr::Distinct { of, temp, key } if looks_at_members(of, key) => {
+                SelectionDependence::Kinds {
+                    of,
+                    temp,
+                    key,
+                    kinds: Kinds::Distinct,
+                }
+            }
             Expr::Fold {
                 fold,
                 of,
                 temp,
                 key,
             } if looks_at_members(of, key) => match fold.of_kinds() {
-                Some(kinds) => Reading::Kinds {
+                Some(kinds) => SelectionDependence::Kinds {
                     of,
                     temp,
                     key,
                     kinds,
                 },
-                None => Reading::Unknown,
+                None => SelectionDependence::Unknown,
             },
             Expr::Call { query, args } => self.query(program, query, args, expr),
-            Expr::Let { value, temp, body } => Reading::Let { value, temp, body },
-            _ => Reading::Unknown,
+            Expr::Let { value, temp, body } => SelectionDependence::Let { value, temp, body },
+            _ => SelectionDependence::Unknown,
         }
     }
 
@@ -255,18 +259,26 @@ impl Scope {
     }
 
     /// A query that takes the whole list: the condition is in its body.
-    fn query(&self, program: &Program, query: QueryId, args: ExprId, call: Expr) -> Reading {
+    fn query(
+        &self,
+        program: &Program,
+        query: QueryId,
+        args: ExprId,
+        call: Expr,
+    ) -> SelectionDependence {
         let Some(info) = program.query(query) else {
-            return Reading::Unknown;
+            return SelectionDependence::Unknown;
         };
         match (self.only_list(program, call), info.body) {
-            (Some(list), QueryBody::Value(body)) if info.deepest == 0 => Reading::Query {
-                query,
-                args,
-                list,
-                body,
-            },
-            _ => Reading::Unknown,
+            (Some(list), QueryBody::Value(body)) if info.deepest == 0 => {
+                SelectionDependence::Query {
+                    query,
+                    args,
+                    list,
+                    body,
+                }
+            }
+            _ => SelectionDependence::Unknown,
         }
     }
 

@@ -1,20 +1,20 @@
 //! Visits selections one after the other, in memory that the next search reuses, and skips those that cannot fulfill the
 //! conditions any more.
 
-use super::counted::{Point, Size};
+use super::counted::{MemberCount, Point};
 use super::measure::Mark;
-use super::plan::{Marks, Plan};
+use super::plan::{Marks, SelectionPlan};
 use super::sizes::Sizes;
 use smallvec::SmallVec;
 
 /// A search through the selections of a plan.
 #[derive(Debug)]
-pub struct Search {
-    pub plan: Plan,
+pub struct SelectionSearch {
+    pub plan: SelectionPlan,
     /// The sizes whose selections have not been visited yet, the next one last.
-    sizes: SmallVec<[Size; 4]>,
+    sizes: SmallVec<[MemberCount; 4]>,
     /// The points to visit, the next one last. Their marks are in `marks`, in the same order.
-    open: Vec<Open>,
+    open: Vec<SearchPoint>,
     marks: Vec<Mark>,
     /// The places of the members taken on the way to where the search is.
     places: Vec<usize>,
@@ -22,8 +22,8 @@ pub struct Search {
 
 /// A point to visit: the members before `next` are decided.
 #[derive(Debug, Clone, Copy)]
-struct Open {
-    size: Size,
+struct SearchPoint {
+    size: MemberCount,
     next: u16,
     chosen: u16,
     /// The number of places that were taken before the last step to this point.
@@ -36,7 +36,7 @@ struct Open {
 
 /// The next step of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum SelectionStep {
     /// A selection that fulfills the conditions.
     Sure,
     /// A selection whose conditions must be evaluated.
@@ -46,9 +46,9 @@ pub enum Found {
     Exhausted,
 }
 
-impl Search {
-    pub fn new(plan: Plan) -> Search {
-        Search {
+impl SelectionSearch {
+    pub fn new(plan: SelectionPlan) -> SelectionSearch {
+        SelectionSearch {
             plan,
             sizes: SmallVec::new(),
             open: Vec::new(),
@@ -59,19 +59,19 @@ impl Search {
 
     /// Begins with the selections of this many members of a plan that has begun.
     pub fn begin(&mut self, sizes: Sizes, members: usize) {
-        self.sizes = Size::all(self.plan.binary, sizes, members);
+        self.sizes = MemberCount::all(self.plan.binary, sizes, members);
         self.sizes.reverse();
         self.open.clear();
         self.marks.clear();
     }
 
     /// Continues to the next selection.
-    pub fn advance(&mut self, budget: &mut u32) -> Found {
+    pub fn advance(&mut self, budget: &mut u32) -> SelectionStep {
         let members = self.plan.order.len();
         loop {
             let Some((open, marks)) = self.pop() else {
                 let Some(size) = self.sizes.pop() else {
-                    return Found::Nothing;
+                    return SelectionStep::Nothing;
                 };
                 self.begin_size(size);
                 continue;
@@ -87,10 +87,14 @@ impl Search {
             }
             let sure = open.sure || verdict == Some(true);
             if next == members {
-                return if sure { Found::Sure } else { Found::Perhaps };
+                return if sure {
+                    SelectionStep::Sure
+                } else {
+                    SelectionStep::Perhaps
+                };
             }
             let Some(left) = budget.checked_sub(1) else {
-                return Found::Exhausted;
+                return SelectionStep::Exhausted;
             };
             *budget = left;
             self.branch(open, sure, marks);
@@ -98,10 +102,10 @@ impl Search {
     }
 
     /// Continues without the next member and then with it, in the order of the selections.
-    fn branch(&mut self, at: Open, sure: bool, marks: Marks) {
+    fn branch(&mut self, at: SearchPoint, sure: bool, marks: Marks) {
         let next = usize::from(at.next);
         let before = self.places.len();
-        let without = Open {
+        let without = SearchPoint {
             next: self.plan.after(next) as u16,
             before,
             takes: None,
@@ -109,7 +113,7 @@ impl Search {
             ..at
         };
         let chosen = usize::from(at.chosen) + 1;
-        let with = Open {
+        let with = SearchPoint {
             next: at.size.next_after(next + 1, chosen, &self.plan) as u16,
             chosen: chosen as u16,
             before,
@@ -118,29 +122,29 @@ impl Search {
             ..at
         };
         let taken = self.plan.with(&marks, next);
-        let mut push = |open: Open, marks: &[Mark]| {
+        let mut push = |open: SearchPoint, marks: &[Mark]| {
             self.open.push(open);
             self.marks.extend_from_slice(marks);
         };
         match at.size {
-            Size::Any => {
+            MemberCount::Any => {
                 push(with, &taken);
                 push(without, &marks);
             }
-            Size::Exactly(_) => {
+            MemberCount::Exactly(_) => {
                 push(without, &marks);
                 push(with, &taken);
             }
         }
     }
 
-    fn begin_size(&mut self, size: Size) {
+    fn begin_size(&mut self, size: MemberCount) {
         self.places.clear();
         let forced = self.plan.forced.iter().copied();
         self.places.extend(forced.map(usize::from));
         let start = Point::start(&self.plan, size);
         self.marks.extend_from_slice(&start.marks);
-        self.open.push(Open {
+        self.open.push(SearchPoint {
             size,
             next: start.next,
             chosen: start.chosen,
@@ -151,7 +155,7 @@ impl Search {
     }
 
     /// Returns the next point to visit, with its marks.
-    fn pop(&mut self) -> Option<(Open, Marks)> {
+    fn pop(&mut self) -> Option<(SearchPoint, Marks)> {
         let open = self.open.pop()?;
         let first = self.marks.len().saturating_sub(self.plan.measures.len());
         let marks = self.marks.drain(first..).collect();

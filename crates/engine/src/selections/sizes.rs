@@ -10,7 +10,7 @@ pub type Positions = SmallVec<[usize; 16]>;
 
 /// How members of a selection follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum MemberOrder {
     /// Each at most once, in the order of the domain.
     Subset,
     /// Each at most once, in any order.
@@ -19,21 +19,21 @@ pub enum Form {
     Repeated,
 }
 
-impl Form {
+impl MemberOrder {
     /// Returns the form with this number, in their order.
-    pub const fn numbered(number: u32) -> Form {
+    pub const fn numbered(number: u32) -> MemberOrder {
         match number {
-            0 => Form::Subset,
-            1 => Form::Sequence,
-            _ => Form::Repeated,
+            0 => MemberOrder::Subset,
+            1 => MemberOrder::Sequence,
+            _ => MemberOrder::Repeated,
         }
     }
 
-    pub const fn of(ordered: bool) -> Form {
+    pub const fn of(ordered: bool) -> MemberOrder {
         if ordered {
-            Form::Sequence
+            MemberOrder::Sequence
         } else {
-            Form::Subset
+            MemberOrder::Subset
         }
     }
 }
@@ -43,19 +43,19 @@ impl Form {
 pub struct Sizes {
     pub least: usize,
     pub most: usize,
-    pub form: Form,
+    pub form: MemberOrder,
 }
 
 impl Sizes {
     /// Returns the sizes from numbers of the rules; never more than the domain holds.
-    pub fn between(least: i32, most: i32, form: Form, domain: usize) -> Sizes {
+    pub fn between(least: i32, most: i32, form: MemberOrder, domain: usize) -> Sizes {
         let most = most.max(0) as usize;
         Sizes {
             least: least.max(0) as usize,
             most: match form {
-                Form::Subset | Form::Sequence => most.min(domain),
-                Form::Repeated if domain == 0 => 0,
-                Form::Repeated => most,
+                MemberOrder::Subset | MemberOrder::Sequence => most.min(domain),
+                MemberOrder::Repeated if domain == 0 => 0,
+                MemberOrder::Repeated => most,
             },
             form,
         }
@@ -64,14 +64,14 @@ impl Sizes {
     /// Returns how often a member can occur.
     pub fn copies(self) -> usize {
         match self.form {
-            Form::Subset | Form::Sequence => 1,
-            Form::Repeated => self.most.max(1),
+            MemberOrder::Subset | MemberOrder::Sequence => 1,
+            MemberOrder::Repeated => self.most.max(1),
         }
     }
 
     /// Returns whether all subsets are chosen from, in the order of binary numbers.
     pub fn is_any_subset(self, domain: usize) -> bool {
-        self.least == 0 && self.most == domain && self.form == Form::Subset && domain < 64
+        self.least == 0 && self.most == domain && self.form == MemberOrder::Subset && domain < 64
     }
 
     /// Returns the number of selections; at least that many if it is `u64::MAX`.
@@ -86,9 +86,9 @@ impl Sizes {
 
     fn count_of_size(self, domain: usize, size: usize) -> u64 {
         match self.form {
-            Form::Subset => subsets(domain, size),
-            Form::Sequence => sequences(domain, size),
-            Form::Repeated => repeated(domain, size),
+            MemberOrder::Subset => subsets(domain, size),
+            MemberOrder::Sequence => sequences(domain, size),
+            MemberOrder::Repeated => repeated(domain, size),
         }
     }
 
@@ -122,9 +122,9 @@ impl Sizes {
             let count = self.count_of_size(domain, size);
             if left < count {
                 return match self.form {
-                    Form::Subset => nth_subset(domain, size, left),
-                    Form::Sequence => nth_sequence(domain, size, left),
-                    Form::Repeated => nth_repeated(domain, size, left),
+                    MemberOrder::Subset => nth_subset(domain, size, left),
+                    MemberOrder::Sequence => nth_sequence(domain, size, left),
+                    MemberOrder::Repeated => nth_repeated(domain, size, left),
                 };
             }
             left -= count;

@@ -1,16 +1,16 @@
 //! Conditions on a selection as terms over what is known and what is measured. Their truth can be judged while members
 //! are still undecided.
 
-use super::measure::{Mark, Measure, Rest, What};
+use super::measure::{Mark, MeasureKind, MeasuredMembers, UndecidedGain};
 use super::range::Range;
 use wyrmgate_program::Binary;
 
 /// Conditions, all of which must hold. The same for all selections that are asked for in one place of the rules.
 #[derive(Debug, Default)]
-pub struct Terms {
+pub struct SelectionTerms {
     pub conditions: Vec<Required>,
     /// The quantities that they measure.
-    pub measures: Vec<What>,
+    pub measures: Vec<MeasureKind>,
     /// How many values of the rules they compare with.
     pub known: usize,
     /// Whether a condition has a part that is not followed.
@@ -59,7 +59,7 @@ pub enum Term {
     Unknown,
 }
 
-impl Terms {
+impl SelectionTerms {
     /// Adds a condition with this number; the parts of an `and` are judged one by one.
     pub fn require(&mut self, of: usize, term: Term) {
         if let Term::And(left, right) = term {
@@ -95,14 +95,14 @@ impl Terms {
         }
     }
 
-    pub fn measure(&mut self, what: What) -> Term {
+    pub fn measure(&mut self, what: MeasureKind) -> Term {
         self.measures.push(what);
         Term::Measure(self.measures.len() - 1)
     }
 
-    /// The term for whether some member has a truth, as opposed to all the same one; see [`super::reading::Reading`].
+    /// The term for whether some member has a truth, as opposed to all the same one; see [`super::reading::SelectionDependence`].
     pub fn truth(&mut self, wanted: bool) -> Term {
-        let count = Box::new(self.measure(What::Truth(wanted)));
+        let count = Box::new(self.measure(MeasureKind::Truth(wanted)));
         let some = Term::Binary(Binary::More, count, Box::new(Term::Constant(0)));
         match wanted {
             true => some,
@@ -141,9 +141,9 @@ impl Term {
         own || parts.any(|part| part.looks_at(measures))
     }
 
-    fn add_sums(&self, measures: &[What], sums: &mut Vec<usize>) {
+    fn add_sums(&self, measures: &[MeasureKind], sums: &mut Vec<usize>) {
         if let Term::Measure(number) = self
-            && let Some(What::Sum | What::Truth(_)) = measures.get(*number)
+            && let Some(MeasureKind::Sum | MeasureKind::Truth(_)) = measures.get(*number)
         {
             sums.push(*number);
         }
@@ -151,11 +151,11 @@ impl Term {
         parts.for_each(|part| part.add_sums(measures, sums));
     }
 
-    fn may_overflow(&self, measures: &[What]) -> bool {
+    fn may_overflow(&self, measures: &[MeasureKind]) -> bool {
         let own = match self {
             Term::Binary(op, ..) => !op.is_comparison(),
             Term::Negate(_) | Term::Abs(_) => true,
-            Term::Measure(number) => measures.get(*number) == Some(&What::Sum),
+            Term::Measure(number) => measures.get(*number) == Some(&MeasureKind::Sum),
             Term::Known(_)
             | Term::Constant(_)
             | Term::Size
@@ -170,7 +170,7 @@ impl Term {
     }
 
     /// Returns whether all numbers in it are certain to be numbers of the rules.
-    pub(super) fn fits(&self, all: &Decided<'_>) -> bool {
+    pub(super) fn fits(&self, all: &DecidedMembers<'_>) -> bool {
         let mut parts = self.parts().into_iter().flatten();
         let is_open = matches!(self, Term::Unknown);
         (is_open || self.range(all).fits()) && parts.all(|part| part.fits(all))
@@ -179,10 +179,10 @@ impl Term {
 
 /// How far a selection is decided.
 #[derive(Clone, Copy)]
-pub(super) struct Decided<'p> {
+pub(super) struct DecidedMembers<'p> {
     /// By number: the values of the rules.
     pub known: &'p [i32],
-    pub measures: &'p [Measure],
+    pub measures: &'p [MeasuredMembers],
     /// How many members were taken.
     pub chosen: usize,
     /// How many more will be taken.
@@ -197,11 +197,11 @@ pub(super) enum Rests<'p> {
     /// Members are undecided from this one on.
     From(usize),
     /// By measure.
-    These(&'p [Rest]),
+    These(&'p [UndecidedGain]),
 }
 
-impl Decided<'_> {
-    fn measure(&self, number: usize) -> Option<(&Measure, Mark, &Rest)> {
+impl DecidedMembers<'_> {
+    fn measure(&self, number: usize) -> Option<(&MeasuredMembers, Mark, &UndecidedGain)> {
         let measure = self.measures.get(number)?;
         let rest = match self.rests {
             Rests::From(next) => measure.rest.get(next),
@@ -237,7 +237,7 @@ impl Decided<'_> {
 
 impl Term {
     /// Returns the truth; `None` while both are possible.
-    pub(super) fn truth(&self, decided: &Decided<'_>) -> Option<bool> {
+    pub(super) fn truth(&self, decided: &DecidedMembers<'_>) -> Option<bool> {
         match self {
             Term::Not(of) => of.truth(decided).map(|truth| !truth),
             Term::And(left, right) => match left.truth(decided) {
@@ -274,7 +274,7 @@ impl Term {
         }
     }
 
-    fn range(&self, decided: &Decided<'_>) -> Range {
+    fn range(&self, decided: &DecidedMembers<'_>) -> Range {
         match self {
             Term::Known(number) => match decided.known.get(*number) {
                 Some(value) => Range::only(i64::from(*value)),

@@ -74,8 +74,8 @@ impl State {
 
     /// Returns the components of a zone, first to last.
     #[inline]
-    pub fn members(&self, zone: i32) -> Members<'_> {
-        Members {
+    pub fn members(&self, zone: i32) -> ZoneMembers<'_> {
+        ZoneMembers {
             state: self,
             at: self.zone_first(zone),
         }
@@ -213,12 +213,12 @@ impl State {
 }
 
 /// Iterates over a zone.
-pub struct Members<'a> {
+pub struct ZoneMembers<'a> {
     state: &'a State,
     at: i32,
 }
 
-impl Iterator for Members<'_> {
+impl Iterator for ZoneMembers<'_> {
     type Item = i32;
 
     #[inline]

@@ -5,13 +5,13 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::choices::kind::{Kind, kind_of};
+use crate::choices::kind::{RecordingKind, kind_of};
 use crate::choices::noting::Into;
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
@@ -33,13 +33,13 @@ impl Translator<'_> {
         self.branch(is_seat, look, otherwise);
         self.b.switch_to_block(look);
         self.known.temps.clear();
-        self.set_temp(site.seat_temp, Scalar::Word(seat));
+        self.set_temp(site.seat_temp, ScalarValue::Word(seat));
         let by_interpreter = self.b.create_block();
         let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
         self.count();
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
-        self.wait(place, site_id, seat, kind != Kind::Elsewhere);
+        self.wait(place, site_id, seat, kind != RecordingKind::Elsewhere);
         self.look_again(place, site_id);
         self.take_by_bit(kind, site_id, site);
         // Reached if the order of components is secret.
@@ -69,9 +69,9 @@ impl Translator<'_> {
     }
 
     /// Returns the form in which choices are recorded.
-    pub fn kind(&self, site: &Site) -> Kind {
+    pub fn kind(&self, site: &Site) -> RecordingKind {
         match kind_of(self.program, site) {
-            Kind::Rows if !self.fits_in_rows(site) => Kind::Elsewhere,
+            RecordingKind::Rows if !self.fits_in_rows(site) => RecordingKind::Elsewhere,
             kind => kind,
         }
     }
@@ -80,13 +80,13 @@ impl Translator<'_> {
     /// decline.
     pub fn note_by_kind(
         &mut self,
-        kind: Kind,
+        kind: RecordingKind,
         site_id: SiteId,
         site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
-        if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site))
+        if let (RecordingKind::Members(_), Some(mask)) = (kind, only_mask(site))
             && !self.is_costly(mask)
         {
             return self.note_as(kind, site_id, site, seat, by_interpreter);
@@ -116,19 +116,19 @@ impl Translator<'_> {
 
     fn note_as(
         &mut self,
-        kind: Kind,
+        kind: RecordingKind,
         site_id: SiteId,
         site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
         Some(match kind {
-            Kind::Members(_) => {
+            RecordingKind::Members(_) => {
                 let members = self.members(only_mask(site)?)?;
                 self.note_all(members);
                 self.any(members)
             }
-            Kind::Options => {
+            RecordingKind::Options => {
                 let (open, proper) = self.open_options(site);
                 match site.options.iter().all(is_always_open) {
                     true => {
@@ -139,8 +139,8 @@ impl Translator<'_> {
                 }
                 self.any(proper)
             }
-            Kind::Rows => self.note_rows(site_id, site, seat, by_interpreter)?,
-            Kind::Elsewhere => {
+            RecordingKind::Rows => self.note_rows(site_id, site, seat, by_interpreter)?,
+            RecordingKind::Elsewhere => {
                 self.call_helper(helper::clear_menu as *const u8, &[], None);
                 let any = self.note(site_id, site, seat, by_interpreter, Into::Menu)?;
                 let flag = self.b.ins().uextend(types::I32, any);
@@ -151,19 +151,19 @@ impl Translator<'_> {
     }
 
     /// Records these choices.
-    fn note_all(&mut self, bits: Set) {
+    fn note_all(&mut self, bits: MaskBits) {
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
         self.note_counted(bits, count);
     }
 
     /// Records these choices with their number.
-    fn note_counted(&mut self, bits: Set, count: Value) {
+    fn note_counted(&mut self, bits: MaskBits, count: Value) {
         self.set_bits(bits);
         self.set_part(count, at(offset_of!(Context, rest.choices)));
     }
 
-    pub fn set_bits(&mut self, bits: Set) {
+    pub fn set_bits(&mut self, bits: MaskBits) {
         self.set_part(bits.low, at(offset_of!(Context, members.low)));
         let zero = self.long(0);
         let high = bits.high.unwrap_or(zero);
@@ -208,7 +208,7 @@ impl Translator<'_> {
     }
 
     /// Emits the options whose conditions hold, and those of them other than to decline.
-    fn open_options(&mut self, site: &Site) -> (Set, Set) {
+    fn open_options(&mut self, site: &Site) -> (MaskBits, MaskBits) {
         let mut open = self.long(0);
         for (number, option) in site.options.iter().enumerate() {
             self.counts.work += 1;
@@ -219,7 +219,7 @@ impl Translator<'_> {
         }
         let proper = (1u128 << site.proper_options().len()) - 1;
         let proper = self.long(proper as u64);
-        let of = |low| Set { low, high: None };
+        let of = |low| MaskBits { low, high: None };
         let proper = self.b.ins().band(open, proper);
         (of(open), of(proper))
     }

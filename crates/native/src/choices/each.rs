@@ -5,12 +5,12 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::choices::kind::Kind;
+use crate::choices::kind::RecordingKind;
 use crate::memory::context::Context;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
     Address, BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, Type,
@@ -138,7 +138,7 @@ impl Translator<'_> {
         place: Address,
         site_id: SiteId,
         site: &Site,
-        kind: Kind,
+        kind: RecordingKind,
         head: Block,
         done: Block,
     ) -> Option<Round> {
@@ -160,7 +160,7 @@ impl Translator<'_> {
         let last = self.layout.seats as i32 - 1;
         self.known.ranges.insert(seat, (0, last));
         self.known.temps.clear();
-        self.set_temp(site.seat_temp, Scalar::Word(seat));
+        self.set_temp(site.seat_temp, ScalarValue::Word(seat));
         let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
         self.counts.work += 1;
         self.count();
@@ -194,14 +194,14 @@ impl Translator<'_> {
     }
 
     /// Comes to rest after all seats, or continues in the open block.
-    fn end_round(&mut self, place: Address, site_id: SiteId, kind: Kind, round: &Round) {
+    fn end_round(&mut self, place: Address, site_id: SiteId, kind: RecordingKind, round: &Round) {
         let [look, ask] = self.blocks();
         let [wait, otherwise] = self.blocks();
         let number = self.int(i32::from(site_id));
         // The choices recorded last are those of the first seat. If it has none, the choices must be recorded again when
         // they are needed.
         let none = self.int(NONE);
-        let noted = if kind == Kind::Elsewhere {
+        let noted = if kind == RecordingKind::Elsewhere {
             none
         } else {
             self.b.ins().select(round.any, number, none)

@@ -5,10 +5,10 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
 use crate::lists::list_helper;
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::translator::emit::Translator;
 use crate::translator::helper;
-use wyrmgate_engine::choices::Form;
+use wyrmgate_engine::choices::MemberOrder;
 use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX, MaskId};
 
 impl Translator<'_> {
@@ -17,7 +17,7 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: usize,
         mask: MaskId,
-        bits: Set,
+        bits: MaskBits,
     ) -> Option<Value> {
         let first = self.program.masks.get(mask as usize)?.domain.first;
         let any = self.any(bits);
@@ -53,15 +53,21 @@ impl Translator<'_> {
                 least,
                 most,
                 ordered,
-            } => (self.word_of(least), self.word_of(most), Form::of(ordered)),
-            BinderSize::Repeated { least, most } => {
-                (self.word_of(least), self.word_of(most), Form::Repeated)
-            }
-            BinderSize::Any | BinderSize::One => (none, count, Form::Subset),
-            BinderSize::Permutation => (count, count, Form::Sequence),
+            } => (
+                self.word_of(least),
+                self.word_of(most),
+                MemberOrder::of(ordered),
+            ),
+            BinderSize::Repeated { least, most } => (
+                self.word_of(least),
+                self.word_of(most),
+                MemberOrder::Repeated,
+            ),
+            BinderSize::Any | BinderSize::One => (none, count, MemberOrder::Subset),
+            BinderSize::Permutation => (count, count, MemberOrder::Sequence),
             BinderSize::Path { .. } => return None,
         };
-        if form == Form::Repeated {
+        if form == MemberOrder::Repeated {
             let longest = self.b.ins().smax(least, most);
             let is_long = self.is(IntCC::SignedGreaterThan, longest, LENGTH_MAX as i64);
             self.refuse(is_long);

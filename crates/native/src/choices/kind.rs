@@ -6,7 +6,7 @@ use wyrmgate_program::{BinderInfo, BinderSize, Program, Site, SiteOption};
 
 /// The form in which machine code records choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RecordingKind {
     /// In the choice set of the runner, not in the context.
     Elsewhere,
     /// Members of the only name, from this one on, as bits of the context.
@@ -22,16 +22,18 @@ pub(crate) fn ends_in_bits(option: &SiteOption) -> bool {
 }
 
 /// Returns the form in which the choices of a site are recorded.
-pub(crate) fn kind_of(program: &Program, site: &Site) -> Kind {
+pub(crate) fn kind_of(program: &Program, site: &Site) -> RecordingKind {
     if !site.is_plain() {
-        return Kind::Elsewhere;
+        return RecordingKind::Elsewhere;
     }
     if let Some(mask) = only_mask(site) {
         let mask = program.masks.get(mask as usize);
-        return mask.map_or(Kind::Elsewhere, |mask| Kind::Members(mask.domain.first));
+        return mask.map_or(RecordingKind::Elsewhere, |mask| {
+            RecordingKind::Members(mask.domain.first)
+        });
     }
     if has_no_names(site) && site.options.len() <= u64::BITS as usize {
-        return Kind::Options;
+        return RecordingKind::Options;
     }
     let fits = |option: &SiteOption| {
         let names = option.binders.len();
@@ -39,7 +41,7 @@ pub(crate) fn kind_of(program: &Program, site: &Site) -> Kind {
         names <= PREFIX_MAX + 1 && option.binders.iter().all(of_one)
     };
     match site.options.iter().all(fits) {
-        true => Kind::Rows,
-        false => Kind::Elsewhere,
+        true => RecordingKind::Rows,
+        false => RecordingKind::Elsewhere,
     }
 }

@@ -7,18 +7,18 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
 use crate::lists::list_helper;
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::memory::buffers::{MEMBERS_MAX, STRIDE};
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::translator::notes;
 use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Part, Set as List, Type};
 
 /// How the possible values of a name are obtained.
 #[derive(Clone, Copy)]
-pub(crate) enum Source {
+pub(crate) enum NameSource {
     /// All members of a mask, the lowest first.
     Mask(MaskId),
     /// The members of a mask in physical order of a zone.
@@ -33,33 +33,33 @@ pub(crate) enum Source {
 #[derive(Clone, Copy)]
 pub(crate) struct Buffer {
     pub first: Value,
-    pub room: Room,
+    pub room: NameRoom,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Room {
+pub(crate) enum NameRoom {
     Of(usize),
     /// Up to this place.
     UpTo(Value),
 }
 
 impl Translator<'_> {
-    pub fn source(&self, name: &BinderInfo) -> Source {
+    pub fn source(&self, name: &BinderInfo) -> NameSource {
         let lies = matches!(
             self.program.sets.get(name.domain as usize),
             Some(List::Zone(_))
         );
         match name.mask {
-            Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
-            Some(mask) if lies => Source::Lying(mask),
-            Some(mask) => Source::Mask(mask),
-            None if self.can_walk(name.candidates) => Source::Listed,
-            None => Source::Asked,
+            Some(mask) if self.program.masks.get(mask as usize).is_none() => NameSource::Asked,
+            Some(mask) if lies => NameSource::Lying(mask),
+            Some(mask) => NameSource::Mask(mask),
+            None if self.can_walk(name.candidates) => NameSource::Listed,
+            None => NameSource::Asked,
         }
     }
 
-    pub fn may_repeat(&self, binder: &BinderInfo, source: Source) -> bool {
-        matches!(source, Source::Listed)
+    pub fn may_repeat(&self, binder: &BinderInfo, source: NameSource) -> bool {
+        matches!(source, NameSource::Listed)
             && !binder.repeats
             && program::may_repeat_by_tables(self.program, binder.domain)
     }
@@ -70,10 +70,10 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         name: usize,
         binder: &BinderInfo,
-        source: Source,
+        source: NameSource,
         buffer: Buffer,
     ) -> Option<Value> {
-        if matches!(source, Source::Asked) {
+        if matches!(source, NameSource::Asked) {
             let count = self.ask_members(noting, name)?;
             return Some(self.firsts(noting, name, binder, buffer, count));
         }
@@ -83,7 +83,7 @@ impl Translator<'_> {
             (vec![t.put_into(buffer, number, member)], None)
         };
         let made = match source {
-            Source::Mask(mask) => {
+            NameSource::Mask(mask) => {
                 let domain = self.program.masks.get(mask as usize)?.domain;
                 let bits = self.members(mask)?;
                 self.each_bit(bits, &[none], |t, number, made| {
@@ -91,7 +91,7 @@ impl Translator<'_> {
                     put(t, member, made)
                 })
             }
-            Source::Lying(mask) => {
+            NameSource::Lying(mask) => {
                 let domain = self.program.masks.get(mask as usize)?.domain;
                 let bits = self.members(mask)?;
                 self.each(binder.domain, &[none], &mut |t, member, made| {
@@ -101,18 +101,18 @@ impl Translator<'_> {
                     t.where_flag(is_in, member, made, &mut { put })
                 })
             }
-            Source::Listed => {
+            NameSource::Listed => {
                 let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
                 let tests: Vec<Part> = tests.collect();
                 self.outside_of(binder.temp, &tests, |t| {
                     t.each(binder.candidates, &[none], &mut |t, member, made| {
-                        t.set_temp(binder.temp, Scalar::Word(member));
+                        t.set_temp(binder.temp, ScalarValue::Word(member));
                         let passes = t.all_hold(binder.filters.iter());
                         t.where_flag(passes, member, made, &mut { put })
                     })
                 })
             }
-            Source::Asked => return None,
+            NameSource::Asked => return None,
         };
         let mut count = made.first().copied()?;
         if self.may_repeat(binder, source) {
@@ -162,7 +162,7 @@ impl Translator<'_> {
     }
 
     /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
-    pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
+    pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: MaskBits) {
         if !matches!(binder.of, Type::Component(_)) || self.facts.sights.is_open {
             return;
         }
@@ -206,14 +206,14 @@ impl Translator<'_> {
     pub fn listing(&mut self) -> Buffer {
         Buffer {
             first: self.part(types::I64, at(offset_of!(Context, rest.listed.next))),
-            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, rest.listed.last)))),
+            room: NameRoom::UpTo(self.part(types::I64, at(offset_of!(Context, rest.listed.last)))),
         }
     }
 
     pub fn buffer_of(&mut self, name: usize) -> Buffer {
         Buffer {
             first: self.buffer(name),
-            room: Room::Of(MEMBERS_MAX),
+            room: NameRoom::Of(MEMBERS_MAX),
         }
     }
 
@@ -228,8 +228,8 @@ impl Translator<'_> {
     fn put_into(&mut self, buffer: Buffer, number: Value, member: Value) -> Value {
         let place = self.place(buffer.first, number);
         let full = match buffer.room {
-            Room::Of(most) => self.is(IntCC::SignedGreaterThanOrEqual, number, most as i64),
-            Room::UpTo(last) => self.b.ins().icmp(IntCC::UnsignedGreaterThan, place, last),
+            NameRoom::Of(most) => self.is(IntCC::SignedGreaterThanOrEqual, number, most as i64),
+            NameRoom::UpTo(last) => self.b.ins().icmp(IntCC::UnsignedGreaterThan, place, last),
         };
         self.refuse(full);
         self.store(member, place, 0);

@@ -15,14 +15,14 @@ pub(crate) struct Noting<'o> {
     /// The number of members of names that were evaluated in advance.
     pub apart: Vec<Option<Value>>,
     /// The values of the name before the last one, if all rows have the same ones of both.
-    pub before_last: Option<Listed>,
+    pub before_last: Option<ListedMembers>,
     /// The values of the last name, if all rows have the same ones.
-    pub last: Option<Listed>,
+    pub last: Option<ListedMembers>,
 }
 
 /// Members that rows list.
 #[derive(Clone, Copy)]
-pub(crate) struct Listed {
+pub(crate) struct ListedMembers {
     pub first: Value,
     pub count: Value,
 }

@@ -1,14 +1,14 @@
-//! Rows of choices, stored where the driver reads them; see [`crate::memory::row::Row`].
+//! Rows of choices, stored where the driver reads them; see [`crate::memory::row::ChoiceRow`].
 
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::noting::{Listed, Noting};
-use crate::masks::bits::Set;
+use crate::choices::noting::{ListedMembers, Noting};
+use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::MaskId;
 
@@ -19,7 +19,7 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: &[Value],
         mask: MaskId,
-        bits: Set,
+        bits: MaskBits,
     ) -> Option<Value> {
         let first = self.program.masks.get(mask as usize)?.domain.first;
         let first = self.int(first);
@@ -37,7 +37,7 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let first = self.part(types::I64, at(offset_of!(Context, rest.listed.next)));
         self.end_listing(first, count);
-        self.put_row_of_known(noting, names, Listed { first, count })
+        self.put_row_of_known(noting, names, ListedMembers { first, count })
     }
 
     /// Notes that this many members were listed, so that the next ones follow.
@@ -51,9 +51,9 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        listed: Listed,
+        listed: ListedMembers,
     ) -> Option<Value> {
-        let bits = Set {
+        let bits = MaskBits {
             low: listed.first,
             high: None,
         };
@@ -68,10 +68,10 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        [before_last, last]: [Listed; 2],
+        [before_last, last]: [ListedMembers; 2],
     ) -> Option<Value> {
         let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
-        let bits = Set {
+        let bits = MaskBits {
             low: last.first,
             high: Some(before_last.first),
         };
@@ -79,7 +79,7 @@ impl Translator<'_> {
         let [one, other] = [before_last, last].map(|of| self.b.ins().uextend(types::I64, of.count));
         let count = self.b.ins().imul(one, other);
         let any = self.put_row(noting, names, place, PAIRS, bits, count)?;
-        self.store(before_last.count, row, at(offset_of!(Row, times)));
+        self.store(before_last.count, row, at(offset_of!(ChoiceRow, times)));
         Some(any)
     }
 
@@ -92,7 +92,7 @@ impl Translator<'_> {
         count: Value,
     ) -> Option<Value> {
         let low = self.long(0);
-        let bits = Set { low, high: None };
+        let bits = MaskBits { low, high: None };
         let count = self.b.ins().uextend(types::I64, count);
         self.put_row(noting, names, zone, ZONE, bits, count)
     }
@@ -109,7 +109,7 @@ impl Translator<'_> {
             None => (self.int(0), names),
         };
         let one = self.b.ins().uextend(types::I64, passes);
-        let bits = Set {
+        let bits = MaskBits {
             low: one,
             high: None,
         };
@@ -123,7 +123,7 @@ impl Translator<'_> {
         names: &[Value],
         first: Value,
         form: i32,
-        bits: Set,
+        bits: MaskBits,
         count: Value,
     ) -> Option<Value> {
         if names.len() > PREFIX_MAX {
@@ -136,21 +136,25 @@ impl Translator<'_> {
         let before = self.part(types::I64, at(offset_of!(Context, rest.choices)));
         let end = self.b.ins().iadd(before, count);
         self.set_part(end, at(offset_of!(Context, rest.choices)));
-        self.store(end, row, at(offset_of!(Row, end)));
-        self.store(bits.low, row, at(offset_of!(Row, low)));
+        self.store(end, row, at(offset_of!(ChoiceRow, end)));
+        self.store(bits.low, row, at(offset_of!(ChoiceRow, low)));
         let zero = self.long(0);
         let high = bits.high.unwrap_or(zero);
-        self.store(high, row, at(offset_of!(Row, high)));
-        self.store(first, row, at(offset_of!(Row, first)));
+        self.store(high, row, at(offset_of!(ChoiceRow, high)));
+        self.store(first, row, at(offset_of!(ChoiceRow, first)));
         let form = self.int(form);
-        self.store(form, row, at(offset_of!(Row, form)));
+        self.store(form, row, at(offset_of!(ChoiceRow, form)));
         let option = self.int(noting.number);
-        self.store(option, row, at(offset_of!(Row, option)));
+        self.store(option, row, at(offset_of!(ChoiceRow, option)));
         for (number, name) in names.iter().enumerate() {
-            self.store(*name, row, at(offset_of!(Row, names)) + offset(number));
+            self.store(
+                *name,
+                row,
+                at(offset_of!(ChoiceRow, names)) + offset(number),
+            );
         }
         let any = self.is(IntCC::NotEqual, count, 0);
-        let next = self.b.ins().iadd_imm_s(row, size_of::<Row>() as i64);
+        let next = self.b.ins().iadd_imm_s(row, size_of::<ChoiceRow>() as i64);
         let next = self.b.ins().select(any, next, row);
         self.set_part(next, at(offset_of!(Context, rest.rows.next)));
         Some(any)

@@ -7,13 +7,13 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::choices::kind::ends_in_bits;
-use crate::choices::named::Source;
-use crate::choices::noting::{Into, Listed, Noting};
+use crate::choices::named::NameSource;
+use crate::choices::noting::{Into, ListedMembers, Noting};
 use crate::memory::buffers::NAMES_MAX;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::translator::notes;
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
@@ -38,7 +38,7 @@ impl Translator<'_> {
     pub fn fits_in_rows(&self, site: &Site) -> bool {
         site.options.iter().all(|option| {
             let last = option.binders.last().filter(|_| ends_in_bits(option));
-            last.is_none_or(|last| !matches!(self.source(last), Source::Asked))
+            last.is_none_or(|last| !matches!(self.source(last), NameSource::Asked))
         })
     }
 
@@ -56,7 +56,7 @@ impl Translator<'_> {
         let mut any = self.b.ins().iconst(types::I8, 0);
         for (number, option) in site.options.iter().enumerate() {
             self.known.temps.clear();
-            self.set_temp(site.seat_temp, Scalar::Word(seat));
+            self.set_temp(site.seat_temp, ScalarValue::Word(seat));
             self.counts.work += 1;
             let open = self.all_hold(option.conditions.iter());
             let [inside, after] = self.blocks();
@@ -127,13 +127,13 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: &[Value],
         binder: &BinderInfo,
-        source: Source,
+        source: NameSource,
     ) -> Option<Value> {
         if let Some(listed) = noting.last {
             return self.put_row_of_known(noting, names, listed);
         }
         let name = names.len();
-        if let (Source::Mask(mask), false) = (source, binder.alike) {
+        if let (NameSource::Mask(mask), false) = (source, binder.alike) {
             let bits = self.members(mask)?;
             self.all_known(noting, binder, bits);
             return match noting.into {
@@ -161,7 +161,7 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: &[Value],
         binder: &BinderInfo,
-        source: Source,
+        source: NameSource,
     ) -> Option<Value> {
         let name = names.len();
         let repeats = self.may_repeat(binder, source);
@@ -186,13 +186,13 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: &mut Vec<Value>,
         binder: &BinderInfo,
-        source: Source,
+        source: NameSource,
     ) -> Option<Value> {
         let name = names.len();
         let no = self.b.ins().iconst(types::I8, 0);
         let mut failed = false;
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
-            t.set_temp(binder.temp, Scalar::Word(member));
+            t.set_temp(binder.temp, ScalarValue::Word(member));
             if noting.needs_prefix() {
                 t.set_part(
                     member,
@@ -214,7 +214,7 @@ impl Translator<'_> {
             (vec![found], None)
         };
         let made = match source {
-            Source::Mask(mask) if !binder.alike => {
+            NameSource::Mask(mask) if !binder.alike => {
                 let domain = self.program.masks.get(mask as usize)?.domain;
                 let bits = self.members(mask)?;
                 self.all_known(noting, binder, bits);
@@ -296,7 +296,7 @@ impl Translator<'_> {
             }
             // The members chosen before decide which members are alike.
             let is_apart =
-                binder.apart && !is_free && !binder.alike && !matches!(source, Source::Mask(_));
+                binder.apart && !is_free && !binder.alike && !matches!(source, NameSource::Mask(_));
             let count = match is_apart && noting.before_last.is_none() {
                 true => {
                     let buffer = self.buffer_of(name);
@@ -315,9 +315,9 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         name: usize,
         binder: &BinderInfo,
-    ) -> Option<Option<Listed>> {
+    ) -> Option<Option<ListedMembers>> {
         let source = self.source(binder);
-        let is_walked = matches!(source, Source::Listed | Source::Lying(_));
+        let is_walked = matches!(source, NameSource::Listed | NameSource::Lying(_));
         let is_one = binder.count == BinderSize::One && binder.parts.is_empty();
         let differs = binder.alike || self.may_repeat(binder, source);
         let is_shared = noting.into == Into::Rows && binder.apart && is_walked && is_one;
@@ -327,7 +327,7 @@ impl Translator<'_> {
         let listing = self.listing();
         let count = self.gather(noting, name, binder, source, listing)?;
         self.end_listing(listing.first, count);
-        Some(Some(Listed {
+        Some(Some(ListedMembers {
             first: listing.first,
             count,
         }))

@@ -5,10 +5,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::facts::sights::{BY_POSITION, BY_STATE, OPEN, OPEN_TO};
-use crate::masks::bits::Set as Bits;
+use crate::masks::bits::MaskBits as Bits;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, ZONE};
 use wyrmgate_engine::see::{ABOUT, VIEWER};
 use wyrmgate_program::{BinderInfo, Domain, ExprId, Set};
@@ -107,7 +107,7 @@ impl Translator<'_> {
     fn zones_seen(&mut self, seat: Value) -> Value {
         let mut zones = self.int(0);
         for ((zone, condition), number) in self.facts.sights.by_state.iter().zip(1..) {
-            let sees = self.holds_for(*condition, seat, Scalar::Known(*zone));
+            let sees = self.holds_for(*condition, seat, ScalarValue::Known(*zone));
             let sees = self.b.ins().uextend(types::I32, sees);
             let sees = self.b.ins().ishl_imm_s(sees, number);
             zones = self.b.ins().bor(zones, sees);
@@ -116,8 +116,8 @@ impl Translator<'_> {
     }
 
     /// Emits whether the condition on what a seat sees in a zone holds.
-    fn holds_for(&mut self, condition: ExprId, seat: Value, zone: Scalar) -> Value {
-        let window = vec![(VIEWER, Scalar::Word(seat)), (ABOUT, zone)];
+    fn holds_for(&mut self, condition: ExprId, seat: Value, zone: ScalarValue) -> Value {
+        let window = vec![(VIEWER, ScalarValue::Word(seat)), (ABOUT, zone)];
         let outside = std::mem::replace(&mut self.known.temps, window);
         let scope = self.reuse.open_window();
         let sees = self.truth(condition);
@@ -132,7 +132,7 @@ impl Translator<'_> {
         for (condition, own) in facts.sights.by_position.iter().zip(BY_POSITION as i64..) {
             let asks = self.is(IntCC::Equal, number, own);
             let made = self.only_where(asks, &[seen], &mut |t, _| {
-                let sees = t.holds_for(*condition, seat, Scalar::Word(zone));
+                let sees = t.holds_for(*condition, seat, ScalarValue::Word(zone));
                 vec![t.b.ins().uextend(types::I32, sees)]
             });
             seen = value_of(&made);

@@ -5,10 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
-use crate::choices::kind::Kind;
-use crate::choices::named::Source;
+use crate::choices::kind::RecordingKind;
+use crate::choices::named::NameSource;
 use crate::memory::context::Context;
-use crate::memory::row::{Row, ZONE};
+use crate::memory::row::{ChoiceRow, ZONE};
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::header;
@@ -24,7 +24,7 @@ impl Translator<'_> {
 
     /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
     /// their slots and enters the code of the option.
-    pub fn take_by_bit(&mut self, kind: Kind, site_id: SiteId, site: &Site) {
+    pub fn take_by_bit(&mut self, kind: RecordingKind, site_id: SiteId, site: &Site) {
         self.make_entry(site_id, |t, block| t.take_in(block, kind, site));
     }
 
@@ -46,12 +46,12 @@ impl Translator<'_> {
     }
 
     /// Emits the code of an entry; `None` if nothing was emitted.
-    fn take_in(&mut self, block: Block, kind: Kind, site: &Site) -> Option<()> {
+    fn take_in(&mut self, block: Block, kind: RecordingKind, site: &Site) -> Option<()> {
         let targets = site.options.iter().map(|option| option.target);
         let targets: Vec<Block> = targets
             .map(|target| self.flow.block_of(target))
             .collect::<Option<_>>()?;
-        if let Kind::Options = kind {
+        if let RecordingKind::Options = kind {
             self.begin_taking(block);
             self.take_option(&targets);
             return Some(());
@@ -75,7 +75,13 @@ impl Translator<'_> {
 
     /// Creates the entry for the choice of the first of several seats that decide, with which the choices of the next one
     /// are recorded in the block `next_seat`, or the game continues after the last one.
-    pub fn take_in_turn(&mut self, kind: Kind, site_id: SiteId, site: &Site, next_seat: Block) {
+    pub fn take_in_turn(
+        &mut self,
+        kind: RecordingKind,
+        site_id: SiteId,
+        site: &Site,
+        next_seat: Block,
+    ) {
         self.make_entry(site_id, |t, block| {
             t.take_of_seat(block, kind, site, next_seat)
         });
@@ -84,7 +90,7 @@ impl Translator<'_> {
     fn take_of_seat(
         &mut self,
         block: Block,
-        kind: Kind,
+        kind: RecordingKind,
         site: &Site,
         next_seat: Block,
     ) -> Option<()> {
@@ -133,25 +139,27 @@ impl Translator<'_> {
     }
 
     /// Returns whether code finds the value of the only name by the number of a choice.
-    fn is_taken_alone(&self, kind: Kind, name: &BinderInfo) -> bool {
+    fn is_taken_alone(&self, kind: RecordingKind, name: &BinderInfo) -> bool {
         match kind {
-            Kind::Members(_) => true,
-            Kind::Rows => self.is_listed(name),
-            Kind::Options | Kind::Elsewhere => false,
+            RecordingKind::Members(_) => true,
+            RecordingKind::Rows => self.is_listed(name),
+            RecordingKind::Options | RecordingKind::Elsewhere => false,
         }
     }
 
     /// Emits the value of the only name.
-    fn taken(&mut self, kind: Kind, name: &BinderInfo) -> Value {
+    fn taken(&mut self, kind: RecordingKind, name: &BinderInfo) -> Value {
         match kind {
-            Kind::Members(first) => self.b.ins().iadd_imm_s(self.flow.choice, i64::from(first)),
+            RecordingKind::Members(first) => {
+                self.b.ins().iadd_imm_s(self.flow.choice, i64::from(first))
+            }
             _ => self.member_of_first_row(name),
         }
     }
 
     /// Returns whether the members of a name that is the last one are recorded as a list.
     fn is_listed(&self, name: &BinderInfo) -> bool {
-        let is_mask = matches!(self.source(name), Source::Mask(_)) && !name.alike;
+        let is_mask = matches!(self.source(name), NameSource::Mask(_)) && !name.alike;
         name.count == BinderSize::One && !is_mask && name.parts.is_empty()
     }
 
@@ -161,11 +169,11 @@ impl Translator<'_> {
         if self.whole_zone(name).is_none() {
             return self.listed_in_row(row);
         }
-        let zone = self.load(types::I32, row, at(offset_of!(Row, first)));
+        let zone = self.load(types::I32, row, at(offset_of!(ChoiceRow, first)));
         if self.facts.sights.is_open {
             return self.nth_in_zone(zone, self.flow.choice);
         }
-        let form = self.load(types::I32, row, at(offset_of!(Row, form)));
+        let form = self.load(types::I32, row, at(offset_of!(ChoiceRow, form)));
         let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
         self.one_of(
             types::I32,
@@ -176,7 +184,7 @@ impl Translator<'_> {
     }
 
     fn listed_in_row(&mut self, row: Value) -> Value {
-        let first = self.load(types::I64, row, at(offset_of!(Row, low)));
+        let first = self.load(types::I64, row, at(offset_of!(ChoiceRow, low)));
         let place = self.place(first, self.flow.choice);
         self.load(types::I32, place, 0)
     }

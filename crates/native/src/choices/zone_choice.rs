@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::choices::named::Source;
+use crate::choices::named::NameSource;
 use crate::choices::noting::Noting;
 use crate::translator::emit::Translator;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
@@ -19,7 +19,7 @@ impl Translator<'_> {
             && name.parts.is_empty()
             && !name.alike
             && matches!(name.of, Type::Component(_))
-            && matches!(self.source(name), Source::Listed);
+            && matches!(self.source(name), NameSource::Listed);
         match self.program.sets.get(name.candidates as usize) {
             Some(&Set::Zone(zone)) if is_plain => Some(zone),
             _ => None,

@@ -1,10 +1,10 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
-use crate::choices::kind::Kind;
-use crate::driver::menu::{Members, Taken, in_rows};
+use crate::choices::kind::RecordingKind;
+use crate::driver::menu::{RowMembers, TakenChoice, in_rows};
 use crate::driver::run::Native;
-use crate::memory::row::{BITS, PREFIX_MAX, Row, ZONE};
-use wyrmgate_engine::choice::{Arg, Choice};
+use crate::memory::row::{BITS, ChoiceRow, PREFIX_MAX, ZONE};
+use wyrmgate_engine::choice::{BoundValue, Choice};
 use wyrmgate_engine::state::State;
 
 impl Native {
@@ -12,13 +12,15 @@ impl Native {
     pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
         let (shape, context, select) = (self.shape()?, self.context(), self.select());
         let taken = match shape.kind {
-            Kind::Rows => in_rows(self.noted_rows(), self.noted_members(state), number, select)?,
+            RecordingKind::Rows => {
+                in_rows(self.noted_rows(), self.noted_members(state), number, select)?
+            }
             kind => context.choice(kind, number, select)?,
         };
         let names = shape.targets.get(taken.option)?.slots.len();
         Some(Choice {
             option: taken.option as u16,
-            args: taken.values(names).map(Arg::One).collect(),
+            args: taken.values(names).map(BoundValue::One).collect(),
         })
     }
 
@@ -27,15 +29,19 @@ impl Native {
         let (shape, context) = (self.shape()?, self.context());
         let bits = [context.members.low, context.members.high];
         match shape.kind {
-            Kind::Elsewhere => None,
-            Kind::Members(first) => match choice.args.as_slice() {
-                [Arg::One(value)] if choice.option == 0 => number_of_bit(bits, first, *value),
+            RecordingKind::Elsewhere => None,
+            RecordingKind::Members(first) => match choice.args.as_slice() {
+                [BoundValue::One(value)] if choice.option == 0 => {
+                    number_of_bit(bits, first, *value)
+                }
                 _ => None,
             },
             // A choice of another decision can have names.
-            Kind::Options if !choice.args.is_empty() => None,
-            Kind::Options => number_of_bit([context.members.low, 0], 0, i32::from(choice.option)),
-            Kind::Rows => {
+            RecordingKind::Options if !choice.args.is_empty() => None,
+            RecordingKind::Options => {
+                number_of_bit([context.members.low, 0], 0, i32::from(choice.option))
+            }
+            RecordingKind::Rows => {
                 let names = shape.targets.get(usize::from(choice.option))?.slots.len();
                 let mut values = [0; PREFIX_MAX + 1];
                 let values = values.get_mut(..names)?;
@@ -43,7 +49,7 @@ impl Native {
                     return None;
                 }
                 for (value, arg) in values.iter_mut().zip(&choice.args) {
-                    let Arg::One(one) = arg else {
+                    let BoundValue::One(one) = arg else {
                         return None;
                     };
                     *value = *one;
@@ -53,7 +59,7 @@ impl Native {
         }
     }
 
-    fn number_in_rows(&self, members: Members<'_>, option: u16, values: &[i32]) -> Option<u64> {
+    fn number_in_rows(&self, members: RowMembers<'_>, option: u16, values: &[i32]) -> Option<u64> {
         let mut before = 0;
         for row in self.noted_rows() {
             if row.option == u32::from(option) {
@@ -73,7 +79,12 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(row: &Row, values: &[i32], count: u64, members: Members<'_>) -> Option<u64> {
+fn number_in_row(
+    row: &ChoiceRow,
+    values: &[i32],
+    count: u64,
+    members: RowMembers<'_>,
+) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };
@@ -97,7 +108,7 @@ fn number_of_bit(bits: [u64; 2], first: i32, member: i32) -> Option<u64> {
     (bits & bit != 0).then(|| u64::from((bits & (bit - 1)).count_ones()))
 }
 
-impl Taken {
+impl TakenChoice {
     /// Returns the values of this many names.
     fn values(&self, names: usize) -> impl Iterator<Item = i32> + '_ {
         let before = self.names.iter().take(names.saturating_sub(1)).copied();

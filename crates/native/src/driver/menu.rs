@@ -1,9 +1,9 @@
 //! Choices as machine code records them: bits, and rows of bits if names depend on each other.
 
-use crate::choices::kind::Kind;
+use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
 use wyrmgate_engine::choices::draw_one_by_one;
 use wyrmgate_engine::state::State;
 
@@ -12,13 +12,13 @@ const FEW_ROWS: usize = 16;
 
 /// The members to which rows refer: those in lists, and those of zones at this rest.
 #[derive(Clone, Copy)]
-pub(crate) struct Members<'a> {
+pub(crate) struct RowMembers<'a> {
     pub listed: &'a [i32],
     pub state: &'a State,
 }
 
 /// A choice: the option, the first names, and the value of the last one.
-pub(crate) struct Taken {
+pub(crate) struct TakenChoice {
     pub option: usize,
     pub names: [i32; PREFIX_MAX],
     pub value: i32,
@@ -27,32 +27,32 @@ pub(crate) struct Taken {
 impl Context {
     /// Returns choice `number`, below the count, of those recorded as bits.
     #[inline]
-    pub fn choice(&self, kind: Kind, number: u64, select: Select) -> Option<Taken> {
+    pub fn choice(&self, kind: RecordingKind, number: u64, select: Select) -> Option<TakenChoice> {
         let names = [0; PREFIX_MAX];
         Some(match kind {
-            Kind::Members(first) => Taken {
+            RecordingKind::Members(first) => TakenChoice {
                 option: 0,
                 names,
                 value: first
                     .wrapping_add(nth(self.members.low, self.members.high, number, select) as i32),
             },
-            Kind::Options => Taken {
+            RecordingKind::Options => TakenChoice {
                 option: select.nth(self.members.low, number as u32) as usize,
                 names,
                 value: 0,
             },
-            Kind::Rows | Kind::Elsewhere => return None,
+            RecordingKind::Rows | RecordingKind::Elsewhere => return None,
         })
     }
 }
 
 /// Returns choice `number` of those in rows.
 pub(crate) fn in_rows(
-    rows: &[Row],
-    members: Members<'_>,
+    rows: &[ChoiceRow],
+    members: RowMembers<'_>,
     number: u64,
     select: Select,
-) -> Option<Taken> {
+) -> Option<TakenChoice> {
     let place = match rows.len() {
         0..FEW_ROWS => rows.iter().position(|row| number < row.end)?,
         _ => rows.partition_point(|row| row.end <= number),
@@ -63,7 +63,7 @@ pub(crate) fn in_rows(
     if row.form == PAIRS {
         let of_each = ((row.end - before) / row.times()).max(1);
         let single = row.single(number / of_each, before, members)?;
-        return Some(Taken {
+        return Some(TakenChoice {
             option: row.option as usize,
             names: single.names,
             value: row.member(members, number % of_each)?,
@@ -75,7 +75,7 @@ pub(crate) fn in_rows(
             .wrapping_add(nth(row.low, row.high, number, select) as i32),
         _ => row.member(members, number)?,
     };
-    Some(Taken {
+    Some(TakenChoice {
         option: row.option as usize,
         names: row.names,
         value,
@@ -92,9 +92,9 @@ pub(crate) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(
     }
 }
 
-impl Row {
+impl ChoiceRow {
     /// Returns the row with the place of its listed members counted from the first listed member of all.
-    pub fn counted_from(mut self, first: u64) -> Row {
+    pub fn counted_from(mut self, first: u64) -> ChoiceRow {
         if matches!(self.form, LISTED | PAIRS) {
             self.low = self.low.wrapping_sub(first);
         }
@@ -104,8 +104,8 @@ impl Row {
         self
     }
 
-    /// Returns the row with the address of its listed members; the opposite of [`Row::counted_from`].
-    pub fn lying_at(mut self, first: u64) -> Row {
+    /// Returns the row with the address of its listed members; the opposite of [`ChoiceRow::counted_from`].
+    pub fn lying_at(mut self, first: u64) -> ChoiceRow {
         if matches!(self.form, LISTED | PAIRS) {
             self.low = self.low.wrapping_add(first);
         }
@@ -120,7 +120,7 @@ impl Row {
         &self,
         names: usize,
         count: u64,
-        members: Members<'_>,
+        members: RowMembers<'_>,
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {
         let option = self.option as u16;
@@ -147,7 +147,7 @@ impl Row {
     }
 
     /// Returns a member that is listed or lies in a zone, by its number.
-    pub fn member(&self, members: Members<'_>, number: u64) -> Option<i32> {
+    pub fn member(&self, members: RowMembers<'_>, number: u64) -> Option<i32> {
         if self.form == ZONE {
             return members.state.members(self.first).nth(number as usize);
         }
@@ -167,13 +167,18 @@ pub(crate) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
     }
 }
 
-/// Returns the number of a choice, drawn like [`wyrmgate_engine::choices::Menu::draw`].
-pub(crate) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+/// Returns the number of a choice, drawn like [`wyrmgate_engine::choices::ChoiceMenu::draw`].
+pub(crate) fn draw(
+    rows: &[ChoiceRow],
+    kind: RecordingKind,
+    count: u64,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> u64 {
     match kind {
-        Kind::Members(_) if count < 2 => 0,
-        Kind::Members(_) | Kind::Elsewhere => draw(count),
-        Kind::Options => draw_one_by_one(count, draw),
-        Kind::Rows => {
+        RecordingKind::Members(_) if count < 2 => 0,
+        RecordingKind::Members(_) | RecordingKind::Elsewhere => draw(count),
+        RecordingKind::Options => draw_one_by_one(count, draw),
+        RecordingKind::Rows => {
             let (mut kept, mut before) = (0, 0);
             for row in rows {
                 let of_each = (row.end - before) / row.times();

@@ -2,33 +2,33 @@
 
 mod noted;
 
-pub use noted::Noted;
+pub use noted::NotedChoices;
 
-use crate::choices::kind::Kind;
+use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::driver::menu;
-use crate::driver::menu::Taken;
+use crate::driver::menu::TakenChoice;
 use crate::memory::buffers::{BUFFERS_MAX, STRIDE, buffers};
-use crate::memory::context::{Context, Entry, GIVE_UP, REST};
-use crate::memory::lent::Lent;
+use crate::memory::context::{Context, EntryPoint, GIVE_UP, REST};
+use crate::memory::lent::LentMemory;
 use crate::memory::paths::{PATH, PATHS_MAX};
-use crate::memory::positions::Positions;
+use crate::memory::positions::NumberedPosition;
 use crate::memory::results::{QUERIES_MAX, Results};
-use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
+use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
 use crate::memory::supposing::Supposing;
-use crate::memory::undo::{UNDO_MAX, Undo};
+use crate::memory::undo::{SavedWord, UNDO_MAX};
 use crate::translation::Translation;
 use crate::translator::helper;
 use std::sync::Arc;
 use wyrmgate_engine::choice::{Answer, Pending};
 use wyrmgate_engine::fault::Halt;
 use wyrmgate_engine::frame::{END, FRAME_HEADER};
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
-use wyrmgate_engine::machine::Next;
+use wyrmgate_engine::machine::NextAction;
 use wyrmgate_engine::ops::deciding;
 use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
@@ -50,15 +50,15 @@ pub struct Native {
     /// See [`Context::what_if`]. Only code and its helper use them.
     _paths: Vec<i64>,
     /// See [`Context::what_if`].
-    _positions: Box<Positions>,
+    _positions: Box<NumberedPosition>,
     /// Choices in rows, from the first up to the next in the context.
-    rows: Vec<Row>,
+    rows: Vec<ChoiceRow>,
     /// The members that rows list.
     listed: Vec<i32>,
     /// See [`Context::what_if`].
-    _undo: Vec<Undo>,
+    _undo: Vec<SavedWord>,
     /// Memory of choices that is not in use, for the next exchange.
-    spare: Noted,
+    spare: NotedChoices,
 }
 
 /// An error: machine code has given up, and the state must not be used.
@@ -72,15 +72,15 @@ impl Native {
         let queries = &translation.code.queries;
         let count = buffers(queries.len());
         let mut members = vec![0; count * STRIDE];
-        let mut rows = vec![Row::default(); ROWS_MAX];
+        let mut rows = vec![ChoiceRow::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
         let mut supposing = Box::new(Supposing::new(count));
-        let mut undo = vec![Undo::default(); UNDO_MAX];
+        let mut undo = vec![SavedWord::default(); UNDO_MAX];
         let old_words = Strip::of(undo.as_mut_ptr(), UNDO_MAX);
         let of_rows = Strip::of(rows.as_mut_ptr(), ROWS_MAX);
         let of_members = Strip::of(listed.as_mut_ptr(), LISTED_MAX);
         let mut context = Context::new(old_words, of_rows, of_members);
-        let mut positions = Box::new(Positions::new());
+        let mut positions = Box::new(NumberedPosition::new());
         context.what_if.positions = &raw mut *positions;
         context.what_if.supposing = &raw mut *supposing;
         context.entries = translation.code.entries.by_address.as_slice();
@@ -109,7 +109,7 @@ impl Native {
             rows,
             listed,
             _undo: undo,
-            spare: Noted::default(),
+            spare: NotedChoices::default(),
         })
     }
 
@@ -144,7 +144,7 @@ impl Native {
 
     /// Plays a move by the number of a recorded choice. `None`: as for [`Native::answer`].
     #[inline]
-    pub fn take(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+    pub fn take(&mut self, game: &mut RunnerGame<'_>, number: u64) -> Option<()> {
         let Some(entry) = self.taking(game) else {
             return self.take_named(game, number);
         };
@@ -155,7 +155,7 @@ impl Native {
             true => number as u32,
             false => menu::nth(low, high, number, self.translation.select),
         };
-        let mut lent = Lent::Game(game);
+        let mut lent = LentMemory::Game(game);
         let next = self.enter(&mut lent, entry, choice);
         self.end_move(&mut lent, next)
     }
@@ -163,12 +163,12 @@ impl Native {
     /// Returns the code that continues with a choice, ready to be entered, and whether it takes the number of a listed member
     /// instead of the position of a bit. `None` if there is none, or if something must be done before.
     #[inline]
-    fn taking(&mut self, game: &mut Game<'_>) -> Option<(Entry, bool)> {
+    fn taking(&mut self, game: &mut RunnerGame<'_>) -> Option<(EntryPoint, bool)> {
         let shape = self
             .translation
             .shapes
             .get(self.context.rest.site as usize)?;
-        let (entry, is_listed) = (shape.taking?, shape.kind == Kind::Rows);
+        let (entry, is_listed) = (shape.taking?, shape.kind == RecordingKind::Rows);
         let state = &mut game.state;
         let base = usize::try_from(state.head(header::BASE)).ok()?;
         let has_frame = base + FRAME_HEADER + entry.slots <= state.stack.len();
@@ -183,13 +183,13 @@ impl Native {
 
     /// Continues with a choice after storing what it names in the slots, where code does not do that itself.
     #[inline(never)]
-    fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+    fn take_named(&mut self, game: &mut RunnerGame<'_>, number: u64) -> Option<()> {
         let shape = self
             .translation
             .shapes
             .get(self.context.rest.site as usize)?;
         let taken = match shape.kind {
-            Kind::Rows => menu::in_rows(
+            RecordingKind::Rows => menu::in_rows(
                 self.noted_rows(),
                 self.noted_members(&game.state),
                 number,
@@ -231,16 +231,16 @@ impl Native {
         self.prepare_move(game, base)?;
         // The interpreter would have emitted the event of the choice.
         self.context.remaining.events -= 1;
-        let mut lent = Lent::Game(game);
+        let mut lent = LentMemory::Game(game);
         let next = self.enter(&mut lent, entry, 0);
         self.end_move(&mut lent, next)
     }
 
     /// Ends a move in which code was entered after a decision. `next` is the result of that code.
     #[inline]
-    fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
+    fn end_move(&mut self, lent: &mut LentMemory<'_, '_>, next: i32) -> Option<()> {
         // Without a machine, code has kept the counts and stored in the state where the game continues.
-        if next == REST && self.context.rest.failed == 0 && matches!(lent, Lent::Game(_)) {
+        if next == REST && self.context.rest.failed == 0 && matches!(lent, LentMemory::Game(_)) {
             return Some(());
         }
         let played = self.go_on(lent, next);
@@ -249,7 +249,7 @@ impl Native {
 
     /// Records the choices of a decision that is owed at this rest, if there is code for it. `None`: as for
     /// [`Native::answer`].
-    pub fn look_at(&mut self, game: &mut Game<'_>, owed: Pending) -> Option<()> {
+    pub fn look_at(&mut self, game: &mut RunnerGame<'_>, owed: Pending) -> Option<()> {
         let base = usize::try_from(game.state.head(header::BASE)).ok()?;
         let shape = self.translation.shapes.get(usize::from(owed.site))?;
         let look = shape.look;
@@ -261,9 +261,9 @@ impl Native {
     #[inline(never)]
     fn look(
         &mut self,
-        game: &mut Game<'_>,
+        game: &mut RunnerGame<'_>,
         base: usize,
-        entry: Option<Entry>,
+        entry: Option<EntryPoint>,
         seat: u32,
     ) -> Option<()> {
         self.context.rest.site = NONE;
@@ -274,7 +274,7 @@ impl Native {
         };
         self.prepare_move(game, base)?;
         self.context.rest.seat = seat as i32;
-        let mut lent = Lent::Game(game);
+        let mut lent = LentMemory::Game(game);
         let next = self.enter(&mut lent, entry, 0);
         (next == REST && self.has_been_sound(&lent)).then_some(())
     }
@@ -287,7 +287,7 @@ impl Native {
     }
 
     /// Returns whether nothing has failed or come near its limit, now that a move has ended.
-    fn has_been_sound(&self, lent: &Lent<'_, '_>) -> bool {
+    fn has_been_sound(&self, lent: &LentMemory<'_, '_>) -> bool {
         self.is_sound() && i64::from(lent.looked()) <= self.context.remaining.looking
     }
 
@@ -295,24 +295,24 @@ impl Native {
     /// interpreter must replay the game.
     pub fn answer(
         &mut self,
-        game: &mut Game<'_>,
+        game: &mut RunnerGame<'_>,
         owed: Pending,
         answer: &impl Answer,
     ) -> Option<()> {
         let base = usize::try_from(game.state.head(header::BASE)).ok()?;
         self.prepare_move(game, base)?;
-        let mut lent = Lent::Game(game);
+        let mut lent = LentMemory::Game(game);
         let machine = lent.machine()?;
         let next = deciding::answer(machine, owed.site, owed.seat, answer);
         self.play_on(&mut lent, next)
     }
 
     /// Runs a new game to its first rest.
-    pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
+    pub fn begin(&mut self, game: &mut RunnerGame<'_>) -> Option<()> {
         self.forget();
         let play = game.program.code.play;
         self.prepare_move(game, 0)?;
-        let mut lent = Lent::Game(game);
+        let mut lent = LentMemory::Game(game);
         // The interpreter would have emitted the event for the beginning of the game.
         self.context.remaining.events -= 1;
         self.context.lent = (&raw mut lent).cast();
@@ -324,13 +324,17 @@ impl Native {
     }
 
     /// Continues a move that the machine has begun.
-    fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
+    fn play_on(
+        &mut self,
+        lent: &mut LentMemory<'_, '_>,
+        next: Result<NextAction, Halt>,
+    ) -> Option<()> {
         let machine = lent.machine()?;
         self.context.update_from(machine);
         let pc = machine.pc as i32;
         let played = match next {
-            Ok(Next::Go) => self.go_on(lent, pc),
-            Ok(Next::Rest) => Ok(()),
+            Ok(NextAction::Go) => self.go_on(lent, pc),
+            Ok(NextAction::Rest) => Ok(()),
             Err(Halt) => Err(GaveUp),
         };
         self.settle(played)
@@ -338,7 +342,7 @@ impl Native {
 
     /// Prepares for another move of a state; `None` if it is not a state of the program.
     #[inline]
-    fn prepare_move(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
+    fn prepare_move(&mut self, game: &mut RunnerGame<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
         self.supposing.reset();
         self.context.remaining.fuel = i64::from(FUEL_PER_MOVE);
@@ -359,7 +363,7 @@ impl Native {
     /// Runs one function after the other until the next rest, which stores in the state where the game continues. The
     /// move must have been prepared.
     #[inline(never)]
-    fn go_on(&mut self, lent: &mut Lent<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
+    fn go_on(&mut self, lent: &mut LentMemory<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
         while next >= 0 {
             next = self.next(lent, next)?;
         }
@@ -377,7 +381,7 @@ impl Native {
     }
 
     /// Runs the function at an address, or a single operation if there is none; returns what is next.
-    fn next(&mut self, lent: &mut Lent<'_, '_>, pc: i32) -> Result<i32, GaveUp> {
+    fn next(&mut self, lent: &mut LentMemory<'_, '_>, pc: i32) -> Result<i32, GaveUp> {
         if !self.is_sound() {
             return Err(GaveUp);
         }
@@ -397,7 +401,7 @@ impl Native {
 
     /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.
     #[inline]
-    fn enter(&mut self, lent: &mut Lent<'_, '_>, entry: Entry, choice: u32) -> i32 {
+    fn enter(&mut self, lent: &mut LentMemory<'_, '_>, entry: EntryPoint, choice: u32) -> i32 {
         self.context.lent = std::ptr::from_mut(lent).cast();
         let context = &raw mut self.context;
         // SAFETY: «one context», «the machine waits» (until this returns), «all slots are there» and «words as the
@@ -413,7 +417,7 @@ fn last_of(first: *mut i32, length: usize) -> *mut i32 {
 
 /// Stores the names of a choice in the slots of the suspended frame.
 #[inline]
-fn bind(state: &mut State, base: usize, slots: &[usize], taken: &Taken) {
+fn bind(state: &mut State, base: usize, slots: &[usize], taken: &TakenChoice) {
     let Some((last, before)) = slots.split_last() else {
         return;
     };

@@ -5,10 +5,10 @@ use cranelift_codegen::ir::{InstBuilder, types};
 use crate::memory::context::{Context, GIVE_UP, OVER};
 use crate::memory::lent::parts_of;
 use crate::translator::emit::{Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
-use wyrmgate_engine::outcome::Outcome;
+use wyrmgate_engine::outcome::GameOutcome;
 use wyrmgate_engine::state::State;
 use wyrmgate_program::{ExprId, SetId};
 
@@ -26,7 +26,7 @@ impl Translator<'_> {
         for seat in 0..seats {
             for key in 0..each {
                 self.known.temps.clear();
-                self.set_temp(0, Scalar::Known(seat as i32));
+                self.set_temp(0, ScalarValue::Known(seat as i32));
                 let key_of = self.word_of(keys.checked_add(key as u32)?);
                 self.store(key_of, first, offset(seat * each + key));
             }
@@ -97,7 +97,10 @@ unsafe extern "C" fn end_drawn(context: *mut Context) -> i32 {
     })
 }
 
-fn end(context: *mut Context, outcome: impl FnOnce(&State, &mut Scratch) -> Box<Outcome>) -> i32 {
+fn end(
+    context: *mut Context,
+    outcome: impl FnOnce(&State, &mut Scratch) -> Box<GameOutcome>,
+) -> i32 {
     let (_, lent) = parts_of(context);
     match lent.game() {
         Some((_, state, scratch)) => {

@@ -11,7 +11,7 @@ use crate::memory::lent::with_game;
 use crate::memory::moves::FACE_DOWN;
 use crate::translator::emit::Translator;
 use wyrmgate_engine::ops::moving::{
-    Lying, Wanted, lay_silently, rotate_silently, shift_silently, swap_silently,
+    Lying, WantedPosition, lay_silently, rotate_silently, shift_silently, swap_silently,
 };
 use wyrmgate_program::{ExprId, SetId};
 
@@ -105,7 +105,7 @@ unsafe extern "C" fn exchange(context: *mut Context, one: i32, other: i32) {
 
 unsafe extern "C" fn insert(context: *mut Context, what: i32, to: i32, place: i32, how: u32) {
     with_game(context, |context, program, state| {
-        let (place, face_down) = (Wanted::At(place), how & FACE_DOWN != 0);
+        let (place, face_down) = (WantedPosition::At(place), how & FACE_DOWN != 0);
         let moved = shift_silently(program, state, what, to, place, face_down);
         context.note_moved(moved, 1);
     });

@@ -7,9 +7,9 @@
 use crate::memory::context::Context;
 use crate::memory::lent::with_game;
 use crate::memory::moves::{FACE_DOWN, FIRST, UNDONE};
-use crate::memory::undo::Undo;
+use crate::memory::undo::SavedWord;
 use wyrmgate_engine::layout::{self, NEXT, PREVIOUS, ZONE_WORDS};
-use wyrmgate_engine::ops::moving::{Wanted, shift_silently};
+use wyrmgate_engine::ops::moving::{WantedPosition, shift_silently};
 use wyrmgate_engine::state::State;
 use wyrmgate_program::Program;
 
@@ -84,7 +84,7 @@ struct Moving<'m> {
     context: &'m mut Context,
     program: &'m Program,
     state: &'m mut State,
-    how: (Wanted, bool),
+    how: (WantedPosition, bool),
     is_undone: bool,
 }
 
@@ -95,8 +95,8 @@ fn moving<'m>(
     how: u32,
 ) -> Moving<'m> {
     let place = match how & FIRST {
-        0 => Wanted::Last,
-        _ => Wanted::First,
+        0 => WantedPosition::Last,
+        _ => WantedPosition::First,
     };
     Moving {
         context,
@@ -147,7 +147,7 @@ fn note_word(context: &mut Context, state: &State, word: usize) -> bool {
     }
     // SAFETY: «room for old words»: the place is between the first and the last of the driver's.
     unsafe {
-        **next = Undo {
+        **next = SavedWord {
             word: word as u32,
             value: *value,
         };

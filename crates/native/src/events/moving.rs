@@ -5,7 +5,7 @@ use crate::events::move_helper;
 use crate::memory::moves::how_to_move;
 use crate::memory::moves::{FACE_DOWN, FIRST};
 use crate::translator::emit::{PLACES, Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::what_if::undo::MoveLog;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -16,21 +16,21 @@ use wyrmgate_program::{ExprId, MovePlace, NONE, SetId};
 /// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
 /// as offsets in bytes.
 #[derive(Clone, Copy)]
-struct Side {
+struct LinkDirection {
     end: i32,
     link: i32,
 }
 
-impl Side {
-    fn first() -> Side {
-        Side {
+impl LinkDirection {
+    fn first() -> LinkDirection {
+        LinkDirection {
             end: offset(layout::FIRST),
             link: offset(PREVIOUS),
         }
     }
 
-    fn last() -> Side {
-        Side {
+    fn last() -> LinkDirection {
+        LinkDirection {
             end: offset(LAST),
             link: offset(NEXT),
         }
@@ -91,7 +91,7 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
         let [from, to] = [from, to].map(|of| self.word_of(of));
-        if let Scalar::Known(1) = count
+        if let ScalarValue::Known(1) = count
             && self.shifts_in_place()
         {
             self.counts.work += 1;
@@ -200,7 +200,7 @@ impl Translator<'_> {
         let zone = self.zone_place(zone);
         let next = self.load(types::I32, row, offset(NEXT));
         let previous = self.load(types::I32, row, offset(PREVIOUS));
-        let (first, last) = (Side::first(), Side::last());
+        let (first, last) = (LinkDirection::first(), LinkDirection::last());
         let before = self.link_of(previous, last.link, zone, first.end);
         self.change(next, before, 0, log);
         let after = self.link_of(next, first.link, zone, last.end);
@@ -211,8 +211,8 @@ impl Translator<'_> {
     /// Links a component to the first or last place of a zone.
     fn link(&mut self, what: Value, row: Value, to: Value, how: u32, log: &mut Option<MoveLog>) {
         let (far, near) = match how & FIRST {
-            0 => (Side::first(), Side::last()),
-            _ => (Side::last(), Side::first()),
+            0 => (LinkDirection::first(), LinkDirection::last()),
+            _ => (LinkDirection::last(), LinkDirection::first()),
         };
         let flags = match how & FACE_DOWN {
             0 => 0,

@@ -1,6 +1,6 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
-use crate::choices::named::Source;
+use crate::choices::named::NameSource;
 use crate::choices::noting::{Into, Noting};
 use crate::events::shuffle;
 use crate::memory::ahead;
@@ -8,7 +8,7 @@ use crate::memory::buffers::MEMBERS_MAX;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -45,7 +45,7 @@ impl Translator<'_> {
         };
         let plain = option.conditions.is_empty();
         let source = self.source(name);
-        if !plain || name.count != BinderSize::One || matches!(source, Source::Asked) {
+        if !plain || name.count != BinderSize::One || matches!(source, NameSource::Asked) {
             return None;
         }
         self.has_slot(name.local)?;
@@ -54,8 +54,8 @@ impl Translator<'_> {
         let seat = self.b.ins().smax(seat, least);
         let seat = self.b.ins().smin(seat, most);
         self.known.temps.clear();
-        self.set_temp(site.seat_temp, Scalar::Word(seat));
-        if let Source::Mask(mask) = source
+        self.set_temp(site.seat_temp, ScalarValue::Word(seat));
+        if let NameSource::Mask(mask) = source
             && !matches!(name.of, Type::Component(_))
             && !name.alike
         {
@@ -171,7 +171,7 @@ impl Translator<'_> {
         let draws = self.state_word(header::DRAWS);
         let number = self.number_ahead(Label::Choose, draws, ask);
         let rest = self.b.ins().urem(number, count);
-        // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
+        // As in `StreamsAhead::below`, numbers beyond the last whole multiple are rejected.
         let whole = self.b.ins().isub(number, rest);
         let most = self.b.ins().ineg(count);
         let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, whole, most);
@@ -221,7 +221,7 @@ impl Translator<'_> {
             let number = self.number_ahead(Label::Roll, draws, ask);
             let rest = self.rest_of(number, sides);
             let whole = self.b.ins().isub(number, rest);
-            // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
+            // As in `StreamsAhead::below`, numbers beyond the last whole multiple are rejected.
             let most = i64::from(u32::MAX - (sides - 1));
             let whole = self.b.ins().uextend(types::I64, whole);
             let beyond = self.is(IntCC::UnsignedGreaterThan, whole, most);

@@ -1,6 +1,6 @@
 //! Shuffles, with numbers that are computed side by side.
 
-use crate::memory::blocks::Numbers;
+use crate::memory::blocks::StreamNumbers;
 use crate::memory::context::Context;
 use crate::memory::lent::with_game;
 use wyrmgate_engine::layout::header;
@@ -24,14 +24,14 @@ pub(crate) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
         let places = order.iter_mut().zip(state.members(zone));
         places.for_each(|(place, component)| *place = component);
         let stream = Rng::stream(Label::Shuffle, draws);
-        let numbers = Numbers::new(&state.seed, stream, make);
+        let numbers = StreamNumbers::new(&state.seed, stream, make);
         mix(order, numbers);
         state.lay_shuffled(zone, order);
     });
 }
 
 /// Exchanges each member, from the last to the first, with a random one at or before its place.
-fn mix(order: &mut [i32], mut numbers: Numbers<'_>) {
+fn mix(order: &mut [i32], mut numbers: StreamNumbers<'_>) {
     for last in (1..order.len()).rev() {
         let other = numbers.below(last + 1);
         order.swap(last, other.min(last));

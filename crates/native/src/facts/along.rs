@@ -19,7 +19,7 @@ pub(crate) enum Along {
 }
 
 /// A loop over consecutive numbers.
-pub(crate) struct Loop<'p> {
+pub(crate) struct NumberLoop<'p> {
     pub program: &'p Program,
     pub varies: Varies,
     pub numbers: RangeInclusive<i32>,
@@ -34,7 +34,7 @@ pub(crate) enum Varies {
     Temp(Temp),
 }
 
-impl Loop<'_> {
+impl NumberLoop<'_> {
     /// Returns how a value changes; `None` if that is not known, or if it depends on the state.
     pub fn of(&self, id: ExprId) -> Option<Along> {
         self.along(id, &mut Vec::new())

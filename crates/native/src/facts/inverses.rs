@@ -16,7 +16,7 @@ const DEEPEST: u32 = 12;
 const OF_NODE: i64 = 2;
 
 /// By two numbers, which member of a list leads from one to the other.
-pub(crate) struct Table {
+pub(crate) struct InverseTable {
     pub first_row: i32,
     pub rows: u32,
     pub first_value: i32,
@@ -42,15 +42,15 @@ pub(crate) struct Inverse {
 
 /// Where the values of a member stand in constant tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Source {
+enum ValueSource {
     Lists { starts: TableId, members: TableId },
     Values(TableId),
 }
 
 /// How the number of a list or value depends on a member and on the number of the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Numbered {
-    source: Source,
+struct RowNumbering {
+    source: ValueSource,
     low: i32,
     low_of_member: i32,
     low_of_row: i32,
@@ -60,20 +60,20 @@ struct Numbered {
 #[derive(Default)]
 pub(crate) struct Inverses {
     pub by_set: HashMap<SetId, Inverse>,
-    pub tables: Vec<Table>,
+    pub tables: Vec<InverseTable>,
 }
 
 /// Returns all lists of this form.
 pub(crate) fn inverses(program: &Program) -> Inverses {
     let mut inverses = Inverses::default();
-    let mut known: HashMap<Numbered, Option<usize>> = HashMap::new();
+    let mut known: HashMap<RowNumbering, Option<usize>> = HashMap::new();
     for (id, set) in (0..).zip(&program.sets) {
         let Some((numbered, mut inverse)) = form(program, *set) else {
             continue;
         };
         let tables = &mut inverses.tables;
         let table = known.entry(numbered).or_insert_with(|| {
-            tables.push(Table::of(program, numbered)?);
+            tables.push(InverseTable::of(program, numbered)?);
             Some(tables.len() - 1)
         });
         if let Some(table) = *table {
@@ -85,11 +85,11 @@ pub(crate) fn inverses(program: &Program) -> Inverses {
 }
 
 /// Returns how a list is numbered, if it has one of the two forms.
-fn form(program: &Program, set: Set) -> Option<(Numbered, Inverse)> {
+fn form(program: &Program, set: Set) -> Option<(RowNumbering, Inverse)> {
     let (of, temp, list, (source, low, number), lists) = match set {
         Set::Joined { of, temp, list } => {
             let (starts, members, low, number, lists) = row_of(program, list, DEEPEST)?;
-            let source = Source::Lists { starts, members };
+            let source = ValueSource::Lists { starts, members };
             (of, temp, Some(list), (source, low, number), lists)
         }
         Set::Keys { of, temp, key } => {
@@ -102,7 +102,7 @@ fn form(program: &Program, set: Set) -> Option<(Numbered, Inverse)> {
             else {
                 return None;
             };
-            (of, temp, None, (Source::Values(table), low, index), 1)
+            (of, temp, None, (ValueSource::Values(table), low, index), 1)
         }
         _ => return None,
     };
@@ -126,7 +126,7 @@ fn form(program: &Program, set: Set) -> Option<(Numbered, Inverse)> {
     if least < low_of_other || i64::from(most) - i64::from(low_of_other) >= i64::from(count) {
         return None;
     }
-    let numbered = Numbered {
+    let numbered = RowNumbering {
         source,
         low,
         low_of_member: low_of_one,
@@ -247,13 +247,13 @@ fn at_most(program: &Program, list: SetId, deepest: u32) -> Option<(i64, i64)> {
     }
 }
 
-impl Table {
+impl InverseTable {
     /// Returns the table, if at most one member leads from each row to each value.
-    fn of(program: &Program, numbered: Numbered) -> Option<Table> {
+    fn of(program: &Program, numbered: RowNumbering) -> Option<InverseTable> {
         let table = |id: TableId| program.tables.get(id as usize).map(Vec::as_slice);
         let (first_value, last) = match numbered.source {
-            Source::Lists { members, .. } => ends(table(members)?, i32::MIN)?,
-            Source::Values(values) => ends(table(values)?, NONE + 1)?,
+            ValueSource::Lists { members, .. } => ends(table(members)?, i32::MIN)?,
+            ValueSource::Values(values) => ends(table(values)?, NONE + 1)?,
         };
         let rows = u32::try_from(numbered.rows).ok()?;
         let values = u32::try_from(i64::from(last) - i64::from(first_value) + 1).ok()?;
@@ -261,7 +261,7 @@ impl Table {
         if bytes > BYTES_MAX || bytes == 0 {
             return None;
         }
-        let mut of = Table {
+        let mut of = InverseTable {
             first_row: numbered.low_of_row,
             rows,
             first_value,
@@ -270,7 +270,7 @@ impl Table {
             members: vec![0; bytes],
         };
         match numbered.source {
-            Source::Lists { starts, members } => {
+            ValueSource::Lists { starts, members } => {
                 let (starts, members) = (table(starts)?, table(members)?);
                 for (at, range) in starts.windows(2).enumerate() {
                     let &[begin, end] = range else { return None };
@@ -278,7 +278,7 @@ impl Table {
                     of.add(at, numbered.low, members.get(list)?)?;
                 }
             }
-            Source::Values(values) => {
+            ValueSource::Values(values) => {
                 let values = table(values)?.chunks(1).enumerate();
                 for (at, value) in values.filter(|(_, value)| *value != [NONE]) {
                     of.add(at, numbered.low, value)?;

@@ -18,7 +18,7 @@ use crate::facts::steps::Steps;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
-pub(crate) struct Facts {
+pub(crate) struct ConstantFacts {
     /// By component: the zone inside it.
     pub inside: Vec<i32>,
     /// By zone: the component that contains it, and its owner.
@@ -48,11 +48,11 @@ pub(crate) struct Facts {
     pub kept_reads: Reads,
 }
 
-impl Facts {
-    pub fn of(program: &Program) -> Facts {
+impl ConstantFacts {
+    pub fn of(program: &Program) -> ConstantFacts {
         let zones = &program.zones;
         let components = program.components.iter();
-        Facts {
+        ConstantFacts {
             inside: components
                 .map(|c| c.holds.map_or(NONE, i32::from))
                 .collect(),

@@ -8,7 +8,7 @@ use wyrmgate_program::{Program, Set, TableId};
 const BYTES_MAX: usize = 1 << 16;
 
 /// Which values each of several lists contains.
-pub(crate) struct Relation {
+pub(crate) struct ListRelation {
     pub first: i32,
     pub width: u32,
     pub lists: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Relation {
     pub words: Vec<u64>,
 }
 
-pub(crate) type Relations = HashMap<(TableId, TableId), Relation>;
+pub(crate) type Relations = HashMap<(TableId, TableId), ListRelation>;
 
 /// Returns the relations of all lists by number.
 pub(crate) fn relations(program: &Program) -> Relations {
@@ -28,14 +28,14 @@ pub(crate) fn relations(program: &Program) -> Relations {
     });
     let related = lists.filter_map(|(starts, members)| {
         let table = |id: TableId| program.tables.get(id as usize);
-        let relation = Relation::of(table(starts)?, table(members)?)?;
+        let relation = ListRelation::of(table(starts)?, table(members)?)?;
         Some(((starts, members), relation))
     });
     related.collect()
 }
 
-impl Relation {
-    fn of(starts: &[i32], members: &[i32]) -> Option<Relation> {
+impl ListRelation {
+    fn of(starts: &[i32], members: &[i32]) -> Option<ListRelation> {
         let (first, last) = (*members.iter().min()?, *members.iter().max()?);
         let width = u32::try_from(i64::from(last) - i64::from(first) + 1).ok()?;
         let words = width.div_ceil(u64::BITS) as usize;
@@ -43,7 +43,7 @@ impl Relation {
         if words.checked_mul(lists)? > BYTES_MAX / size_of::<u64>() {
             return None;
         }
-        let mut relation = Relation {
+        let mut relation = ListRelation {
             first,
             width,
             lists: u32::try_from(lists).ok()?,

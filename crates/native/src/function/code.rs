@@ -6,24 +6,26 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::default_libcall_names;
 
-use crate::facts::Facts;
+use crate::facts::ConstantFacts;
 use crate::facts::stretch::{Stretch, stretches};
-use crate::function::define::{Made, Parts, Refused, WhatIfs, define, define_queries};
-use crate::memory::context::{Entry, Function};
+use crate::function::define::{
+    EffectFunction, FunctionParts, InterpretedReason, WhatIfs, define, define_queries,
+};
+use crate::memory::context::{EntryPoint, Function};
 use crate::translator::notes::{Left, Part};
 use std::sync::Arc;
-use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
+use wyrmgate_engine::layout::StateLayout;
+use wyrmgate_engine::selections::SelectionTerms;
 use wyrmgate_program::Program;
 
 /// The maximum number of operations; translating larger programs takes too long, so the interpreter runs them.
 const OPS_MAX: usize = 4_000;
 
 /// The machine code of a program.
-pub(crate) struct Code {
-    pub entries: Entries,
+pub(crate) struct MachineCode {
+    pub entries: FunctionEntries,
     /// The questions about selections.
-    pub forms: Vec<Arc<Terms>>,
+    pub forms: Vec<Arc<SelectionTerms>>,
     /// What is left to the interpreter.
     pub left: Vec<Left>,
     /// The maximum recursion depth of each recursive query.
@@ -31,12 +33,12 @@ pub(crate) struct Code {
     /// The memory of the code; taken when it is freed.
     module: Option<JITModule>,
     /// Read by the code, so it must live as long.
-    _facts: Box<Facts>,
+    _facts: Box<ConstantFacts>,
 }
 
-impl Drop for Code {
+impl Drop for MachineCode {
     fn drop(&mut self) {
-        self.entries = Entries::default();
+        self.entries = FunctionEntries::default();
         if let Some(module) = self.module.take() {
             // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` alone, which are
             // now empty, and running one borrows this.
@@ -45,15 +47,15 @@ impl Drop for Code {
     }
 }
 
-impl Code {
-    pub fn of(program: &Program, layout: &Layout) -> Result<Code, Refused> {
+impl MachineCode {
+    pub fn of(program: &Program, layout: &StateLayout) -> Result<MachineCode, InterpretedReason> {
         if program.code.optimized.is_empty() || program.code.optimized.len() > OPS_MAX {
-            return Err(Refused::TooLarge);
+            return Err(InterpretedReason::TooLarge);
         }
-        let mut facts = Box::new(Facts::of(program));
+        let mut facts = Box::new(ConstantFacts::of(program));
         let mut module = module()?;
         let stretches = stretches(program);
-        let mut parts = Parts {
+        let mut parts = FunctionParts {
             program,
             layout,
             facts: &facts,
@@ -62,7 +64,7 @@ impl Code {
             left: Vec::new(),
         };
         let queries = define_queries(&mut module, &mut parts)?;
-        let mut made: Vec<(Stretch, Made)> = Vec::new();
+        let mut made: Vec<(Stretch, EffectFunction)> = Vec::new();
         let mut builder = FunctionBuilderContext::new();
         for stretch in stretches {
             match define_effect(&mut module, &mut builder, &mut parts, &stretch)? {
@@ -76,7 +78,7 @@ impl Code {
         }
         let (forms, left) = (parts.forms, parts.left);
         module.finalize_definitions()?;
-        let mut entries = Entries {
+        let mut entries = FunctionEntries {
             by_address: vec![None; program.code.optimized.len()],
             looks: vec![None; program.sites.len()],
             takings: vec![None; program.sites.len()],
@@ -92,7 +94,7 @@ impl Code {
             }
             entries.add(function, &stretch, &made);
         }
-        Ok(Code {
+        Ok(MachineCode {
             entries,
             forms,
             left,
@@ -107,9 +109,9 @@ impl Code {
 fn define_effect(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
-    parts: &mut Parts<'_>,
+    parts: &mut FunctionParts<'_>,
     stretch: &Stretch,
-) -> Result<Option<Made>, Refused> {
+) -> Result<Option<EffectFunction>, InterpretedReason> {
     let mut what_ifs = WhatIfs::Inline;
     loop {
         let refused = match define(module, builder, parts, stretch, what_ifs) {
@@ -117,11 +119,21 @@ fn define_effect(
             Err(refused) => refused,
         };
         what_ifs = match (refused, what_ifs) {
-            (Refused::Incomplete | Refused::Inlined | Refused::Room, WhatIfs::Called) => {
+            (
+                InterpretedReason::Incomplete
+                | InterpretedReason::Inlined
+                | InterpretedReason::Room,
+                WhatIfs::Called,
+            ) => {
                 return Ok(None);
             }
-            (Refused::Room, WhatIfs::Inline) => WhatIfs::InlineInMoreRoom,
-            (Refused::Incomplete | Refused::Inlined | Refused::Room, _) => WhatIfs::Called,
+            (InterpretedReason::Room, WhatIfs::Inline) => WhatIfs::InlineInMoreRoom,
+            (
+                InterpretedReason::Incomplete
+                | InterpretedReason::Inlined
+                | InterpretedReason::Room,
+                _,
+            ) => WhatIfs::Called,
             (refused, _) => return Err(refused),
         };
         *builder = FunctionBuilderContext::new();
@@ -130,20 +142,20 @@ fn define_effect(
 
 /// The entries of all functions.
 #[derive(Default)]
-pub(crate) struct Entries {
+pub(crate) struct FunctionEntries {
     /// By address: the entry there.
-    pub by_address: Vec<Option<Entry>>,
+    pub by_address: Vec<Option<EntryPoint>>,
     /// By site where several seats decide: the code that records the choices of one of them.
-    pub looks: Vec<Option<Entry>>,
+    pub looks: Vec<Option<EntryPoint>>,
     /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
     /// of its bit or by its number.
-    pub takings: Vec<Option<Entry>>,
+    pub takings: Vec<Option<EntryPoint>>,
 }
 
-impl Entries {
+impl FunctionEntries {
     /// Adds the entries of the function of an effect: those of addresses come first, then those of decisions.
-    fn add(&mut self, function: Function, stretch: &Stretch, made: &Made) {
-        let entry = |number| Entry {
+    fn add(&mut self, function: Function, stretch: &Stretch, made: &EffectFunction) {
+        let entry = |number| EntryPoint {
             function,
             number,
             slots: usize::from(stretch.slots),
@@ -170,7 +182,7 @@ impl Entries {
     }
 }
 
-fn module() -> Result<JITModule, Refused> {
+fn module() -> Result<JITModule, InterpretedReason> {
     let mut flags = settings::builder();
     let all = [
         ("opt_level", "speed"),
@@ -186,12 +198,14 @@ fn module() -> Result<JITModule, Refused> {
         ),
     ];
     for (name, value) in all {
-        flags.set(name, value).map_err(|_| Refused::Machine)?;
+        flags
+            .set(name, value)
+            .map_err(|_| InterpretedReason::Machine)?;
     }
-    let isa = cranelift_native::builder().map_err(|_| Refused::Machine)?;
+    let isa = cranelift_native::builder().map_err(|_| InterpretedReason::Machine)?;
     let isa = isa
         .finish(settings::Flags::new(flags))
-        .map_err(|_| Refused::Machine)?;
+        .map_err(|_| InterpretedReason::Machine)?;
     Ok(JITModule::new(JITBuilder::with_isa(
         isa,
         default_libcall_names(),

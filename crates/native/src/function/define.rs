@@ -11,7 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module, ModuleError};
 
-use crate::facts::Facts;
+use crate::facts::ConstantFacts;
 use crate::facts::stretch::Stretch;
 use crate::memory::context::Context;
 use crate::translator::counts::{Numbered, WorkCounts};
@@ -23,9 +23,9 @@ use crate::translator::notes::{FunctionNotes, Left};
 use crate::translator::regions::Regions;
 use crate::translator::reuse::Reuse;
 use crate::translator::searching::Searches;
-use crate::values::recursion::{Declared, Param, recursive};
-use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
+use crate::values::recursion::{Declared, QueryParam, recursive};
+use wyrmgate_engine::layout::StateLayout;
+use wyrmgate_engine::selections::SelectionTerms;
 use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 
 /// The same in a function whose what-ifs can be inline only with more of them.
@@ -33,7 +33,7 @@ const MORE_ROOM: u32 = 4 * ROOM;
 
 /// The reason why a program stays in the interpreter.
 #[derive(Debug)]
-pub(crate) enum Refused {
+pub(crate) enum InterpretedReason {
     TooLarge,
     Incomplete,
     /// An effect of a what-if cannot be inline code.
@@ -43,9 +43,9 @@ pub(crate) enum Refused {
     Machine,
 }
 
-impl From<ModuleError> for Refused {
-    fn from(_: ModuleError) -> Refused {
-        Refused::Machine
+impl From<ModuleError> for InterpretedReason {
+    fn from(_: ModuleError) -> InterpretedReason {
+        InterpretedReason::Machine
     }
 }
 
@@ -60,26 +60,26 @@ pub(crate) enum WhatIfs {
 }
 
 /// The function of an effect.
-pub(crate) struct Made {
+pub(crate) struct EffectFunction {
     pub function: FuncId,
     pub looks: Vec<DecisionEntry>,
     pub takings: Vec<DecisionEntry>,
 }
 
 /// The inputs and results that the functions of a program share.
-pub(crate) struct Parts<'p> {
+pub(crate) struct FunctionParts<'p> {
     pub program: &'p Program,
-    pub layout: &'p Layout,
-    pub facts: &'p Facts,
+    pub layout: &'p StateLayout,
+    pub facts: &'p ConstantFacts,
     /// Queries that use themselves.
     pub queries: Vec<Declared>,
     /// The questions about selections.
-    pub forms: Vec<Arc<Terms>>,
+    pub forms: Vec<Arc<SelectionTerms>>,
     /// What was left to the interpreter.
     pub left: Vec<Left>,
 }
 
-impl<'p> Parts<'p> {
+impl<'p> FunctionParts<'p> {
     /// Returns the translator of a function, to which its first block belongs and these parameters.
     fn translator<'t>(
         &self,
@@ -153,10 +153,10 @@ impl<'p> Parts<'p> {
 pub(crate) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
-    parts: &mut Parts<'_>,
+    parts: &mut FunctionParts<'_>,
     stretch: &Stretch,
     what_ifs: WhatIfs,
-) -> Result<Made, Refused> {
+) -> Result<EffectFunction, InterpretedReason> {
     let program = parts.program;
     let mut context = module.make_context();
     let signature = &mut context.func.signature;
@@ -169,7 +169,7 @@ pub(crate) fn define(
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let [pointer, number, choice] = *b.block_params(entry) else {
-        return Err(Refused::Machine);
+        return Err(InterpretedReason::Machine);
     };
     let blocks = (stretch.first..stretch.end)
         .map(|_| b.create_block())
@@ -199,7 +199,7 @@ pub(crate) fn define(
     module.clear_context(&mut context);
     parts.forms.extend(notes.forms);
     parts.left.extend(notes.left);
-    Ok(Made {
+    Ok(EffectFunction {
         function,
         looks: flow.looks,
         takings: flow.takings,
@@ -207,26 +207,26 @@ pub(crate) fn define(
 }
 
 /// Ends a function, if all of it could be translated.
-fn finish(translator: &mut Translator<'_>) -> Result<(), Refused> {
+fn finish(translator: &mut Translator<'_>) -> Result<(), InterpretedReason> {
     translator.finish_giving_up();
     translator.b.seal_all_blocks();
     if translator.inlining.fails {
         return Err(match translator.inlining.lacks_room {
-            true => Refused::Room,
-            false => Refused::Inlined,
+            true => InterpretedReason::Room,
+            false => InterpretedReason::Inlined,
         });
     }
     match is_complete(translator.b.func) {
         true => Ok(()),
-        false => Err(Refused::Incomplete),
+        false => Err(InterpretedReason::Incomplete),
     }
 }
 
 /// Defines the functions of recursive queries; returns the depth limit of each.
 pub(crate) fn define_queries(
     module: &mut JITModule,
-    parts: &mut Parts<'_>,
-) -> Result<Vec<i32>, Refused> {
+    parts: &mut FunctionParts<'_>,
+) -> Result<Vec<i32>, InterpretedReason> {
     let program = parts.program;
     let all = recursive(program);
     let mut signatures = Vec::new();
@@ -235,8 +235,8 @@ pub(crate) fn define_queries(
         signature.params.push(AbiParam::new(types::I64));
         for param in params {
             match param {
-                Param::Value => signature.params.push(AbiParam::new(types::I32)),
-                Param::List => signature.params.extend([AbiParam::new(types::I64); 2]),
+                QueryParam::Value => signature.params.push(AbiParam::new(types::I32)),
+                QueryParam::List => signature.params.extend([AbiParam::new(types::I64); 2]),
             }
         }
         signature.returns.push(AbiParam::new(types::I64));
@@ -253,7 +253,11 @@ pub(crate) fn define_queries(
         let mut define = |answers| define_query(module, parts, &declared, &signature, answers);
         match define(true) {
             Ok(()) => {}
-            Err(Refused::Incomplete | Refused::Inlined | Refused::Room) => {
+            Err(
+                InterpretedReason::Incomplete
+                | InterpretedReason::Inlined
+                | InterpretedReason::Room,
+            ) => {
                 define(false)?;
                 failed.push(declared.query);
             }
@@ -273,14 +277,14 @@ pub(crate) fn define_queries(
 /// Defines the function of a recursive query. Unless `answers`, the function always gives up.
 fn define_query(
     module: &mut JITModule,
-    parts: &mut Parts<'_>,
+    parts: &mut FunctionParts<'_>,
     declared: &Declared,
     signature: &Signature,
     answers: bool,
-) -> Result<(), Refused> {
+) -> Result<(), InterpretedReason> {
     let info = parts.program.query(declared.query);
     let Some((info, QueryBody::Value(body))) = info.map(|info| (info, info.body)) else {
-        return Err(Refused::Machine);
+        return Err(InterpretedReason::Machine);
     };
     let mut builder = FunctionBuilderContext::new();
     let mut context = module.make_context();
@@ -291,7 +295,7 @@ fn define_query(
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
     let Some((pointer, params)) = params.split_first() else {
-        return Err(Refused::Machine);
+        return Err(InterpretedReason::Machine);
     };
     let mut translator = parts.translator(module, b, *pointer, *pointer);
     translator.flow.is_query = true;

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::facts::along::{Along, Loop, Varies};
+use crate::facts::along::{Along, NumberLoop, Varies};
 use crate::translator::emit::{Translator, offset};
 use wyrmgate_program::{Address, Binary, Expr, ExprId, Local, NONE, Op, Program};
 
@@ -49,7 +49,7 @@ impl Translator<'_> {
         exit: Address,
     ) -> Option<Vec<Address>> {
         let count = u32::try_from(numbers.clone().count()).ok()?;
-        let around = Loop {
+        let around = NumberLoop {
             program: self.program,
             varies: Varies::Slots { index, var },
             numbers: numbers.clone(),
@@ -130,7 +130,7 @@ impl Translator<'_> {
 }
 
 /// Returns what the loop at an address does, if it gives one value to words that can lie one after the other.
-fn filling(around: &Loop<'_>, at: Address) -> Option<Filling> {
+fn filling(around: &NumberLoop<'_>, at: Address) -> Option<Filling> {
     let program = around.program;
     let mut conditions: Vec<ExprId> = Vec::new();
     let mut found: Option<Filling> = None;
@@ -173,7 +173,7 @@ fn filling(around: &Loop<'_>, at: Address) -> Option<Filling> {
     None
 }
 
-fn is_filling(around: &Loop<'_>, filling: &Filling, conditions: &[ExprId]) -> bool {
+fn is_filling(around: &NumberLoop<'_>, filling: &Filling, conditions: &[ExprId]) -> bool {
     // Members for which the index is `none` change nothing. No word of the variable has this index.
     let are_met = conditions
         .iter()

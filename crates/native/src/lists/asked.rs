@@ -5,18 +5,18 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
-use crate::translator::searching::Order;
+use crate::translator::known::ScalarValue;
+use crate::translator::searching::VisitOrder;
 use wyrmgate_engine::layout::{LAST, ZONE};
 use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 
 impl Translator<'_> {
-    pub fn count_list(&mut self, set: SetId) -> Option<Scalar> {
+    pub fn count_list(&mut self, set: SetId) -> Option<ScalarValue> {
         match self.program.sets.get(set as usize) {
             Some(&Set::Zone(zone)) => return Some(self.zone_word(zone, 2, 0)),
             Some(&Set::Bits(mask)) => {
                 let bits = self.members(mask)?;
-                return Some(Scalar::Word(self.count_of(bits)));
+                return Some(ScalarValue::Word(self.count_of(bits)));
             }
             Some(&Set::Range(low, high)) => return Some(self.length_of_range(low, high)),
             Some(&Set::Local(local)) => {
@@ -25,7 +25,7 @@ impl Translator<'_> {
             }
             Some(&Set::Temp(temp)) => {
                 return match self.temp(temp) {
-                    Some(Scalar::List(first, end)) => Some(self.length_between(first, end)),
+                    Some(ScalarValue::List(first, end)) => Some(self.length_between(first, end)),
                     _ => None,
                 };
             }
@@ -35,14 +35,14 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        self.searches.order = Order::Any;
+        self.searches.order = VisitOrder::Any;
         let made = self.each(set, &[none], &mut |t, _, made| {
             (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });
-        Some(Scalar::Word(value_of(&made)))
+        Some(ScalarValue::Word(value_of(&made)))
     }
 
-    pub fn is_empty(&mut self, set: SetId) -> Option<Scalar> {
+    pub fn is_empty(&mut self, set: SetId) -> Option<ScalarValue> {
         if !self.can_walk(set) {
             return None;
         }
@@ -70,19 +70,19 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
-        self.searches.order = Order::Any;
+        self.searches.order = VisitOrder::Any;
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
             (vec![no], Some(enough))
         });
-        Some(Scalar::Flag(value_of(&made)))
+        Some(ScalarValue::Flag(value_of(&made)))
     }
 
     /// Emits whether a list that can be walked is empty.
     fn is_empty_by_walking(&mut self, set: SetId) -> Value {
         match self.apart(|t| t.is_empty(set)) {
-            Some(Scalar::Flag(empty)) => empty,
+            Some(ScalarValue::Flag(empty)) => empty,
             _ => {
                 let number = self.open_buffer();
                 let count = self.ask_list(set, number);
@@ -93,7 +93,7 @@ impl Translator<'_> {
     }
 
     /// Emits the first member, or the default.
-    pub fn first_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
+    pub fn first_of(&mut self, set: SetId, default: i32) -> Option<ScalarValue> {
         if !self.can_walk(set) {
             return None;
         }
@@ -111,7 +111,7 @@ impl Translator<'_> {
             let enough = t.b.ins().iconst(types::I8, 1);
             (vec![member], Some(enough))
         });
-        Some(Scalar::Word(value_of(&made)))
+        Some(ScalarValue::Word(value_of(&made)))
     }
 
     /// Emits the member with the least (or greatest) key, the first of several, or the default: the first one of the sorted
@@ -123,12 +123,12 @@ impl Translator<'_> {
         key: ExprId,
         descending: bool,
         default: i32,
-    ) -> Scalar {
+    ) -> ScalarValue {
         let (default, none) = (self.int(default), self.int(0));
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[default, none, no], &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let value = t.word_of(key);
                 let &[first, best, any] = made else {
                     return (made.to_vec(), None);
@@ -146,11 +146,11 @@ impl Translator<'_> {
                 (vec![first, best, yes], None)
             })
         });
-        Scalar::Word(value_of(&made))
+        ScalarValue::Word(value_of(&made))
     }
 
     /// Emits the length of a range, including both ends.
-    fn length_of_range(&mut self, low: ExprId, high: ExprId) -> Scalar {
+    fn length_of_range(&mut self, low: ExprId, high: ExprId) -> ScalarValue {
         let ends = [low, high].map(|end| {
             let end = self.word_of(end);
             self.b.ins().sextend(types::I64, end)
@@ -161,21 +161,21 @@ impl Translator<'_> {
         let (none, most) = (self.long(0), self.long(i32::MAX as u64));
         let length = self.b.ins().smax(length, none);
         let length = self.b.ins().smin(length, most);
-        Scalar::Word(self.b.ins().ireduce(types::I32, length))
+        ScalarValue::Word(self.b.ins().ireduce(types::I32, length))
     }
 
-    fn length_between(&mut self, first: Value, end: Value) -> Scalar {
+    fn length_between(&mut self, first: Value, end: Value) -> ScalarValue {
         let bytes = self.b.ins().isub(end, first);
         let length = self.b.ins().ushr_imm_u(bytes, 2);
-        Scalar::Word(self.b.ins().ireduce(types::I32, length))
+        ScalarValue::Word(self.b.ins().ireduce(types::I32, length))
     }
 
-    pub fn contains(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
+    pub fn contains(&mut self, set: SetId, of: ExprId) -> Option<ScalarValue> {
         if !self.can_walk(set) {
             return None;
         }
         let wanted = self.word_of(of);
-        Some(Scalar::Flag(self.contains_value(set, wanted)))
+        Some(ScalarValue::Flag(self.contains_value(set, wanted)))
     }
 
     /// Tests membership, without iteration if the list allows it.
@@ -214,7 +214,7 @@ impl Translator<'_> {
                 temp,
                 condition,
             }) => Some(self.is_member_and(of, wanted, |t| {
-                t.set_temp(temp, Scalar::Word(wanted));
+                t.set_temp(temp, ScalarValue::Word(wanted));
                 t.truth(condition)
             })),
             Some(&Set::UpTo { of, .. }) => {
@@ -285,7 +285,7 @@ impl Translator<'_> {
     fn is_in_any(&mut self, of: SetId, temp: Temp, list: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.each(of, &[no], &mut |t, member, _| {
-            t.set_temp(temp, Scalar::Word(member));
+            t.set_temp(temp, ScalarValue::Word(member));
             let is_in = t.contains_value(list, wanted);
             (vec![is_in], Some(is_in))
         });
@@ -315,7 +315,7 @@ impl Translator<'_> {
 
     pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        self.searches.order = Order::Any;
+        self.searches.order = VisitOrder::Any;
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -324,7 +324,7 @@ impl Translator<'_> {
     }
 
     /// Emits the last member, or the default.
-    pub fn last_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
+    pub fn last_of(&mut self, set: SetId, default: i32) -> Option<ScalarValue> {
         if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
             return Some(self.zone_word(zone, LAST, NONE));
         }
@@ -333,11 +333,11 @@ impl Translator<'_> {
         }
         let default = self.int(default);
         let made = self.each(set, &[default], &mut |_, member, _| (vec![member], None));
-        Some(Scalar::Word(value_of(&made)))
+        Some(ScalarValue::Word(value_of(&made)))
     }
 
     /// Emits the member at a place counted from 1, or the default.
-    pub fn nth_of(&mut self, set: SetId, place: ExprId, default: i32) -> Option<Scalar> {
+    pub fn nth_of(&mut self, set: SetId, place: ExprId, default: i32) -> Option<ScalarValue> {
         if !self.can_walk(set) {
             return None;
         }
@@ -353,11 +353,11 @@ impl Translator<'_> {
             let left = t.b.ins().iadd_imm_s(value_of(made), -1);
             (vec![left, found], Some(here))
         });
-        Some(Scalar::Word(made.get(1).copied().unwrap_or(default)))
+        Some(ScalarValue::Word(made.get(1).copied().unwrap_or(default)))
     }
 
     /// Emits the place of a value, counted from 1; 0 if it is not a member.
-    pub fn index_of(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
+    pub fn index_of(&mut self, set: SetId, of: ExprId) -> Option<ScalarValue> {
         if !self.can_walk(set) {
             return None;
         }
@@ -375,7 +375,7 @@ impl Translator<'_> {
             let place = self.b.ins().smin(place, most);
             let place = self.b.ins().ireduce(types::I32, place);
             let none = self.int(0);
-            return Some(Scalar::Word(self.b.ins().select(inside, place, none)));
+            return Some(ScalarValue::Word(self.b.ins().select(inside, place, none)));
         }
         let none = self.int(0);
         let made = self.each(set, &[none, none], &mut |t, member, made| {
@@ -384,7 +384,7 @@ impl Translator<'_> {
             let found = t.b.ins().select(same, place, none);
             (vec![place, found], Some(same))
         });
-        Some(Scalar::Word(made.get(1).copied().unwrap_or(none)))
+        Some(ScalarValue::Word(made.get(1).copied().unwrap_or(none)))
     }
 
     /// Emits whether some member fulfills the condition.
@@ -412,9 +412,9 @@ impl Translator<'_> {
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.searches.order = Order::Any;
+            t.searches.order = VisitOrder::Any;
             t.each(of, &[no], &mut |t, member, _| {
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let holds = t.truth(condition);
                 let found = match wanted {
                     true => holds,
@@ -426,25 +426,31 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    pub fn sum(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
+    pub fn sum(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<ScalarValue> {
         if !self.can_walk(of) {
             return None;
         }
         let none = self.int(0);
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let value = t.word_of(key);
                 let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                 t.refuse(over);
                 (vec![sum], None)
             })
         });
-        Some(Scalar::Word(value_of(&made)))
+        Some(ScalarValue::Word(value_of(&made)))
     }
 
     /// Emits the extreme value of the key; 0 for no members.
-    pub fn extreme(&mut self, of: SetId, temp: Temp, key: ExprId, most: bool) -> Option<Scalar> {
+    pub fn extreme(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+    ) -> Option<ScalarValue> {
         if !self.can_walk(of) {
             return None;
         }
@@ -453,7 +459,7 @@ impl Translator<'_> {
         }
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let made = self.each(of, &[none, no], &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
+            t.set_temp(temp, ScalarValue::Word(member));
             let value = t.word_of(key);
             let other = match most {
                 true => t.b.ins().smax(value_of(made), value),
@@ -463,6 +469,6 @@ impl Translator<'_> {
             let extreme = t.b.ins().select(any, other, value);
             (vec![extreme, t.b.ins().iconst(types::I8, 1)], None)
         });
-        Some(Scalar::Word(value_of(&made)))
+        Some(ScalarValue::Word(value_of(&made)))
     }
 }

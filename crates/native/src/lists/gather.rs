@@ -10,9 +10,9 @@ use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
 use crate::memory::context::Context;
 use crate::translator::cycle::{Body, value_of};
 use crate::translator::emit::{Translator, at, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::translator::notes;
-use crate::translator::searching::Order;
+use crate::translator::searching::VisitOrder;
 use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
@@ -73,7 +73,7 @@ impl<'t> Translator<'t> {
         of: SetId,
         other: SetId,
         wanted: bool,
-        order: Order,
+        order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -153,7 +153,7 @@ impl<'t> Translator<'t> {
                 let number = self.int(number as i32);
                 self.count_from(helper::free_cells as *const u8, &[zone, number])
             }
-            Some(&Set::Temp(temp)) if !matches!(self.temp(temp), Some(Scalar::List(..))) => {
+            Some(&Set::Temp(temp)) if !matches!(self.temp(temp), Some(ScalarValue::List(..))) => {
                 self.ask_list(set, number)
             }
             Some(&Set::CallKind { dispatch, args }) => {
@@ -220,7 +220,7 @@ impl<'t> Translator<'t> {
         let none = self.int(0);
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let key = t.word_of(key);
                 let place = value_of(made);
                 let next = t.append(members_at, place, member);
@@ -272,19 +272,19 @@ impl<'t> Translator<'t> {
         query: &QueryInfo,
         args: ExprId,
         me: Option<Value>,
-    ) -> Vec<(Temp, Scalar)> {
+    ) -> Vec<(Temp, ScalarValue)> {
         self.counts.work += 1;
-        let mut window: Vec<(Temp, Scalar)> = Vec::new();
+        let mut window: Vec<(Temp, ScalarValue)> = Vec::new();
         let (mut temp, mut arg) = (0, args);
         if let Some(me) = me {
-            window.push((0, Scalar::Word(me)));
+            window.push((0, ScalarValue::Word(me)));
             (temp, arg) = (1, args + 1);
         }
         while temp < query.params {
             match self.program.exprs.get(arg as usize) {
                 Some(&Expr::ListArgument(set)) => {
                     let (first, end) = self.list_argument(set);
-                    window.push((temp, Scalar::List(first, end)));
+                    window.push((temp, ScalarValue::List(first, end)));
                     temp += 2;
                 }
                 _ => {
@@ -300,7 +300,7 @@ impl<'t> Translator<'t> {
 
     fn list_argument(&mut self, set: SetId) -> (Value, Value) {
         if let Some(&Set::Temp(temp)) = self.program.sets.get(set as usize)
-            && let Some(Scalar::List(first, end)) = self.temp(temp)
+            && let Some(ScalarValue::List(first, end)) = self.temp(temp)
         {
             return (first, end);
         }

@@ -5,9 +5,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::facts::inverses::{Inverse, Table};
+use crate::facts::inverses::{Inverse, InverseTable};
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{NONE, SetId};
 
 impl Translator<'_> {
@@ -30,7 +30,7 @@ impl Translator<'_> {
         Some(self.flag(found))
     }
 
-    fn leads_to(&mut self, inverse: &Inverse, table: &Table, wanted: Value) -> Value {
+    fn leads_to(&mut self, inverse: &Inverse, table: &InverseTable, wanted: Value) -> Value {
         let row = self.word_of(inverse.row);
         let row = self.b.ins().iadd_imm_s(row, -i64::from(table.first_row));
         let first = -i64::from(table.first_value);
@@ -57,7 +57,7 @@ impl Translator<'_> {
                 return is_member;
             };
             t.and_then(is_member, |t| {
-                t.set_temp(inverse.temp, Scalar::Word(member));
+                t.set_temp(inverse.temp, ScalarValue::Word(member));
                 t.contains_value(list, wanted)
             })
         })

@@ -5,12 +5,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::lists::list_helper::UNIQUE;
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::memory::lent::with_game;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Expr, ExprId, Fold, Kinds, NONE, Part, SetId, Temp, range};
 
 /// Applies the fold of an expression to the numbers in a buffer.
@@ -42,15 +42,15 @@ const COUNTED_MAX: i32 = 32;
 const COUNTER: u32 = size_of::<i32>() as u32;
 
 impl Translator<'_> {
-    pub fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
+    pub fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<ScalarValue> {
         if let Some((low, _)) = self.few_keys(of, key, BITS_MAX) {
             let bits = self.bits_of_keys(of, temp, key, low);
-            return Some(Scalar::Word(self.count_of(Set::new(bits, None))));
+            return Some(ScalarValue::Word(self.count_of(MaskBits::new(bits, None))));
         }
         let (number, count) = self.gather_keys(of, temp, key)?;
         let count = self.arrange(number, count, UNIQUE);
         self.close_buffer();
-        Some(Scalar::Word(count))
+        Some(ScalarValue::Word(count))
     }
 
     pub fn fold(
@@ -60,7 +60,7 @@ impl Translator<'_> {
         of: SetId,
         temp: Temp,
         key: ExprId,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         match fold_by.of_kinds() {
             Some(Kinds::MostAlike) => {
                 if let Some((low, count)) = self.few_keys(of, key, COUNTED_MAX) {
@@ -80,7 +80,7 @@ impl Translator<'_> {
         let arguments = [id, number, count];
         let folded = self.call_helper(fold as *const u8, &arguments, Some(types::I32));
         self.close_buffer();
-        folded.map(Scalar::Word)
+        folded.map(ScalarValue::Word)
     }
 
     /// Returns the least key of a list and how many different ones there can be, if they are known and not too many.
@@ -95,7 +95,7 @@ impl Translator<'_> {
         let none = self.long(0);
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let number = t.number_of_key(key, low);
                 // Shifts look at the last six bits only.
                 let one = t.long(1);
@@ -116,7 +116,7 @@ impl Translator<'_> {
     }
 
     /// Emits the length of the longest run of set bits: how often what is left has bits if each loses its last one.
-    fn longest_run_of(&mut self, bits: Value) -> Scalar {
+    fn longest_run_of(&mut self, bits: Value) -> ScalarValue {
         let none = self.int(0);
         let made = self.cycle(
             &[bits],
@@ -129,17 +129,24 @@ impl Translator<'_> {
             },
             &mut |t, _, made| (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None),
         );
-        Scalar::Word(value_of(&made))
+        ScalarValue::Word(value_of(&made))
     }
 
     /// Emits how many members share the most common key: counts them on the native stack.
-    fn most_alike(&mut self, of: SetId, temp: Temp, key: ExprId, low: i32, count: i32) -> Scalar {
+    fn most_alike(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        low: i32,
+        count: i32,
+    ) -> ScalarValue {
         let counters = self.unmarked(count.cast_unsigned() * COUNTER);
         self.searches.running += 1;
         let (none, last) = (self.int(0), self.int(count - 1));
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let number = t.number_of_key(key, low);
                 // Never beyond the counters, whatever the key is.
                 let number = t.b.ins().umin(number, last);
@@ -151,7 +158,7 @@ impl Translator<'_> {
             })
         });
         self.searches.running -= 1;
-        Scalar::Word(value_of(&made))
+        ScalarValue::Word(value_of(&made))
     }
 
     /// Stores the keys of all members in a buffer, which stays open; returns the number of the buffer and the number of
@@ -164,7 +171,7 @@ impl Translator<'_> {
         let buffer = self.buffer_at(number);
         let none = self.int(0);
         let made = self.each(of, &[none], &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
+            t.set_temp(temp, ScalarValue::Word(member));
             let key = t.word_of(key);
             (vec![t.append(buffer, value_of(made), key)], None)
         });

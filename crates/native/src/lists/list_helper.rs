@@ -7,7 +7,7 @@
 
 use crate::memory::context::{Context, GIVE_UP};
 use crate::memory::lent::{with, with_game};
-use wyrmgate_engine::choices::{Form, Group, Sizes};
+use wyrmgate_engine::choices::{Group, MemberOrder, Sizes};
 use wyrmgate_engine::eval::in_physical_order;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::Label;
@@ -176,7 +176,7 @@ pub(crate) unsafe extern "C" fn note_selections(
         let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
             return 0;
         };
-        let form = Form::numbered(form);
+        let form = MemberOrder::numbered(form);
         let sizes = Sizes::between(least, most, form, members.len());
         let group = Group::Many(members, sizes);
         menu.note_group(option as u16, prefix, &group);

@@ -4,12 +4,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
-use crate::searches::search::Search;
+use crate::searches::search::WithinSearch;
 use crate::translator::cycle::Body;
 use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
-use crate::translator::known::Scalar;
-use crate::translator::searching::Order;
+use crate::translator::known::ScalarValue;
+use crate::translator::searching::VisitOrder;
 use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
 /// The maximum nesting of lists.
@@ -141,7 +141,7 @@ impl<'t> Translator<'t> {
             }),
             Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
                 t.each(of, made, &mut |t, member, made| {
-                    t.set_temp(temp, Scalar::Word(member));
+                    t.set_temp(temp, ScalarValue::Word(member));
                     let key = t.word_of(key);
                     body(t, key, made)
                 })
@@ -158,7 +158,7 @@ impl<'t> Translator<'t> {
             }),
             Set::Let { value, temp, list } => {
                 let value = self.word_of(value);
-                self.set_temp(temp, Scalar::Word(value));
+                self.set_temp(temp, ScalarValue::Word(value));
                 self.each(list, made, body)
             }
             Set::Call { query, args } if self.list_of(query).is_some() => {
@@ -173,7 +173,7 @@ impl<'t> Translator<'t> {
                 None => self.each_gathered(id, made, body),
             },
             Set::Temp(temp) => match self.temp(temp) {
-                Some(Scalar::List(first, end)) => self.each_value(first, end, &[], made, body),
+                Some(ScalarValue::List(first, end)) => self.each_value(first, end, &[], made, body),
                 _ => self.each_gathered(id, made, body),
             },
             Set::Joined { of, temp, list } => self.each_joined(of, temp, list, made, body),
@@ -183,7 +183,7 @@ impl<'t> Translator<'t> {
                 temp,
                 next,
             } if self.can_search(next) => {
-                let search = Search {
+                let search = WithinSearch {
                     from,
                     steps,
                     temp,
@@ -206,7 +206,7 @@ impl<'t> Translator<'t> {
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
-                self.set_temp(temp, Scalar::List(first, end));
+                self.set_temp(temp, ScalarValue::List(first, end));
                 let made = self.each(list, made, body);
                 self.lists = lists;
                 made
@@ -226,7 +226,7 @@ impl<'t> Translator<'t> {
         of: SetId,
         other: SetId,
         wanted: bool,
-        order: Order,
+        order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -263,7 +263,7 @@ impl<'t> Translator<'t> {
     ) -> Vec<Value> {
         let results = made.len();
         self.each(of, made, &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
+            t.set_temp(temp, ScalarValue::Word(member));
             // If the body ends the inner loop, the outer loop ends, too.
             let goes_on = t.b.ins().iconst(types::I8, 0);
             let begin = with(made, goes_on);
@@ -337,7 +337,7 @@ impl<'t> Translator<'t> {
     pub fn each_of_call(
         &mut self,
         query: u16,
-        order: Order,
+        order: VisitOrder,
         args: ExprId,
         made: &[Value],
         body: Body<'_, 't>,

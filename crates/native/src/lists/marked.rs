@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::searches::search::{CLEARED, MARKS_MAX};
 use crate::translator::cycle::Body;
 use crate::translator::emit::Translator;
-use crate::translator::searching::Order;
+use crate::translator::searching::VisitOrder;
 use wyrmgate_program::{NONE, SetId, range_of_members};
 
 /// The marks of the values from a first one on, which is 0 or NONE, and behind them one for all other values.
@@ -24,7 +24,7 @@ impl<'t> Translator<'t> {
         let at = self.unmarked(count);
         let marks = Marks { at, first, count };
         self.searches.running += 1;
-        self.searches.order = Order::Any;
+        self.searches.order = VisitOrder::Any;
         self.each(list, &[], &mut |t, member, _| {
             let place = t.mark_at(marks, member);
             let is_in = t.b.ins().iconst(types::I8, 1);
@@ -40,7 +40,7 @@ impl<'t> Translator<'t> {
         of: SetId,
         marks: Marks,
         wanted: bool,
-        order: Order,
+        order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::cycle::{Body, Made, joined, value_of};
 use crate::translator::emit::{Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, NONE};
 
@@ -70,7 +70,7 @@ impl<'t> Translator<'t> {
     ) -> Vec<Value> {
         let (low, high) = (self.value(low), self.value(high));
         let ends = match (low, high) {
-            (Scalar::Known(low), Scalar::Known(high)) => Some((low, high)),
+            (ScalarValue::Known(low), ScalarValue::Known(high)) => Some((low, high)),
             _ => None,
         };
         let (low, high) = (self.word(low), self.word(high));

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{ExprId, Set, SetId, Temp};
 
 /// The maximum number of members.
@@ -14,7 +14,7 @@ const MEMBERS_MAX: u16 = 8;
 
 impl Translator<'_> {
     /// Emits the member of a short list at a place counted from 1, or the default; `None` if nothing was emitted.
-    pub fn nth_written(&mut self, set: SetId, place: ExprId, default: i32) -> Option<Scalar> {
+    pub fn nth_written(&mut self, set: SetId, place: ExprId, default: i32) -> Option<ScalarValue> {
         let members = self.written_members(set)?;
         let place = self.word_of(place);
         let mut found = self.int(default);
@@ -23,7 +23,7 @@ impl Translator<'_> {
             let here = self.is(IntCC::Equal, place, number);
             found = self.b.ins().select(here, value, found);
         }
-        Some(Scalar::Word(found))
+        Some(ScalarValue::Word(found))
     }
 
     /// Emits the extreme value of a key of the members of a short list; `None` if nothing was emitted.
@@ -33,12 +33,12 @@ impl Translator<'_> {
         temp: Temp,
         key: ExprId,
         most: bool,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         let members = self.written_members(of).filter(|_| self.is_short(key))?;
         let mut extreme: Option<Value> = None;
         for member in members {
             let member = self.written_member(member);
-            self.set_temp(temp, Scalar::Word(member));
+            self.set_temp(temp, ScalarValue::Word(member));
             let value = self.word_of(key);
             extreme = Some(match (extreme, most) {
                 (None, _) => value,
@@ -46,7 +46,7 @@ impl Translator<'_> {
                 (Some(so_far), false) => self.b.ins().smin(so_far, value),
             });
         }
-        extreme.map(Scalar::Word)
+        extreme.map(ScalarValue::Word)
     }
 
     fn written_members(&self, set: SetId) -> Option<Range<ExprId>> {

@@ -8,14 +8,14 @@ use wyrmgate_program::{Bits, BitsId, Domain};
 
 /// The bits of a mask; without a high half if the domain does not reach there.
 #[derive(Clone, Copy)]
-pub(crate) struct Set {
+pub(crate) struct MaskBits {
     pub low: Value,
     pub high: Option<Value>,
 }
 
-impl Set {
-    pub fn new(low: Value, high: Option<Value>) -> Set {
-        Set { low, high }
+impl MaskBits {
+    pub fn new(low: Value, high: Option<Value>) -> MaskBits {
+        MaskBits { low, high }
     }
 }
 
@@ -30,10 +30,10 @@ pub(crate) fn is_wide(domain: Domain) -> bool {
 }
 
 impl Translator<'_> {
-    pub fn constant(&mut self, bits: Bits, wide: bool) -> Set {
+    pub fn constant(&mut self, bits: Bits, wide: bool) -> MaskBits {
         let low = self.long(bits as u64);
         let high = wide.then(|| self.long((bits >> 64) as u64));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
     /// Returns a constant of the program; empty if the number is unknown.
@@ -42,48 +42,48 @@ impl Translator<'_> {
     }
 
     /// Emits the row with this number (64 bits wide) from `rows` on, of at least as many rows as the number can reach.
-    pub fn row_at(&mut self, rows: BitsId, number: Value, wide: bool) -> Set {
+    pub fn row_at(&mut self, rows: BitsId, number: Value, wide: bool) -> MaskBits {
         let base = self.program.bits.as_ptr().wrapping_add(rows as usize);
         let base = self.pointer(base);
         let bytes = self.b.ins().imul_imm_s(number, BYTES);
         let place = self.b.ins().iadd(base, bytes);
         let low = self.load(types::I64, place, 0);
         let high = wide.then(|| self.load(types::I64, place, 8));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
-    pub fn same(&mut self, value: Value, wide: bool) -> Set {
-        Set::new(value, wide.then_some(value))
+    pub fn same(&mut self, value: Value, wide: bool) -> MaskBits {
+        MaskBits::new(value, wide.then_some(value))
     }
 
-    pub fn and(&mut self, one: Set, other: Set) -> Set {
+    pub fn and(&mut self, one: MaskBits, other: MaskBits) -> MaskBits {
         let low = self.b.ins().band(one.low, other.low);
         let high = one.high.zip(other.high);
         let high = high.map(|(one, other)| self.b.ins().band(one, other));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
-    pub fn or(&mut self, one: Set, other: Set) -> Set {
+    pub fn or(&mut self, one: MaskBits, other: MaskBits) -> MaskBits {
         let low = self.b.ins().bor(one.low, other.low);
         let high = one.high.zip(other.high);
         let high = high.map(|(one, other)| self.b.ins().bor(one, other));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
-    pub fn without(&mut self, one: Set, other: Set) -> Set {
+    pub fn without(&mut self, one: MaskBits, other: MaskBits) -> MaskBits {
         let low = self.b.ins().band_not(one.low, other.low);
         let high = one.high.zip(other.high);
         let high = high.map(|(one, other)| self.b.ins().band_not(one, other));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
-    pub fn not(&mut self, one: Set) -> Set {
+    pub fn not(&mut self, one: MaskBits) -> MaskBits {
         let low = self.b.ins().bnot(one.low);
         let high = one.high.map(|high| self.b.ins().bnot(high));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
-    pub fn any(&mut self, set: Set) -> Value {
+    pub fn any(&mut self, set: MaskBits) -> Value {
         let all = match set.high {
             Some(high) => self.b.ins().bor(set.low, high),
             None => set.low,
@@ -92,7 +92,7 @@ impl Translator<'_> {
     }
 
     /// Emits the number of set bits, in 32 bits.
-    pub fn count_of(&mut self, set: Set) -> Value {
+    pub fn count_of(&mut self, set: MaskBits) -> Value {
         let mut count = self.b.ins().popcnt(set.low);
         if let Some(high) = set.high {
             let more = self.b.ins().popcnt(high);
@@ -103,7 +103,7 @@ impl Translator<'_> {
 
     /// Emits the position of the `number`-th member of a set, counted from 0, as a 64-bit value. The set must have more than
     /// `number` members. Each of six steps decides by the number of members in the lower half of what is left of a word.
-    pub fn nth_bit(&mut self, set: Set, number: Value) -> Value {
+    pub fn nth_bit(&mut self, set: MaskBits, number: Value) -> Value {
         let mut left = self.b.ins().uextend(types::I64, number);
         let mut at = self.b.ins().iconst(types::I64, 0);
         let mut word = set.low;
@@ -131,7 +131,7 @@ impl Translator<'_> {
     }
 
     /// Emits the position of the lowest set bit, in 64 bits; there must be one.
-    pub fn lowest(&mut self, set: Set) -> Value {
+    pub fn lowest(&mut self, set: MaskBits) -> Value {
         let low = self.b.ins().ctz(set.low);
         let Some(high) = set.high else {
             return low;
@@ -143,36 +143,36 @@ impl Translator<'_> {
     }
 
     /// Emits the set without its lowest bit.
-    pub fn without_lowest(&mut self, set: Set) -> Set {
+    pub fn without_lowest(&mut self, set: MaskBits) -> MaskBits {
         let less = self.b.ins().iadd_imm_s(set.low, -1);
         let low = self.b.ins().band(set.low, less);
         let Some(high) = set.high else {
-            return Set::new(low, None);
+            return MaskBits::new(low, None);
         };
         let less = self.b.ins().iadd_imm_s(high, -1);
         let rest = self.b.ins().band(high, less);
         let in_low = self.is(IntCC::NotEqual, set.low, 0);
         let high = self.b.ins().select(in_low, high, rest);
-        Set::new(low, Some(high))
+        MaskBits::new(low, Some(high))
     }
 
     /// Emits bit `number` (64 bits, below the width) alone.
-    pub fn bit(&mut self, number: Value, wide: bool) -> Set {
+    pub fn bit(&mut self, number: Value, wide: bool) -> MaskBits {
         let one = self.long(1);
         let bit = self.b.ins().ishl(one, number);
         if !wide {
-            return Set::new(bit, None);
+            return MaskBits::new(bit, None);
         }
         let zero = self.long(0);
         let in_low = self.is(IntCC::UnsignedLessThan, number, i64::from(HALF));
-        Set::new(
+        MaskBits::new(
             self.b.ins().select(in_low, bit, zero),
             Some(self.b.ins().select(in_low, zero, bit)),
         )
     }
 
     /// Emits 1 if bit `number` (32 bits, any value) is set, otherwise 0; in 64 bits.
-    pub fn has(&mut self, set: Set, number: Value) -> Value {
+    pub fn has(&mut self, set: MaskBits, number: Value) -> Value {
         let width = if set.high.is_some() { 2 * HALF } else { HALF };
         let inside = match self.is_within(number, 0, width.into()) {
             true => self.long(1),
@@ -194,7 +194,7 @@ impl Translator<'_> {
     }
 
     /// Emits the set with every bit moved up by this many places; down for a negative number.
-    pub fn moved(&mut self, set: Set, by: i8) -> Set {
+    pub fn moved(&mut self, set: MaskBits, by: i8) -> MaskBits {
         let places = i64::from(by.unsigned_abs());
         let Some(high) = set.high else {
             let low = match by {
@@ -202,7 +202,7 @@ impl Translator<'_> {
                 0.. => self.b.ins().ishl_imm_u(set.low, places),
                 _ => self.b.ins().ushr_imm_u(set.low, places),
             };
-            return Set::new(low, None);
+            return MaskBits::new(low, None);
         };
         let (from, into) = if by < 0 {
             (high, set.low)
@@ -234,14 +234,14 @@ impl Translator<'_> {
             _ => (zero, zero),
         };
         let (low, high) = if by < 0 { (into, from) } else { (from, into) };
-        Set::new(low, Some(high))
+        MaskBits::new(low, Some(high))
     }
 
     /// Runs a body for each set bit, the lowest first, with its position (64 bits) and the accumulated values; returns
     /// the final values. The body returns new values, and whether to stop.
     pub fn each_bit(
         &mut self,
-        set: Set,
+        set: MaskBits,
         made: &[Value],
         body: impl FnOnce(&mut Self, Value, &[Value]) -> (Vec<Value>, Option<Value>),
     ) -> Vec<Value> {
@@ -264,7 +264,7 @@ impl Translator<'_> {
         let noted = std::mem::take(&mut self.counts.work);
         self.jump(head, &arguments(set, made));
         self.b.switch_to_block(head);
-        let left = Set::new(low, high);
+        let left = MaskBits::new(low, high);
         let any = self.any(left);
         let out = values(&now);
         self.b.ins().brif(any, inside, &[], after, &out);
@@ -297,7 +297,7 @@ impl Translator<'_> {
     }
 
     /// Counts this much work for each bit that is set.
-    pub fn count_for_each(&mut self, set: Set, work: i64) {
+    pub fn count_for_each(&mut self, set: MaskBits, work: i64) {
         let count = self.count_of(set);
         let count = self.b.ins().uextend(types::I64, count);
         let work = self.b.ins().imul_imm_s(count, work);
@@ -311,7 +311,7 @@ fn values(values: &[Value]) -> Vec<BlockArg> {
     values.iter().map(|value| BlockArg::Value(*value)).collect()
 }
 
-fn arguments(set: Set, made: &[Value]) -> Vec<BlockArg> {
+fn arguments(set: MaskBits, made: &[Value]) -> Vec<BlockArg> {
     let bits = [Some(set.low), set.high].into_iter().flatten();
     bits.chain(made.iter().copied())
         .map(BlockArg::Value)

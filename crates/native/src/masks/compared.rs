@@ -10,10 +10,10 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::facts::along::{Along, Loop, Varies};
-use crate::masks::bits::{Set, is_wide};
+use crate::facts::along::{Along, NumberLoop, Varies};
+use crate::masks::bits::{MaskBits, is_wide};
 use crate::translator::emit::{Translator, comparison, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Binary, Domain, Expr, ExprId, Temp};
 
 /// The minimum number of members for which this pays, and the number of words in a vector.
@@ -23,7 +23,7 @@ const LANES: i32 = 4;
 const OF_MEMBER: i64 = 1;
 
 /// A comparison of words that lie one after the other.
-struct Comparison {
+struct WordComparison {
     /// The first word of the variable, its index, and the number of its words.
     first: u32,
     low: i32,
@@ -42,8 +42,8 @@ impl Translator<'_> {
         domain: Domain,
         temp: Temp,
         condition: ExprId,
-        among: Set,
-    ) -> Option<Set> {
+        among: MaskBits,
+    ) -> Option<MaskBits> {
         if is_wide(domain) {
             return None;
         }
@@ -53,7 +53,7 @@ impl Translator<'_> {
         let before = self.known.temps.clone();
         let [one, other] = [domain.first, last].map(|number| {
             let member = self.int(number);
-            self.set_temp(temp, Scalar::Word(member));
+            self.set_temp(temp, ScalarValue::Word(member));
             self.word_of(comparison.index)
         });
         let apart = self.b.ins().isub(other, one);
@@ -80,11 +80,11 @@ impl Translator<'_> {
             |t| t.one_by_one(domain, temp, condition, among).low,
         );
         self.known.temps = before;
-        Some(self.and(Set::new(bits, None), among))
+        Some(self.and(MaskBits::new(bits, None), among))
     }
 
     /// Returns the comparison, if a condition is one.
-    fn comparison(&self, domain: Domain, temp: Temp, condition: ExprId) -> Option<Comparison> {
+    fn comparison(&self, domain: Domain, temp: Temp, condition: ExprId) -> Option<WordComparison> {
         let exprs = &self.program.exprs;
         let &Expr::Binary(compare, left, right) = exprs.get(condition as usize)? else {
             return None;
@@ -112,7 +112,7 @@ impl Translator<'_> {
         let end = first.checked_add(len)?;
         let is_inside = end as usize <= self.layout.vars && first >= self.layout.course_words;
         let fits = rising.clone().count() <= len as usize;
-        (is_fixed && is_inside && fits).then_some(Comparison {
+        (is_fixed && is_inside && fits).then_some(WordComparison {
             first,
             low,
             len,
@@ -127,7 +127,7 @@ impl Translator<'_> {
     fn rising(&self, domain: Domain, temp: Temp, index: ExprId) -> Option<RangeInclusive<i32>> {
         let end = domain.first + i32::from(domain.len) - 1;
         let along = |numbers: RangeInclusive<i32>| {
-            let around = Loop {
+            let around = NumberLoop {
                 program: self.program,
                 varies: Varies::Temp(temp),
                 numbers,
@@ -145,7 +145,7 @@ impl Translator<'_> {
     }
 
     /// Emits which of this many words from a word of the variable on compare as asked.
-    fn compared_words(&mut self, comparison: &Comparison, word: Value, count: i32) -> Value {
+    fn compared_words(&mut self, comparison: &WordComparison, word: Value, count: i32) -> Value {
         let with = self.word_of(comparison.with);
         let with = self.b.ins().splat(types::I32X4, with);
         let words = self.place(self.words, word);
@@ -179,7 +179,7 @@ impl Translator<'_> {
         count: i32,
     ) -> Value {
         let member = self.int(domain.first + count);
-        let holds = self.with_temp(temp, Scalar::Word(member), condition);
+        let holds = self.with_temp(temp, ScalarValue::Word(member), condition);
         let holds = self.flag(holds);
         let all = self.all_if(holds);
         let others = self.b.ins().ishl_imm_u(all, i64::from(count));

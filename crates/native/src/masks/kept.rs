@@ -5,18 +5,18 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::masks::bits::{Set, is_wide};
+use crate::masks::bits::{MaskBits, is_wide};
 use crate::masks::members::set_arguments;
 use crate::memory::context::Context;
 use crate::translator::emit::{COURSE, PLACES, Translator, WORDS, at};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Mask, MaskId, Reads};
 
 /// The maximum number of members for which evaluating again is cheaper.
 const FEW: u16 = 8;
 
-fn same(one: Scalar, other: Scalar) -> bool {
-    matches!((one, other), (Scalar::Word(one), Scalar::Word(other)) if one == other)
+fn same(one: ScalarValue, other: ScalarValue) -> bool {
+    matches!((one, other), (ScalarValue::Word(one), ScalarValue::Word(other)) if one == other)
 }
 
 /// The words of a cached result, in bytes: the change count and the temps at which it was computed, and its bits.
@@ -34,8 +34,8 @@ impl Translator<'_> {
         slot: u16,
         of: MaskId,
         reads: Reads,
-        temps: Option<(Scalar, Scalar)>,
-    ) -> Option<Set> {
+        temps: Option<(ScalarValue, ScalarValue)>,
+    ) -> Option<MaskBits> {
         let domain = self.program.masks.get(of as usize)?.domain;
         let wide = is_wide(domain);
         // If it depends on two different temps, the next evaluation is rarely for the same ones.
@@ -60,7 +60,7 @@ impl Translator<'_> {
         self.branch(known, found, made);
         let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(found);
-        let kept = Set::new(
+        let kept = MaskBits::new(
             self.load(types::I64, base, first + LOW),
             wide.then(|| self.load(types::I64, base, first + HIGH)),
         );
@@ -79,7 +79,7 @@ impl Translator<'_> {
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
         self.counts.work = noted;
-        Some(Set::new(low, high))
+        Some(MaskBits::new(low, high))
     }
 
     /// Emits the number of changes of what a mask reads.
@@ -95,7 +95,7 @@ impl Translator<'_> {
     }
 
     /// Emits one word with the values of two temps.
-    fn packed(&mut self, one: Scalar, other: Scalar) -> Value {
+    fn packed(&mut self, one: ScalarValue, other: ScalarValue) -> Value {
         let (one, other) = (self.word(one), self.word(other));
         let low = self.b.ins().uextend(types::I64, one);
         let high = self.b.ins().uextend(types::I64, other);

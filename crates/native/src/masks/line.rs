@@ -6,20 +6,20 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::masks::bits::is_wide;
 use crate::reuse::invariant::mask_asks;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{
     Binary, Bits, Domain, Expr, ExprId, Lines, LinesId, MaskId, Set, SetId, Temp,
 };
 
 impl Translator<'_> {
-    pub fn first_bit(&mut self, mask: MaskId, default: i32) -> Option<Scalar> {
+    pub fn first_bit(&mut self, mask: MaskId, default: i32) -> Option<ScalarValue> {
         let domain = self.program.masks.get(mask as usize)?.domain;
         let bits = self.members(mask)?;
         let any = self.any(bits);
         let number = self.lowest(bits);
         let member = self.member(domain, number);
         let default = self.int(default);
-        Some(Scalar::Word(self.b.ins().select(any, member, default)))
+        Some(ScalarValue::Word(self.b.ins().select(any, member, default)))
     }
 
     /// Emits the spaces of a mask, and the bit of one space if the mask has it.
@@ -142,7 +142,7 @@ impl Translator<'_> {
     }
 
     /// Emits whether a line has at least this length, which costs less than its length.
-    pub fn line_reaches(&mut self, op: Binary, left: ExprId, right: ExprId) -> Option<Scalar> {
+    pub fn line_reaches(&mut self, op: Binary, left: ExprId, right: ExprId) -> Option<ScalarValue> {
         let exprs = &self.program.exprs;
         let Some(&Expr::LineOfBits { zone, of, lines }) = exprs.get(left as usize) else {
             return None;
@@ -158,7 +158,7 @@ impl Translator<'_> {
             let line = self.b.ins().band(begins, wanted);
             found = self.b.ins().bor(found, line);
         }
-        Some(Scalar::Flag(self.is(IntCC::NotEqual, found, 0)))
+        Some(ScalarValue::Flag(self.is(IntCC::NotEqual, found, 0)))
     }
 
     /// Combines bits, by `join`, with themselves shifted down, `times` of them in all.
@@ -189,7 +189,12 @@ impl Translator<'_> {
     }
 
     /// Emits the length of the longest line of spaces of the mask through one of them; see [`wyrmgate_program::Lines`].
-    pub fn line_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
+    pub fn line_of_bits(
+        &mut self,
+        zone: ExprId,
+        of: MaskId,
+        lines: LinesId,
+    ) -> Option<ScalarValue> {
         let all = self.program.masks.get(of as usize)?.domain.all() as u64;
         let Some((bits, start, lines)) = self.line_start(zone, of, lines) else {
             return self.in_a_row_of_bits(zone, of, lines);
@@ -203,7 +208,7 @@ impl Translator<'_> {
             let length = self.b.ins().ireduce(types::I32, length);
             longest = self.b.ins().smax(longest, length);
         }
-        Some(Scalar::Word(longest))
+        Some(ScalarValue::Word(longest))
     }
 
     /// Emits all bits of the line through `start` in one direction, by doubling steps, without loops or branches.

@@ -1,6 +1,6 @@
 //! Masks as inline code. See [`wyrmgate_program::Mask`]; `engine/eval/mask.rs` is the interpreter's version.
 
-use crate::masks::bits::{Set, is_wide};
+use crate::masks::bits::{MaskBits, is_wide};
 use crate::masks::members::set_arguments;
 use crate::memory::context::Context;
 use crate::reuse::invariant::is_expensive;
@@ -19,7 +19,7 @@ const LAST: usize = 1;
 
 impl Translator<'_> {
     /// Emits all members of a mask; `None` if there is no such mask.
-    pub fn members(&mut self, mask: MaskId) -> Option<Set> {
+    pub fn members(&mut self, mask: MaskId) -> Option<MaskBits> {
         let info = *self.program.masks.get(mask as usize)?;
         let all = info.domain.all();
         let wide = is_wide(info.domain);
@@ -29,7 +29,7 @@ impl Translator<'_> {
     }
 
     /// Emits the members among these; other bits are meaningless.
-    pub fn bits(&mut self, id: MaskId, info: MaskInfo, among: Set) -> Set {
+    pub fn bits(&mut self, id: MaskId, info: MaskInfo, among: MaskBits) -> MaskBits {
         let domain = info.domain;
         let wide = is_wide(domain);
         if let Some(room) = self.inlining.room.checked_sub(2) {
@@ -42,7 +42,7 @@ impl Translator<'_> {
         self.ask_bits(id, among)
     }
 
-    pub fn part_of(&mut self, id: MaskId, among: Set) -> Option<Set> {
+    pub fn part_of(&mut self, id: MaskId, among: MaskBits) -> Option<MaskBits> {
         let info = *self.program.masks.get(id as usize)?;
         Some(self.bits(id, info, among))
     }
@@ -51,9 +51,9 @@ impl Translator<'_> {
         &mut self,
         id: MaskId,
         info: MaskInfo,
-        among: Set,
+        among: MaskBits,
         wide: bool,
-    ) -> Option<Set> {
+    ) -> Option<MaskBits> {
         let domain = info.domain;
         match info.mask {
             Mask::Const(bits) => {
@@ -215,7 +215,7 @@ impl Translator<'_> {
     }
 
     /// Calls the interpreter for the members of a mask.
-    pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
+    pub fn ask_bits(&mut self, id: MaskId, among: MaskBits) -> MaskBits {
         self.note_ask(Part::Mask);
         self.spill_temps();
         self.set_part(among.low, at(offset_of!(Context, members.low)));
@@ -230,7 +230,7 @@ impl Translator<'_> {
         let high = among
             .high
             .map(|_| self.part(types::I64, at(offset_of!(Context, members.high))));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
     /// Checks that there are this many constants from the first on.
@@ -240,7 +240,7 @@ impl Translator<'_> {
     }
 
     /// Emits all members or none, by a condition that does not depend on the member.
-    pub fn when(&mut self, condition: ExprId, wide: bool) -> Set {
+    pub fn when(&mut self, condition: ExprId, wide: bool) -> MaskBits {
         let all = self.all_bits_if(condition);
         self.same(all, wide)
     }
@@ -265,7 +265,7 @@ impl Translator<'_> {
     }
 
     /// Emits the members of a mask among some; expensive parts are evaluated only if there are any.
-    pub fn only_if_any(&mut self, among: Set, mask: MaskId) -> Option<Set> {
+    pub fn only_if_any(&mut self, among: MaskBits, mask: MaskId) -> Option<MaskBits> {
         self.program.masks.get(mask as usize)?;
         if !self.is_costly(mask) {
             let bits = self.part_of(mask, among)?;
@@ -287,7 +287,7 @@ impl Translator<'_> {
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
         self.counts.work = noted;
-        Some(Set::new(low, high))
+        Some(MaskBits::new(low, high))
     }
 
     pub fn is_costly(&self, mask: MaskId) -> bool {

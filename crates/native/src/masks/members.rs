@@ -3,13 +3,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::masks::bits::{Set, is_wide};
+use crate::masks::bits::{MaskBits, is_wide};
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
 
 impl Translator<'_> {
-    pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<Set> {
+    pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<MaskBits> {
         let start = self.constant(0, wide);
         let made = self.in_zone(zone, &halves(start), &mut |t, component, made| {
             let number = t.position_in(domain, component);
@@ -49,14 +49,14 @@ impl Translator<'_> {
         temp: Temp,
         each: MaskId,
         every: bool,
-        among: Set,
-    ) -> Option<Set> {
+        among: MaskBits,
+    ) -> Option<MaskBits> {
         self.program.masks.get(each as usize)?;
         if !self.can_walk(of) {
             return None;
         }
         let made = self.each(of, &halves(among), &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
+            t.set_temp(temp, ScalarValue::Word(member));
             let left = set_of(made, among);
             let bits = t.part_of(each, left).unwrap_or(left);
             let left = match every {
@@ -74,7 +74,13 @@ impl Translator<'_> {
         })
     }
 
-    pub fn union_of_rows(&mut self, rows: BitsId, of: Domain, wanted: Set, start: Set) -> Set {
+    pub fn union_of_rows(
+        &mut self,
+        rows: BitsId,
+        of: Domain,
+        wanted: MaskBits,
+        start: MaskBits,
+    ) -> MaskBits {
         let first = self.long(0);
         self.union_of_rows_from(rows, first, of, wanted, start)
     }
@@ -85,9 +91,9 @@ impl Translator<'_> {
         rows: BitsId,
         first: Value,
         of: Domain,
-        wanted: Set,
-        start: Set,
-    ) -> Set {
+        wanted: MaskBits,
+        start: MaskBits,
+    ) -> MaskBits {
         if of.len > WRITTEN_OUT_MAX {
             return self.union_by_loop(rows, first, wanted, start);
         }
@@ -106,7 +112,13 @@ impl Translator<'_> {
         made
     }
 
-    fn union_by_loop(&mut self, rows: BitsId, first: Value, wanted: Set, start: Set) -> Set {
+    fn union_by_loop(
+        &mut self,
+        rows: BitsId,
+        first: Value,
+        wanted: MaskBits,
+        start: MaskBits,
+    ) -> MaskBits {
         let wide = start.high.is_some();
         let made = halves(start);
         let made = self.each_bit(wanted, &made, |t, number, made| {
@@ -125,8 +137,8 @@ impl Translator<'_> {
         first: Value,
         of: MaskId,
         every: bool,
-        among: Set,
-    ) -> Option<Set> {
+        among: MaskBits,
+    ) -> Option<MaskBits> {
         let others = is_wide(self.program.masks.get(of as usize)?.domain);
         let wanted = self.members(of)?;
         let start = self.constant(0, among.high.is_some());
@@ -153,8 +165,8 @@ impl Translator<'_> {
         domain: Domain,
         temp: Temp,
         condition: ExprId,
-        among: Set,
-    ) -> Set {
+        among: MaskBits,
+    ) -> MaskBits {
         if let Some(counted) = self.each_counted(domain, temp, condition, among) {
             return counted;
         }
@@ -165,13 +177,19 @@ impl Translator<'_> {
     }
 
     /// Emits the members for which a condition holds, which is evaluated for one after the other.
-    pub fn one_by_one(&mut self, domain: Domain, temp: Temp, condition: ExprId, among: Set) -> Set {
+    pub fn one_by_one(
+        &mut self,
+        domain: Domain,
+        temp: Temp,
+        condition: ExprId,
+        among: MaskBits,
+    ) -> MaskBits {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
         let each = |t: &mut Self| {
             t.each_bit(among, &made, |t, number, made| {
                 let member = t.member(domain, number);
-                t.set_temp(temp, Scalar::Word(member));
+                t.set_temp(temp, ScalarValue::Word(member));
                 let holds = t.truth(condition);
                 (t.with_bit_if(made, start, number, holds), None)
             })
@@ -198,7 +216,7 @@ impl Translator<'_> {
     pub fn with_bit_if(
         &mut self,
         made: &[Value],
-        like: Set,
+        like: MaskBits,
         number: Value,
         flag: Value,
     ) -> Vec<Value> {
@@ -213,18 +231,18 @@ impl Translator<'_> {
 }
 
 /// Builds a set from values, in the form of another one.
-pub(crate) fn set_of(values: &[Value], like: Set) -> Set {
-    Set::new(
+pub(crate) fn set_of(values: &[Value], like: MaskBits) -> MaskBits {
+    MaskBits::new(
         values.first().copied().unwrap_or(like.low),
         like.high.map(|high| values.get(1).copied().unwrap_or(high)),
     )
 }
 
-pub(crate) fn halves(set: Set) -> Vec<Value> {
+pub(crate) fn halves(set: MaskBits) -> Vec<Value> {
     [Some(set.low), set.high].into_iter().flatten().collect()
 }
 
-pub(crate) fn set_arguments(set: Set) -> Vec<BlockArg> {
+pub(crate) fn set_arguments(set: MaskBits) -> Vec<BlockArg> {
     halves(set).into_iter().map(BlockArg::Value).collect()
 }
 

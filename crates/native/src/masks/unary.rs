@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::masks::bits::{Set, is_wide};
+use crate::masks::bits::{MaskBits, is_wide};
 use crate::translator::emit::Translator;
 use wyrmgate_program::{Binary, Bits, BitsId, Domain, Expr, ExprId, Mask, MaskId, Temp};
 
@@ -33,13 +33,13 @@ const OF_MEMBER: i64 = 4;
 struct Counting {
     /// The mask whose members are counted.
     of: MaskId,
-    rows: Rows,
+    rows: MemberRows,
     compare: Binary,
     with: ExprId,
 }
 
 /// Where the members of rows lie.
-struct Rows {
+struct MemberRows {
     /// How many bits the rows are apart.
     stride: usize,
     /// The number of rows up to the last one with members.
@@ -55,8 +55,8 @@ impl Translator<'_> {
         domain: Domain,
         temp: Temp,
         condition: ExprId,
-        among: Set,
-    ) -> Option<Set> {
+        among: MaskBits,
+    ) -> Option<MaskBits> {
         // In a what-if, the mask is evaluated again for each member, which counts as work.
         if self.reuse.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
             return None;
@@ -68,7 +68,7 @@ impl Translator<'_> {
         let holds = self.compared(&at_least, counting.compare, with);
         self.count();
         self.count_for_each(among, OF_MEMBER);
-        Some(self.and(Set::new(holds, None), among))
+        Some(self.and(MaskBits::new(holds, None), among))
     }
 
     /// Returns the question, if a condition has this form.
@@ -129,8 +129,8 @@ impl Translator<'_> {
         count: u32,
         all: Bits,
         stride: usize,
-    ) -> Option<Rows> {
-        let mut found = Rows {
+    ) -> Option<MemberRows> {
+        let mut found = MemberRows {
             stride,
             count: 0,
             at: BTreeMap::new(),
@@ -157,7 +157,7 @@ impl Translator<'_> {
     }
 
     /// Emits the rows that have at least one member, at least two, and so on.
-    fn in_unary(&mut self, counted: Value, rows: &Rows) -> Vec<Value> {
+    fn in_unary(&mut self, counted: Value, rows: &MemberRows) -> Vec<Value> {
         let mut at_least: Vec<Value> = Vec::new();
         for (distance, valid) in &rows.at {
             let moved = match *distance {
@@ -178,7 +178,7 @@ impl Translator<'_> {
     }
 
     /// Emits the bits of rows side by side: first pairs of them, then pairs of pairs.
-    fn together(&mut self, mut bits: Value, rows: &Rows) -> Value {
+    fn together(&mut self, mut bits: Value, rows: &MemberRows) -> Value {
         let mut size = 1;
         while size < rows.count && rows.stride > 1 {
             let places = (rows.stride - 1) * size;

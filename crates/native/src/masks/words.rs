@@ -3,37 +3,37 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::translator::emit::{Translator, offset};
 use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
 use wyrmgate_program::{Bits, Domain, Mask, MaskId};
 
 impl Translator<'_> {
-    pub fn zones(&self, domain: Domain, word: usize) -> Option<Run> {
+    pub fn zones(&self, domain: Domain, word: usize) -> Option<StateWords> {
         let first = usize::try_from(domain.first).ok()?;
         let len = usize::from(domain.len);
-        (first + len <= self.layout.zones).then_some(Run {
+        (first + len <= self.layout.zones).then_some(StateWords {
             first: header::LEN + first * ZONE_WORDS + word,
             step: ZONE_WORDS,
             len,
         })
     }
 
-    pub fn components(&self, domain: Domain) -> Option<Run> {
+    pub fn components(&self, domain: Domain) -> Option<StateWords> {
         let first = usize::try_from(domain.first).ok()?;
         let len = usize::from(domain.len);
-        (first + len <= self.layout.components).then_some(Run {
+        (first + len <= self.layout.components).then_some(StateWords {
             first: self.layout.components_at + first * self.layout.row + ZONE,
             step: self.layout.row,
             len,
         })
     }
 
-    pub fn run(&self, domain: Domain, offset: u32, step: u16) -> Option<Run> {
+    pub fn run(&self, domain: Domain, offset: u32, step: u16) -> Option<StateWords> {
         let step = usize::from(step).max(1);
         let len = usize::from(domain.len);
         let end = offset as usize + (len - 1) * step + 1;
-        (end <= self.layout.vars).then_some(Run {
+        (end <= self.layout.vars).then_some(StateWords {
             first: self.layout.vars_at + offset as usize,
             step,
             len,
@@ -41,15 +41,19 @@ impl Translator<'_> {
     }
 
     /// Builds one bit per word of a run from the results of the body, 0 or 1, in a loop that begins with the last word.
-    pub fn each_word(&mut self, run: Run, body: impl Fn(&mut Self, Value) -> Value) -> Set {
+    pub fn each_word(
+        &mut self,
+        run: StateWords,
+        body: impl Fn(&mut Self, Value) -> Value,
+    ) -> MaskBits {
         let low = self.half_of_words(run, 0, run.len.min(64), &body);
         let high = (run.len > 64).then(|| self.half_of_words(run, 64, run.len, &body));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
     pub fn half_of_words(
         &mut self,
-        run: Run,
+        run: StateWords,
         from: usize,
         to: usize,
         body: &impl Fn(&mut Self, Value) -> Value,
@@ -78,7 +82,13 @@ impl Translator<'_> {
     }
 
     /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
-    pub fn words_among(&mut self, run: Run, of: Domain, wanted: Set, none: Value) -> Set {
+    pub fn words_among(
+        &mut self,
+        run: StateWords,
+        of: Domain,
+        wanted: MaskBits,
+        none: Value,
+    ) -> MaskBits {
         // The last bit, which no number uses, stands for NONE.
         let width = if wanted.high.is_some() { 128 } else { 64 };
         if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {
@@ -86,8 +96,8 @@ impl Translator<'_> {
         }
         let last = self.b.ins().ishl_imm_u(none, 63);
         let wanted = match wanted.high {
-            None => Set::new(self.b.ins().bor(wanted.low, last), None),
-            Some(high) => Set::new(wanted.low, Some(self.b.ins().bor(high, last))),
+            None => MaskBits::new(self.b.ins().bor(wanted.low, last), None),
+            Some(high) => MaskBits::new(wanted.low, Some(self.b.ins().bor(high, last))),
         };
         let half = |t: &mut Self, from: usize, to: usize| {
             let mut bits = t.long(0);
@@ -99,7 +109,7 @@ impl Translator<'_> {
             }
             bits
         };
-        Set::new(
+        MaskBits::new(
             half(self, 0, run.len.min(64)),
             (run.len > 64).then(|| half(self, 64, run.len)),
         )
@@ -107,7 +117,7 @@ impl Translator<'_> {
 
     /// Emits the words of a run that are in a constant mask of consecutive numbers, or of all but such numbers: comparisons
     /// take less time than shifts of a set of any form. `None` if the mask has another form.
-    pub fn words_between(&mut self, run: Run, of: MaskId, none: Value) -> Option<Set> {
+    pub fn words_between(&mut self, run: StateWords, of: MaskId, none: Value) -> Option<MaskBits> {
         let info = self.program.masks.get(of as usize)?;
         let (Mask::Const(bits), domain) = (info.mask, info.domain) else {
             return None;
@@ -135,7 +145,7 @@ impl Translator<'_> {
     }
 
     /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
-    fn bit_of_word(&mut self, set: Set, number: Value) -> Value {
+    fn bit_of_word(&mut self, set: MaskBits, number: Value) -> Value {
         let half = match set.high {
             None => set.low,
             Some(high) => {
@@ -149,7 +159,7 @@ impl Translator<'_> {
     }
 
     /// Combines rows by the last (or first) components of some zones.
-    pub fn over_tops(&mut self, mask: Mask, heaps: Run, wide: bool) -> Option<Set> {
+    pub fn over_tops(&mut self, mask: Mask, heaps: StateWords, wide: bool) -> Option<MaskBits> {
         let Mask::OverTops {
             zones,
             every,
@@ -198,7 +208,7 @@ impl Translator<'_> {
     }
 
     /// Emits 1 if the number is in the set; `none` (all bits or none) decides for NONE.
-    pub fn has_or(&mut self, wanted: Set, number: Value, none: Value) -> Value {
+    pub fn has_or(&mut self, wanted: MaskBits, number: Value, none: Value) -> Value {
         let has = self.has(wanted, number);
         let nothing = self.is(IntCC::SignedLessThan, number, 0);
         let nothing = self.b.ins().uextend(types::I64, nothing);
@@ -206,14 +216,14 @@ impl Translator<'_> {
         self.b.ins().bor(has, nothing)
     }
 
-    pub fn equal_words(&mut self, run: Run, value: Value) -> Set {
+    pub fn equal_words(&mut self, run: StateWords, value: Value) -> MaskBits {
         let low = self.equal_half(run, 0, run.len.min(64), value);
         let high = (run.len > 64).then(|| self.equal_half(run, 64, run.len, value));
-        Set::new(low, high)
+        MaskBits::new(low, high)
     }
 
     /// Emits which words from `from` to `to` equal a value; four words at a time if they are adjacent.
-    pub fn equal_half(&mut self, run: Run, from: usize, to: usize, value: Value) -> Value {
+    pub fn equal_half(&mut self, run: StateWords, from: usize, to: usize, value: Value) -> Value {
         let mut bits: Option<Value> = None;
         let mut add = |t: &mut Self, bit: Value, place: usize| {
             let bit = match place {
@@ -286,7 +296,7 @@ const WRITTEN_OUT_MAX: usize = 32;
 
 /// Words of the state that are examined one by one.
 #[derive(Clone, Copy)]
-pub(crate) struct Run {
+pub(crate) struct StateWords {
     pub first: usize,
     pub step: usize,
     pub len: usize,

@@ -23,7 +23,7 @@ const FEW: usize = 8;
 const TRUSTED: u8 = 8;
 
 /// The first numbers of consecutive streams of one seed.
-pub(crate) struct Ahead {
+pub(crate) struct StreamsAhead {
     first: u64,
     known: u64,
     numbers: [u32; WIDTH],
@@ -37,16 +37,16 @@ pub(crate) struct Ahead {
 }
 
 /// Where code finds the first stream, the number of known values (never more than the capacity), and the values.
-pub(crate) const FIRST: usize = offset_of!(Ahead, first);
-pub(crate) const KNOWN: usize = offset_of!(Ahead, known);
-pub(crate) const NUMBERS: usize = offset_of!(Ahead, numbers);
+pub(crate) const FIRST: usize = offset_of!(StreamsAhead, first);
+pub(crate) const KNOWN: usize = offset_of!(StreamsAhead, known);
+pub(crate) const NUMBERS: usize = offset_of!(StreamsAhead, numbers);
 
 /// Computes the first numbers of at least this many streams.
 type Make = fn(&[u8; 32], u64, usize) -> [u32; WIDTH];
 
-impl Ahead {
-    pub fn new() -> Ahead {
-        Ahead {
+impl StreamsAhead {
+    pub fn new() -> StreamsAhead {
+        StreamsAhead {
             first: 0,
             known: 0,
             numbers: [0; WIDTH],
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn what_is_made_ahead_is_what_the_stream_brings() {
         let seed = [7; 32];
-        let mut ahead = Ahead::new();
+        let mut ahead = StreamsAhead::new();
         for (count, sides) in (0..60).zip([6, 2, 1, 100, 7].into_iter().cycle()) {
             let label = if count == 30 {
                 Label::Choose
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_game_that_needs_few_numbers_gets_few_and_one_that_needs_more_gets_more() {
-        let mut ahead = Ahead::new();
+        let mut ahead = StreamsAhead::new();
         let mut game = |draws: u32| {
             ahead.forget();
             let mut made = Vec::new();

@@ -17,7 +17,7 @@ pub(crate) type Words = [[u32; BLOCK]; BLOCKS];
 pub(crate) type Blocks = fn(&[u8; 32], u64, u64, &mut Words, usize);
 
 /// The numbers of one stream.
-pub(crate) struct Numbers<'s> {
+pub(crate) struct StreamNumbers<'s> {
     seed: &'s [u8; 32],
     stream: u64,
     make: Blocks,
@@ -29,9 +29,9 @@ pub(crate) struct Numbers<'s> {
     known: usize,
 }
 
-impl<'s> Numbers<'s> {
-    pub fn new(seed: &'s [u8; 32], stream: u64, make: Blocks) -> Numbers<'s> {
-        Numbers {
+impl<'s> StreamNumbers<'s> {
+    pub fn new(seed: &'s [u8; 32], stream: u64, make: Blocks) -> StreamNumbers<'s> {
+        StreamNumbers {
             seed,
             stream,
             make,
@@ -189,7 +189,7 @@ mod tests {
             });
         }
         for make in makes {
-            let mut ours = Numbers::new(&seed, Rng::stream(Label::Shuffle, 3), make);
+            let mut ours = StreamNumbers::new(&seed, Rng::stream(Label::Shuffle, 3), make);
             let mut stream = Rng::new(seed, Label::Shuffle, 3);
             for n in (2..=MEMBERS_MAX).rev() {
                 assert_eq!(ours.below(n), stream.below(n as u32) as usize, "below {n}");

@@ -3,17 +3,17 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use crate::memory::ahead::Ahead;
+use crate::memory::ahead::StreamsAhead;
 use crate::memory::buffers::{BUFFERS_MAX, NAMES_MAX, STRIDE};
-use crate::memory::grid::Grid;
+use crate::memory::grid::OpenGrid;
 use crate::memory::paths::{PATH, PATHS_MAX};
-use crate::memory::positions::Positions;
+use crate::memory::positions::NumberedPosition;
 use crate::memory::results::{QUERIES_MAX, Results};
-use crate::memory::row::Row;
+use crate::memory::row::ChoiceRow;
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
 use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
-use crate::memory::undo::Undo;
+use crate::memory::undo::SavedWord;
 use wyrmgate_engine::FaultKind;
 use wyrmgate_engine::changes::Changes;
 use wyrmgate_engine::eval::Scratch;
@@ -43,7 +43,7 @@ pub(crate) type Function = unsafe extern "C" fn(*mut Context, i32, u32) -> i32;
 
 /// An entry point.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
+pub(crate) struct EntryPoint {
     pub function: Function,
     pub number: i32,
     /// The number of slots in the frame of the code.
@@ -106,11 +106,11 @@ pub(crate) struct WhatIfMemory {
     /// The positions that what-ifs return to.
     pub supposing: *mut Supposing,
     /// The number of a position that is being computed.
-    pub positions: *mut Positions,
+    pub positions: *mut NumberedPosition,
     /// Paths that searches have found; see [`crate::searches::path`].
     pub paths: *mut i32,
     /// The old words of what-ifs in place.
-    pub undo: Strip<Undo>,
+    pub undo: Strip<SavedWord>,
     /// The number of words that the state has room for on the stack, without positions that code records.
     pub room: i64,
     /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
@@ -123,7 +123,7 @@ pub(crate) struct RestMemory {
     /// The number of choices, if code has recorded them all.
     pub choices: u64,
     /// Rows of choices, and the members of rows that list them.
-    pub rows: Strip<Row>,
+    pub rows: Strip<ChoiceRow>,
     pub listed: Strip<i32>,
     /// The site at which machine code has come to rest with all choices recorded here; NONE after other rests.
     pub site: i32,
@@ -144,7 +144,7 @@ pub(crate) struct Context {
     pub temps: *mut i32,
     /// Cached results of masks, four words of 64 bits per slot: the change count, the temps, the bits.
     pub kept: *mut [u64; 4],
-    /// Data that the driver lends to helpers for the move: a [`crate::memory::lent::Lent`].
+    /// Data that the driver lends to helpers for the move: a [`crate::memory::lent::LentMemory`].
     pub lent: *mut c_void,
     /// The change counts of the state.
     pub changes: *mut Changes,
@@ -155,12 +155,12 @@ pub(crate) struct Context {
     pub selecting: *mut Selecting,
     pub what_if: WhatIfMemory,
     /// The open grid that was used last.
-    pub grid: Grid,
+    pub grid: OpenGrid,
     pub rest: RestMemory,
     /// Random numbers computed ahead.
-    pub ahead: Ahead,
+    pub ahead: StreamsAhead,
     /// By address: the code of the program, for effects that are only supposed. Not used by machine code.
-    pub entries: *const [Option<Entry>],
+    pub entries: *const [Option<EntryPoint>],
 }
 
 impl Context {
@@ -212,14 +212,14 @@ impl Context {
     }
 
     /// Returns the old words of what-ifs in place, in the order in which they were changed.
-    pub fn undone<'c>(&self) -> &'c [Undo] {
+    pub fn undone<'c>(&self) -> &'c [SavedWord] {
         let undo = &self.what_if.undo;
         // SAFETY: «room for old words»: code has stored that many entries, and adds none while a helper reads them.
         unsafe { std::slice::from_raw_parts(undo.first, undo.used()) }
     }
 
     /// Returns the context of a game with memory for old words, rows and the members that they list.
-    pub fn new(undo: Strip<Undo>, rows: Strip<Row>, listed: Strip<i32>) -> Context {
+    pub fn new(undo: Strip<SavedWord>, rows: Strip<ChoiceRow>, listed: Strip<i32>) -> Context {
         Context {
             words: null_mut(),
             frames: FrameMemory {
@@ -259,7 +259,7 @@ impl Context {
                 room: 0,
                 base_number: 1,
             },
-            grid: Grid::none(),
+            grid: OpenGrid::none(),
             rest: RestMemory {
                 choices: 0,
                 rows,
@@ -268,14 +268,14 @@ impl Context {
                 seat: 0,
                 failed: 0,
             },
-            ahead: Ahead::new(),
+            ahead: StreamsAhead::new(),
             entries: &[],
         }
     }
 
     /// Returns the entry point at an address.
     #[inline]
-    pub fn entry(&self, at: usize) -> Option<Entry> {
+    pub fn entry(&self, at: usize) -> Option<EntryPoint> {
         // SAFETY: «finished code is only read»: the driver keeps the code and its entries as long as this context.
         let entries = unsafe { self.entries.as_ref() };
         entries?.get(at).copied().flatten()

@@ -1,11 +1,11 @@
 //! The open grid that was used last, as code reads it.
 
-use wyrmgate_engine::eval::Table;
+use wyrmgate_engine::eval::PlaceTable;
 use wyrmgate_program::{NONE, cell_xy};
 
 /// The open grid that was used last.
 #[repr(C)]
-pub(crate) struct Grid {
+pub(crate) struct OpenGrid {
     /// The change count for which it is valid.
     pub now: u64,
     /// The contents of cells, row by row; see [`wyrmgate_engine::eval::lying`].
@@ -20,9 +20,9 @@ pub(crate) struct Grid {
     pub inner_height: i32,
 }
 
-impl Grid {
-    pub fn none() -> Grid {
-        Grid {
+impl OpenGrid {
+    pub fn none() -> OpenGrid {
+        OpenGrid {
             now: u64::MAX,
             at: std::ptr::null(),
             zone: NONE,
@@ -34,8 +34,8 @@ impl Grid {
         }
     }
 
-    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<Table>) {
-        *self = Grid::none();
+    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<PlaceTable>) {
+        *self = OpenGrid::none();
         (self.zone, self.now) = (zone, now);
         let Some(table) = table else {
             return;

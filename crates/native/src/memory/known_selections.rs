@@ -20,7 +20,7 @@ pub(crate) const MEMBERS_MAX: usize = u32::BITS as usize;
 
 /// A selection that was found.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Way {
+pub(crate) struct KnownSelection {
     /// The places of its members, one bit each.
     pub members: u32,
     /// The work since the selection before.
@@ -31,27 +31,27 @@ pub(crate) struct Way {
 
 /// A search from beginning to end.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownSearch {
     /// The number of the search; 0 for none.
     search: u64,
     /// The work to begin it, and that after the last selection.
     pub begun: u32,
     pub rest: u32,
     length: u8,
-    ways: [Way; WAYS_MAX],
+    ways: [KnownSelection; WAYS_MAX],
 }
 
-impl Known {
+impl KnownSearch {
     /// A search that has begun.
-    pub fn new(search: u64, begun: u32) -> Known {
-        Known {
+    pub fn new(search: u64, begun: u32) -> KnownSearch {
+        KnownSearch {
             search,
             begun,
-            ..Known::default()
+            ..KnownSearch::default()
         }
     }
 
-    pub fn way(&self, number: u8) -> Option<Way> {
+    pub fn way(&self, number: u8) -> Option<KnownSelection> {
         let ways = self.ways.get(..usize::from(self.length))?;
         ways.get(usize::from(number)).copied()
     }
@@ -62,7 +62,7 @@ impl Known {
         let Some((place, cost)) = place.zip(u16::try_from(cost).ok()) else {
             return false;
         };
-        *place = Way {
+        *place = KnownSelection {
             members,
             cost,
             is_sure,
@@ -74,17 +74,17 @@ impl Known {
 
 /// The searches of one question that are known. There is no memory for them before the first one.
 #[derive(Default)]
-pub(crate) struct KnownSelections(Vec<Known>);
+pub(crate) struct KnownSelections(Vec<KnownSearch>);
 
 impl KnownSelections {
-    pub fn find(&self, search: u64) -> Option<&Known> {
+    pub fn find(&self, search: u64) -> Option<&KnownSearch> {
         let known = self.0.get(place_of(search))?;
         (known.search == search).then_some(known)
     }
 
-    pub fn keep(&mut self, known: &Known) {
+    pub fn keep(&mut self, known: &KnownSearch) {
         if self.0.is_empty() {
-            self.0.resize(SEARCHES, Known::default());
+            self.0.resize(SEARCHES, KnownSearch::default());
         }
         if let Some(place) = self.0.get_mut(place_of(known.search)) {
             *place = *known;

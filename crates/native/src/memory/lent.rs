@@ -3,36 +3,36 @@
 
 use crate::memory::context::{Context, LOOKING_OF_HELPERS};
 use wyrmgate_engine::eval::Scratch;
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 use wyrmgate_engine::machine::Machine;
 use wyrmgate_engine::state::State;
 use wyrmgate_program::Program;
 
-pub(crate) enum Lent<'g, 'p> {
-    Game(&'g mut Game<'p>),
+pub(crate) enum LentMemory<'g, 'p> {
+    Game(&'g mut RunnerGame<'p>),
     Machine(Machine<'g>),
     /// A placeholder while a machine is created from the game.
     Nothing,
 }
 
-impl<'g, 'p> Lent<'g, 'p> {
+impl<'g, 'p> LentMemory<'g, 'p> {
     #[inline]
     pub fn machine(&mut self) -> Option<&mut Machine<'g>> {
-        if let Lent::Game(_) = self {
+        if let LentMemory::Game(_) = self {
             self.make();
         }
         match self {
-            Lent::Machine(machine) => Some(machine),
-            Lent::Game(_) | Lent::Nothing => None,
+            LentMemory::Machine(machine) => Some(machine),
+            LentMemory::Game(_) | LentMemory::Nothing => None,
         }
     }
 
     #[inline]
     pub fn state(&mut self) -> Option<&mut State> {
         match self {
-            Lent::Game(game) => Some(&mut game.state),
-            Lent::Machine(machine) => Some(machine.state),
-            Lent::Nothing => None,
+            LentMemory::Game(game) => Some(&mut game.state),
+            LentMemory::Machine(machine) => Some(machine.state),
+            LentMemory::Nothing => None,
         }
     }
 
@@ -40,26 +40,26 @@ impl<'g, 'p> Lent<'g, 'p> {
     #[inline]
     pub fn game(&mut self) -> Option<(&Program, &mut State, &mut Scratch)> {
         match self {
-            Lent::Game(game) => Some((game.program, &mut game.state, &mut game.scratch)),
-            Lent::Machine(machine) => Some((machine.program, machine.state, machine.scratch)),
-            Lent::Nothing => None,
+            LentMemory::Game(game) => Some((game.program, &mut game.state, &mut game.scratch)),
+            LentMemory::Machine(machine) => Some((machine.program, machine.state, machine.scratch)),
+            LentMemory::Nothing => None,
         }
     }
 
     /// Returns the work that helpers have done to find choices in this move.
     pub fn looked(&self) -> u32 {
         match self {
-            Lent::Machine(machine) => LOOKING_OF_HELPERS.saturating_sub(machine.looking),
-            Lent::Game(_) | Lent::Nothing => 0,
+            LentMemory::Machine(machine) => LOOKING_OF_HELPERS.saturating_sub(machine.looking),
+            LentMemory::Game(_) | LentMemory::Nothing => 0,
         }
     }
 
     #[inline(never)]
     fn make(&mut self) {
-        if let Lent::Game(game) = std::mem::replace(self, Lent::Nothing) {
+        if let LentMemory::Game(game) = std::mem::replace(self, LentMemory::Nothing) {
             let mut machine = game.machine();
             machine.looking = LOOKING_OF_HELPERS;
-            *self = Lent::Machine(machine);
+            *self = LentMemory::Machine(machine);
         }
     }
 }
@@ -99,12 +99,12 @@ pub(crate) fn with_game<T: Default>(
     }
 }
 
-pub(crate) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
+pub(crate) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut LentMemory<'c, 'c>) {
     // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
     // machine code touches the context while a helper runs.
     let context = unsafe { &mut *context };
     // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not access it while machine
     // code runs.
-    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
+    let lent = unsafe { &mut *context.lent.cast::<LentMemory<'_, '_>>() };
     (context, lent)
 }

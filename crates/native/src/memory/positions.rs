@@ -4,18 +4,18 @@
 //! run costs a comparison and the terms of what has changed. In a what-if in place, what has changed is known, so that the
 //! comparison happens once for all what-ifs in the same position.
 
-use crate::memory::undo::Undo;
+use crate::memory::undo::SavedWord;
 use wyrmgate_engine::history::PositionHash;
 use wyrmgate_program::PositionId;
 
 /// The number of a position that is being computed, and the runs of words that were part of one.
-pub(crate) struct Positions {
+pub(crate) struct NumberedPosition {
     pub hash: PositionHash,
-    runs: Vec<Run>,
+    runs: Vec<SeenWords>,
 }
 
 /// A run of words as it was last seen.
-struct Run {
+struct SeenWords {
     position: PositionId,
     word: usize,
     /// The place of the first word among the values of the position.
@@ -28,17 +28,17 @@ struct Run {
 
 /// The words that what-ifs in place have changed since the position with this number.
 #[derive(Clone, Copy)]
-pub(crate) struct Changed<'c> {
+pub(crate) struct ChangedWords<'c> {
     pub base: u64,
-    pub words: &'c [Undo],
+    pub words: &'c [SavedWord],
 }
 
 /// Words that are compared at once.
 const COMPARED: usize = 8;
 
-impl Positions {
-    pub fn new() -> Positions {
-        Positions {
+impl NumberedPosition {
+    pub fn new() -> NumberedPosition {
+        NumberedPosition {
             hash: PositionHash::of(0),
             runs: Vec::new(),
         }
@@ -53,10 +53,10 @@ impl Positions {
         position: PositionId,
         word: usize,
         words: &[i32],
-        changed: Changed<'_>,
+        changed: ChangedWords<'_>,
     ) {
         let hash = self.hash;
-        let is_it = |run: &&mut Run| run.position == position && run.word == word;
+        let is_it = |run: &&mut SeenWords| run.position == position && run.word == word;
         let run = match self.runs.iter_mut().find(is_it) {
             Some(run) if run.place == hash.place() && run.words.len() == words.len() => run,
             Some(run) => {
@@ -65,7 +65,7 @@ impl Positions {
                 run
             }
             None => {
-                self.runs.push(Run {
+                self.runs.push(SeenWords {
                     position,
                     word,
                     place: hash.place(),
@@ -94,7 +94,7 @@ impl Positions {
     }
 }
 
-impl Run {
+impl SeenWords {
     fn learn(&mut self, hash: PositionHash, words: &[i32]) {
         self.base = 0;
         self.words.clear();
@@ -106,7 +106,12 @@ impl Run {
     }
 
     /// Returns the sum of the terms after some words have changed, without changing the stored run.
-    fn with_changes(&mut self, hash: PositionHash, words: &[i32], changed: Changed<'_>) -> u64 {
+    fn with_changes(
+        &mut self,
+        hash: PositionHash,
+        words: &[i32],
+        changed: ChangedWords<'_>,
+    ) -> u64 {
         let mut terms = self.terms;
         for undo in changed.words {
             let place = (undo.word as usize).wrapping_sub(self.word);
@@ -130,7 +135,7 @@ impl Run {
     }
 
     /// Returns to the position before the changes.
-    fn without_changes(&mut self, hash: PositionHash, changed: Changed<'_>) {
+    fn without_changes(&mut self, hash: PositionHash, changed: ChangedWords<'_>) {
         for undo in changed.words.iter().rev() {
             let place = (undo.word as usize).wrapping_sub(self.word);
             let Some(known) = self.words.get_mut(place) else {

@@ -8,7 +8,7 @@ pub(crate) const RESULTS: usize = 1_024;
 
 /// A remembered result, or an empty place for one.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Remembered {
+pub(crate) struct RememberedResult {
     /// The number of the question; 0 for no result.
     pub question: u64,
     pub value: i32,
@@ -19,15 +19,15 @@ pub(crate) struct Remembered {
 }
 
 /// The remembered results.
-pub(crate) struct Results(Box<[Remembered]>);
+pub(crate) struct Results(Box<[RememberedResult]>);
 
 impl Results {
     pub fn new(queries: usize) -> Results {
         let count = if queries == 0 { 0 } else { RESULTS };
-        Results(vec![Remembered::default(); count].into_boxed_slice())
+        Results(vec![RememberedResult::default(); count].into_boxed_slice())
     }
 
-    pub fn place(&mut self, question: u64) -> Option<&mut Remembered> {
+    pub fn place(&mut self, question: u64) -> Option<&mut RememberedResult> {
         let count = self.0.len() as u64;
         let at = question.checked_rem(count)?;
         self.0.get_mut(at as usize)

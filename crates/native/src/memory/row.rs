@@ -12,7 +12,7 @@ pub(crate) const LISTED_MAX: usize = 8_192;
 /// Choices with the same option and the same names except the last.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Row {
+pub(crate) struct ChoiceRow {
     /// The number of choices up to the end of this row.
     pub end: u64,
     /// The possible values of the last name. If they are listed, `low` is the address of the first one.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::memory::known_selections::{Known, KnownSelections, MEMBERS_MAX, number_of};
-use wyrmgate_engine::choices::{Form, Sizes};
-use wyrmgate_engine::selections::{Counted, Found, Plan, Runs, Search, Terms};
+use crate::memory::known_selections::{KnownSearch, KnownSelections, MEMBERS_MAX, number_of};
+use wyrmgate_engine::choices::{MemberOrder, Sizes};
+use wyrmgate_engine::selections::{
+    CountedSelections, Runs, SelectionPlan, SelectionSearch, SelectionStep, SelectionTerms,
+};
 
 /// Searches that have begun, and the memory for others.
 pub(crate) struct Selecting {
@@ -17,7 +19,7 @@ pub(crate) struct Selecting {
 
 /// The searches of one question. A question can be asked again while its search is running.
 struct OfTerms {
-    form: Arc<Terms>,
+    form: Arc<SelectionTerms>,
     searches: Vec<Looking>,
     used: usize,
     known: KnownSelections,
@@ -25,14 +27,14 @@ struct OfTerms {
 
 /// A search that continues, or one whose selections are known.
 pub(crate) struct Looking {
-    pub search: Search,
+    pub search: SelectionSearch,
     pub sizes: Sizes,
-    stage: Stage,
-    pub known: Known,
+    stage: SelectingStage,
+    pub known: KnownSearch,
 }
 
 #[derive(Clone, Copy)]
-enum Stage {
+enum SelectingStage {
     /// The selection with this number is next.
     Known(u8),
     /// What is found is noted, to be known later.
@@ -42,7 +44,7 @@ enum Stage {
 }
 
 impl Selecting {
-    pub fn new(forms: &[Arc<Terms>]) -> Selecting {
+    pub fn new(forms: &[Arc<SelectionTerms>]) -> Selecting {
         let forms = forms.iter().map(|form| OfTerms {
             form: Arc::clone(form),
             searches: Vec::new(),
@@ -66,10 +68,10 @@ impl Selecting {
         let of_terms = self.forms.get_mut(form)?;
         if of_terms.used == of_terms.searches.len() {
             of_terms.searches.push(Looking {
-                search: Search::new(Plan::new(Arc::clone(&of_terms.form))),
+                search: SelectionSearch::new(SelectionPlan::new(Arc::clone(&of_terms.form))),
                 sizes: NO_SIZES,
-                stage: Stage::Searched,
-                known: Known::default(),
+                stage: SelectingStage::Searched,
+                known: KnownSearch::default(),
             });
         }
         of_terms.used += 1;
@@ -96,7 +98,7 @@ impl Selecting {
 const NO_SIZES: Sizes = Sizes {
     least: 0,
     most: 0,
-    form: Form::Subset,
+    form: MemberOrder::Subset,
 };
 
 impl Looking {
@@ -105,13 +107,13 @@ impl Looking {
         let search = number_of(known, gains, self.sizes, count);
         if let Some(known) = all.find(search) {
             self.known = *known;
-            self.stage = Stage::Known(0);
+            self.stage = SelectingStage::Known(0);
             return;
         }
         self.begin_anew(known, gains, count, Runs::Of(self.sizes.copies()));
         if count <= MEMBERS_MAX {
-            self.known = Known::new(search, self.search.plan.work);
-            self.stage = Stage::Noted;
+            self.known = KnownSearch::new(search, self.search.plan.work);
+            self.stage = SelectingStage::Noted;
         }
     }
 
@@ -121,12 +123,12 @@ impl Looking {
         plan.load_runs(known, gains, self.sizes, count, runs);
         self.search.begin(self.sizes, count);
         self.known.begun = self.search.plan.work;
-        self.stage = Stage::Searched;
+        self.stage = SelectingStage::Searched;
     }
 
     /// Continues to the next selection.
-    pub fn next(&mut self, all: &mut KnownSelections, fuel: &mut i64) -> Found {
-        if let Stage::Known(number) = self.stage {
+    pub fn next(&mut self, all: &mut KnownSelections, fuel: &mut i64) -> SelectionStep {
+        if let SelectingStage::Known(number) = self.stage {
             return self.next_known(number, fuel);
         }
         let before = budget_of(*fuel);
@@ -134,44 +136,44 @@ impl Looking {
         let found = self.search.advance(&mut budget);
         let cost = before - budget;
         *fuel -= i64::from(cost);
-        if matches!(self.stage, Stage::Noted) {
+        if matches!(self.stage, SelectingStage::Noted) {
             match found {
-                Found::Sure | Found::Perhaps => {
+                SelectionStep::Sure | SelectionStep::Perhaps => {
                     let members = self.search.places();
-                    if !self.known.add(members, cost, found == Found::Sure) {
-                        self.stage = Stage::Searched;
+                    if !self.known.add(members, cost, found == SelectionStep::Sure) {
+                        self.stage = SelectingStage::Searched;
                     }
                 }
-                Found::Nothing => {
+                SelectionStep::Nothing => {
                     self.known.rest = cost;
                     all.keep(&self.known);
                 }
-                Found::Exhausted => {}
+                SelectionStep::Exhausted => {}
             }
         }
         found
     }
 
-    fn next_known(&mut self, number: u8, fuel: &mut i64) -> Found {
+    fn next_known(&mut self, number: u8, fuel: &mut i64) -> SelectionStep {
         let way = self.known.way(number);
         let cost = way.map_or(self.known.rest, |way| way.cost.into());
         if *fuel < i64::from(cost) {
-            return Found::Exhausted;
+            return SelectionStep::Exhausted;
         }
         *fuel -= i64::from(cost);
-        self.stage = Stage::Known(number + u8::from(way.is_some()));
+        self.stage = SelectingStage::Known(number + u8::from(way.is_some()));
         match way {
-            Some(way) if way.is_sure => Found::Sure,
-            Some(_) => Found::Perhaps,
-            None => Found::Nothing,
+            Some(way) if way.is_sure => SelectionStep::Sure,
+            Some(_) => SelectionStep::Perhaps,
+            None => SelectionStep::Nothing,
         }
     }
 
     /// Stores the members of the present selection, in the order of all members; returns their number.
     pub fn select_into(&self, members: &[i32], into: &mut [i32]) -> i32 {
         let before = match self.stage {
-            Stage::Known(next) => next.checked_sub(1).and_then(|now| self.known.way(now)),
-            Stage::Noted | Stage::Searched => None,
+            SelectingStage::Known(next) => next.checked_sub(1).and_then(|now| self.known.way(now)),
+            SelectingStage::Noted | SelectingStage::Searched => None,
         };
         let Some(way) = before else {
             return self.search.select_into(members, into);
@@ -189,7 +191,7 @@ impl Looking {
     }
 
     /// Returns the selections, counted; `None` if they must be looked at, or are too many.
-    pub fn counted(&mut self, members: Vec<i32>, fuel: &mut i64) -> Option<Arc<Counted>> {
+    pub fn counted(&mut self, members: Vec<i32>, fuel: &mut i64) -> Option<Arc<CountedSelections>> {
         let plan = &mut self.search.plan;
         if plan.unknown {
             return None;
@@ -198,7 +200,7 @@ impl Looking {
         let plan = std::mem::replace(plan, next);
         let before = budget_of(*fuel);
         let mut budget = before;
-        let counted = Counted::new(members, self.sizes, plan, &mut budget);
+        let counted = CountedSelections::new(members, self.sizes, plan, &mut budget);
         *fuel -= i64::from(before - budget);
         counted.map(Arc::new)
     }

@@ -6,7 +6,7 @@ pub(crate) const UNDO_MAX: usize = 2_048;
 /// A word of the state as it was.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
-pub(crate) struct Undo {
+pub(crate) struct SavedWord {
     pub word: u32,
     pub value: i32,
 }

@@ -5,7 +5,7 @@
 use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::translator::reuse::Hoisted;
 use wyrmgate_program::{Expr, ExprId, Program};
 
@@ -50,12 +50,12 @@ impl Translator<'_> {
     }
 
     /// Emits the value of a part that was evaluated before the loop.
-    pub fn hoisted_value(&mut self, expr: ExprId) -> Option<Scalar> {
+    pub fn hoisted_value(&mut self, expr: ExprId) -> Option<ScalarValue> {
         let slot = self.hoisted_part(expr)?.slot;
         let place = self.b.ins().stack_addr(types::I64, slot, 0);
         let flags = self.regions.searches;
         let value = self.b.ins().load(types::I32, flags, place, 0);
-        Some(Scalar::Word(value))
+        Some(ScalarValue::Word(value))
     }
 
     /// Returns whether the temps of a small part are bound outside of the loop.

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::reuse::hoisted::is_worth_hoisting;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::translator::reuse::Invariant;
 use wyrmgate_program::{
     Expr, ExprId, Field, Mask, MaskId, Operation, Part, Program, QueryId, Temp,
@@ -84,7 +84,7 @@ impl Translator<'_> {
     }
 
     /// Emits the value of a part that is the same for all members; `None` if it is none.
-    pub fn invariant(&mut self, expr: ExprId) -> Option<Scalar> {
+    pub fn invariant(&mut self, expr: ExprId) -> Option<ScalarValue> {
         if let Some(value) = self.hoisted_value(expr) {
             return Some(value);
         }
@@ -115,8 +115,8 @@ impl Translator<'_> {
         known: impl FnOnce(&mut Self) -> (Value, Value),
         find: impl FnOnce(&mut Self) -> Value,
         keep: impl FnOnce(&mut Self, Value, Value),
-    ) -> Scalar {
-        Scalar::Word(self.one_of(
+    ) -> ScalarValue {
+        ScalarValue::Word(self.one_of(
             types::I32,
             is_known,
             |t| {

@@ -8,8 +8,8 @@ use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
 use crate::reuse::invariant::asks_one;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
-use crate::translator::reuse::Table;
+use crate::translator::known::ScalarValue;
+use crate::translator::reuse::ReusedValues;
 use wyrmgate_program::ExprId;
 
 /// The maximum number of expressions whose values are remembered at a decision.
@@ -34,7 +34,7 @@ impl Translator<'_> {
             let known = self.b.declare_var(types::I64);
             let none = self.long(0);
             self.b.def_var(known, none);
-            self.reuse.tables.push(Table {
+            self.reuse.tables.push(ReusedValues {
                 expr: None,
                 known,
                 number,
@@ -48,11 +48,11 @@ impl Translator<'_> {
     }
 
     /// Emits the value of an expression that is evaluated once for each member; `None` if it is not.
-    pub fn once_each(&mut self, expr: ExprId) -> Option<Scalar> {
+    pub fn once_each(&mut self, expr: ExprId) -> Option<ScalarValue> {
         if self.reuse.supposes || self.reuse.scope.supposed > 0 || self.reuse.nested < LOOPS {
             return None;
         }
-        let Some(Scalar::Word(member)) = self.temp(asks_one(self.program, expr)?) else {
+        let Some(ScalarValue::Word(member)) = self.temp(asks_one(self.program, expr)?) else {
             return None;
         };
         let table = self.table_of(expr)?;
@@ -93,7 +93,7 @@ impl Translator<'_> {
         self.word(value)
     }
 
-    fn table_of(&mut self, expr: ExprId) -> Option<Table> {
+    fn table_of(&mut self, expr: ExprId) -> Option<ReusedValues> {
         let mut tables = self.reuse.tables.iter_mut();
         let table = tables.find(|table| table.expr.is_none_or(|of| of == expr))?;
         table.expr = Some(expr);
@@ -101,7 +101,7 @@ impl Translator<'_> {
     }
 
     /// Returns the address of the entry for a member on the native stack.
-    fn entry_of(&mut self, table: Table, member: Value) -> Value {
+    fn entry_of(&mut self, table: ReusedValues, member: Value) -> Value {
         let slot = self.slot_of(table);
         let first = self.b.ins().stack_addr(types::I64, slot, 0);
         let last = self.int(MEMBERS as i32);
@@ -111,7 +111,7 @@ impl Translator<'_> {
         self.b.ins().iadd(first, place)
     }
 
-    fn slot_of(&mut self, table: Table) -> StackSlot {
+    fn slot_of(&mut self, table: ReusedValues) -> StackSlot {
         if let Some(slot) = self.reuse.table_slots.get(table.number) {
             return *slot;
         }

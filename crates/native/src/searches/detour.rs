@@ -8,12 +8,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::memory::paths::SOUGHT_IN;
-use crate::searches::path::{NO, UNKNOWN, Ways, YES};
-use crate::searches::search::{Reached, Way};
+use crate::searches::path::{KeptPaths, NO, UNKNOWN, YES};
+use crate::searches::search::{SearchMarks, SearchTrail};
 use crate::searches::untouched::Runs;
 use crate::translator::cycle::{Made, joined, value_of};
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 
 /// The mark of members that a search must not visit or has visited, and the mark of members that lead to the end.
 const REACHED: i64 = 1;
@@ -24,7 +24,7 @@ const NOWHERE: i32 = -1;
 
 impl Translator<'_> {
     /// Emits the answer of the paths of a question, if the first path holds without the what-if.
-    pub fn still_leads(&mut self, ways: Ways, runs: &Runs) -> Value {
+    pub fn still_leads(&mut self, ways: KeptPaths, runs: &Runs) -> Value {
         let untouched = self.is_untouched(ways.first, runs);
         let answer = self.flag_by(
             untouched,
@@ -39,7 +39,7 @@ impl Translator<'_> {
     }
 
     /// Emits whether the second path leads from where the first one begins.
-    fn second_leads(&mut self, ways: Ways, runs: &Runs) -> Value {
+    fn second_leads(&mut self, ways: KeptPaths, runs: &Runs) -> Value {
         let begin = self.beginning(ways.first);
         let begin_of_second = self.beginning(ways.second);
         let same = self.b.ins().icmp(IntCC::Equal, begin, begin_of_second);
@@ -54,7 +54,7 @@ impl Translator<'_> {
     }
 
     /// Emits whether the second path holds, or another one is found.
-    fn found_second(&mut self, ways: Ways, begins: Value, runs: &Runs) -> Value {
+    fn found_second(&mut self, ways: KeptPaths, begins: Value, runs: &Runs) -> Value {
         let no = |t: &mut Self| t.answer(UNKNOWN);
         let holds = self.flag_by(begins, |t| t.holds(ways.second, ways, Some(runs)), no);
         let holds = self.flag(holds);
@@ -65,9 +65,10 @@ impl Translator<'_> {
     }
 
     /// Looks for a second path, and keeps it. Emits whether there is one.
-    fn seek_second(&mut self, ways: Ways) -> Value {
+    fn seek_second(&mut self, ways: KeptPaths) -> Value {
         self.note_now(ways.first, SOUGHT_IN);
-        let Some(reached) = self.begin_search(ways.search, Way::Path(ways.number + 1)) else {
+        let Some(reached) = self.begin_search(ways.search, SearchTrail::Path(ways.number + 1))
+        else {
             return self.answer(UNKNOWN);
         };
         let count = self.load(types::I32, ways.first, 0);
@@ -80,7 +81,7 @@ impl Translator<'_> {
     }
 
     /// Emits whether a search that begins before a cut comes back to the path or finds an end.
-    fn leads_around(&mut self, ways: Ways) -> Value {
+    fn leads_around(&mut self, ways: KeptPaths) -> Value {
         let path = ways.first;
         let arrives = self.arrives(path, ways);
         let (cut, intact) = self.cuts(ways);
@@ -90,7 +91,7 @@ impl Translator<'_> {
             leads,
             |t| t.answer(YES),
             |t| {
-                let Some(reached) = t.begin_search(ways.search, Way::Forgotten) else {
+                let Some(reached) = t.begin_search(ways.search, SearchTrail::Forgotten) else {
                     return t.answer(UNKNOWN);
                 };
                 let none = t.int(0);
@@ -111,7 +112,7 @@ impl Translator<'_> {
 
     /// Emits the place of the last member before the first step that fails, 0 if none does, and the number of members after
     /// the last step that fails.
-    fn cuts(&mut self, ways: Ways) -> (Value, Value) {
+    fn cuts(&mut self, ways: KeptPaths) -> (Value, Value) {
         let none = self.int(0);
         let count = self.load(types::I32, ways.first, 0);
         let cuts = self.each_step(
@@ -138,14 +139,20 @@ impl Translator<'_> {
 
     /// Emits whether a search from a member comes to one that leads to the end, or is one. `begins_again`: when the queue
     /// is exhausted, it continues from all members from which the search begins, so that it misses nothing.
-    fn explore(&mut self, ways: Ways, reached: Reached, begin: Value, begins_again: bool) -> Value {
+    fn explore(
+        &mut self,
+        ways: KeptPaths,
+        reached: SearchMarks,
+        begin: Value,
+        begins_again: bool,
+    ) -> Value {
         let [head, inside, exhausted, again, after] = self.blocks();
         let (none, one) = (self.int(0), self.int(1));
         let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
         self.mark_reached(reached, begin);
         self.put_in_queue(reached, begin, none);
         let nowhere = self.int(NOWHERE);
-        if let Way::Path(_) = reached.way {
+        if let SearchTrail::Path(_) = reached.way {
             self.note_parent(reached.parents, none, nowhere);
         }
         let [at, count] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
@@ -158,7 +165,7 @@ impl Translator<'_> {
         self.b.ins().brif(is_left, inside, &[], exhausted, &[]);
         self.b.switch_to_block(inside);
         let member = self.queued(reached, at);
-        self.set_temp(ways.search.temp, Scalar::Word(member));
+        self.set_temp(ways.search.temp, ScalarValue::Word(member));
         let made = self.each(ways.search.next, &[count, no], &mut |t, member, made| {
             t.come_to(ways, reached, member, at, made)
         });
@@ -199,8 +206,8 @@ impl Translator<'_> {
     /// Queues a member that the search has not visited before, and determines whether it is the end or leads there.
     fn come_to(
         &mut self,
-        ways: Ways,
-        reached: Reached,
+        ways: KeptPaths,
+        reached: SearchMarks,
         member: Value,
         parent: Value,
         made: &[Value],
@@ -212,9 +219,9 @@ impl Translator<'_> {
         let (now, is_end) =
             self.where_flag(is_new, member, &[count, leads], &mut |t, member, _| {
                 t.put_in_queue(reached, member, count);
-                t.set_temp(ways.temp, Scalar::Word(member));
+                t.set_temp(ways.temp, ScalarValue::Word(member));
                 let is_end = t.truth(ways.condition);
-                if !matches!(reached.way, Way::Forgotten) {
+                if !matches!(reached.way, SearchTrail::Forgotten) {
                     t.note_parent(reached.parents, count, parent);
                     t.keep_way(reached, member, parent, is_end);
                 }
@@ -226,7 +233,7 @@ impl Translator<'_> {
     }
 
     /// Marks the members of a path at places from `last` down to the one after `end`.
-    fn mark_places(&mut self, reached: Reached, path: Value, end: i64, last: Value, mark: i64) {
+    fn mark_places(&mut self, reached: SearchMarks, path: Value, end: i64, last: Value, mark: i64) {
         let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
         self.jump(head, &[last.into()]);

@@ -4,10 +4,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::searches::search::{Reached, Search, Way};
+use crate::searches::search::{SearchMarks, SearchTrail, WithinSearch};
 use crate::translator::cycle::{Body, Made, joined};
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId, Temp};
 
 /// The maximum nesting of expressions that are examined.
@@ -15,7 +15,7 @@ const DEEPEST: u32 = 20;
 
 /// How a search continues from a member, which a temp holds: only where a condition holds, if there is one; and to which others.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps {
+pub(crate) struct SearchSteps {
     pub temp: Temp,
     pub only: Option<ExprId>,
     pub next: SetId,
@@ -24,9 +24,9 @@ pub(crate) struct Steps {
 }
 
 /// Values that discoveries pass on: those of the body, then the length of the queue and whether that is enough.
-struct Found;
+struct PassedValues;
 
-impl Found {
+impl PassedValues {
     fn own(made: &[Value]) -> &[Value] {
         made.get(..made.len().saturating_sub(2)).unwrap_or_default()
     }
@@ -45,9 +45,9 @@ impl<'t> Translator<'t> {
     /// Runs a body for each thing that a search finds, in any order.
     pub fn discover_all(
         &mut self,
-        search: Search,
-        steps: Steps,
-        reached: Reached,
+        search: WithinSearch,
+        steps: SearchSteps,
+        reached: SearchMarks,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -64,16 +64,16 @@ impl<'t> Translator<'t> {
         let end = self.params_like(after, made);
         self.jump(head, &joined(&[none], &begun));
         self.b.switch_to_block(head);
-        let count = Found::count(&so_far);
+        let count = PassedValues::count(&so_far);
         let is_left = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
-        let enough = Found::enough(&so_far);
+        let enough = PassedValues::enough(&so_far);
         let goes_on = self.opposite(enough);
         let more = self.b.ins().band(is_left, goes_on);
-        let out = joined(Found::own(&so_far), &[]);
+        let out = joined(PassedValues::own(&so_far), &[]);
         self.b.ins().brif(more, inside, &[], after, &out);
         self.b.switch_to_block(inside);
         let member = self.queued(reached, at);
-        self.set_temp(search.temp, Scalar::Word(member));
+        self.set_temp(search.temp, ScalarValue::Word(member));
         let made = self.each(steps.next, &so_far, &mut |t, member, made| {
             t.discover(steps, reached, member, at, made, body)
         });
@@ -92,8 +92,8 @@ impl<'t> Translator<'t> {
     /// the queue from which it was discovered.
     fn discover(
         &mut self,
-        steps: Steps,
-        reached: Reached,
+        steps: SearchSteps,
+        reached: SearchMarks,
         member: Value,
         parent: Value,
         made: &[Value],
@@ -102,23 +102,23 @@ impl<'t> Translator<'t> {
         let is_new = self.mark_new(reached, member);
         self.where_flag(is_new, member, made, &mut |t, member, made| {
             let before = t.known.temps.clone();
-            let (own, enough) = body(t, member, Found::own(made));
+            let (own, enough) = body(t, member, PassedValues::own(made));
             t.known.temps.clone_from(&before);
             if let Some(enough) = enough {
                 t.keep_way(reached, member, parent, enough);
             }
             let joins = match steps.only {
                 Some(condition) => {
-                    t.set_temp(steps.temp, Scalar::Word(member));
+                    t.set_temp(steps.temp, ScalarValue::Word(member));
                     let holds = t.truth(condition);
                     t.b.ins().uextend(types::I32, holds)
                 }
                 None => t.int(1),
             };
             t.known.temps = before;
-            let count = Found::count(made);
+            let count = PassedValues::count(made);
             t.put_in_queue(reached, member, count);
-            if !matches!(reached.way, Way::Forgotten) {
+            if !matches!(reached.way, SearchTrail::Forgotten) {
                 t.note_parent(reached.parents, count, parent);
             }
             let count = t.b.ins().iadd(count, joins);
@@ -133,7 +133,7 @@ impl<'t> Translator<'t> {
 
     /// Returns the most work of a search for a member that fulfills a condition; `None` if it is not known, or if the number
     /// of steps is limited.
-    pub fn most_work_of(&self, search: Search, condition: ExprId) -> Option<i64> {
+    pub fn most_work_of(&self, search: WithinSearch, condition: ExprId) -> Option<i64> {
         let &Expr::Const(steps) = self.program.exprs.get(search.steps as usize)? else {
             return None;
         };
@@ -144,8 +144,8 @@ impl<'t> Translator<'t> {
     }
 
     /// Returns how a search continues, if that is a short list.
-    pub fn steps_of(&self, search: Search) -> Option<Steps> {
-        let Search { temp, next, .. } = search;
+    pub fn steps_of(&self, search: WithinSearch) -> Option<SearchSteps> {
+        let WithinSearch { temp, next, .. } = search;
         let (only, next) = match *self.program.sets.get(next as usize)? {
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
                 (Some(condition), then)
@@ -154,7 +154,7 @@ impl<'t> Translator<'t> {
         };
         let condition = only.map_or(Some(0), |only| self.work_of(only, DEEPEST))?;
         let work = 2 + 2 * condition + self.work_of_list(next)?;
-        Some(Steps {
+        Some(SearchSteps {
             temp,
             only,
             next,

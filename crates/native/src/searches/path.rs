@@ -14,11 +14,11 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::memory::context::Context;
 use crate::memory::lent::parts_of;
 use crate::memory::paths::{HELD_IN, MARKS, MEMBERS_MAX, OF_QUESTION, PATH, QUESTIONS_MAX};
-use crate::searches::search::{Reached, Search, Way};
+use crate::searches::search::{SearchMarks, SearchTrail, WithinSearch};
 use crate::searches::untouched::Runs;
 use crate::translator::cycle::{joined, value_of};
 use crate::translator::emit::{Translator, at, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
 
 /// The maximum nesting of expressions that are examined.
@@ -31,12 +31,12 @@ pub(crate) const NO: i64 = 2;
 
 /// The paths that are kept for a question, by their addresses.
 #[derive(Clone, Copy)]
-pub(crate) struct Ways {
+pub(crate) struct KeptPaths {
     /// The number of the first path; the second one has the next number.
     pub number: usize,
     pub first: Value,
     pub second: Value,
-    pub search: Search,
+    pub search: WithinSearch,
     /// The condition that the end fulfills, and the temp that holds it.
     pub temp: Temp,
     pub condition: ExprId,
@@ -45,7 +45,7 @@ pub(crate) struct Ways {
 /// A search for a member, and its maximum work.
 #[derive(Clone, Copy)]
 pub(crate) struct PathSearch {
-    search: Search,
+    search: WithinSearch,
     work: i64,
 }
 
@@ -159,7 +159,7 @@ impl Translator<'_> {
         {
             return None;
         }
-        let search = Search {
+        let search = WithinSearch {
             from,
             steps,
             temp,
@@ -212,13 +212,19 @@ impl Translator<'_> {
         self.flag(found)
     }
 
-    fn ways(&mut self, number: usize, search: Search, temp: Temp, condition: ExprId) -> Ways {
+    fn ways(
+        &mut self,
+        number: usize,
+        search: WithinSearch,
+        temp: Temp,
+        condition: ExprId,
+    ) -> KeptPaths {
         let paths = self.part(types::I64, at(offset_of!(Context, what_if.paths)));
         let mut path = |number: usize| {
             let from = i64::from(offset(number * PATH));
             self.b.ins().iadd_imm_s(paths, from)
         };
-        Ways {
+        KeptPaths {
             number,
             first: path(number),
             second: path(number + 1),
@@ -229,7 +235,7 @@ impl Translator<'_> {
     }
 
     /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
-    fn answer_by_paths(&mut self, ways: Ways) -> Value {
+    fn answer_by_paths(&mut self, ways: KeptPaths) -> Value {
         let runs = self.words_of_path(ways.search, ways.temp, ways.condition);
         let [head, other, exchange, after] = self.blocks();
         let is_second = self.b.append_block_param(head, types::I8);
@@ -257,7 +263,7 @@ impl Translator<'_> {
         answer
     }
 
-    fn answer_by_first(&mut self, ways: Ways, runs: Option<&Runs>) -> Value {
+    fn answer_by_first(&mut self, ways: KeptPaths, runs: Option<&Runs>) -> Value {
         let path = ways.first;
         let count = self.load(types::I32, path, 0);
         let is_there = self.is(IntCC::SignedGreaterThan, count, 0);
@@ -296,7 +302,7 @@ impl Translator<'_> {
 
     /// Emits whether each step of a path is one of the search, and its end fulfills the condition. `runs`: the words on
     /// which that depends, if the result is to be kept.
-    pub fn holds(&mut self, path: Value, ways: Ways, runs: Option<&Runs>) -> Value {
+    pub fn holds(&mut self, path: Value, ways: KeptPaths, runs: Option<&Runs>) -> Value {
         let follows = self.follows(path, ways.search);
         let holds = self.flag_by(
             follows,
@@ -313,14 +319,14 @@ impl Translator<'_> {
     }
 
     /// Emits whether the end of a path fulfills the condition.
-    pub fn arrives(&mut self, path: Value, ways: Ways) -> Value {
+    pub fn arrives(&mut self, path: Value, ways: KeptPaths) -> Value {
         let end = self.load(types::I32, path, offset(1));
-        self.set_temp(ways.temp, Scalar::Word(end));
+        self.set_temp(ways.temp, ScalarValue::Word(end));
         self.truth(ways.condition)
     }
 
     /// Emits whether each member of a path is one step from the next one.
-    fn follows(&mut self, path: Value, search: Search) -> Value {
+    fn follows(&mut self, path: Value, search: WithinSearch) -> Value {
         let yes = self.answer(YES);
         let followed = self.each_step(path, search, &[yes], |_, _, leads, _| (vec![leads], leads));
         value_of(&followed)
@@ -331,7 +337,7 @@ impl Translator<'_> {
     pub fn each_step(
         &mut self,
         path: Value,
-        search: Search,
+        search: WithinSearch,
         values: &[Value],
         visit: impl FnOnce(&mut Self, Value, Value, &[Value]) -> (Vec<Value>, Value),
     ) -> Vec<Value> {
@@ -349,7 +355,7 @@ impl Translator<'_> {
         let member = self.place(path, place);
         let next = self.load(types::I32, member, -offset(1));
         let member = self.load(types::I32, member, 0);
-        self.set_temp(search.temp, Scalar::Word(member));
+        self.set_temp(search.temp, ScalarValue::Word(member));
         let leads = self.contains_value(search.next, next);
         let next_place = self.b.ins().iadd_imm_s(place, -1);
         let (values, goes_on) = visit(self, next_place, leads, &so_far);
@@ -361,8 +367,8 @@ impl Translator<'_> {
     }
 
     /// Keeps the way to a member if it is the one that was looked for.
-    pub fn keep_way(&mut self, reached: Reached, member: Value, parent: Value, is_it: Value) {
-        let Way::Path(number) = reached.way else {
+    pub fn keep_way(&mut self, reached: SearchMarks, member: Value, parent: Value, is_it: Value) {
+        let SearchTrail::Path(number) = reached.way else {
             return;
         };
         let [keeps, after] = self.blocks();
@@ -405,6 +411,6 @@ impl Translator<'_> {
 
     /// Returns whether a temp is a number that is known during translation.
     pub fn is_number(&self, temp: Temp) -> bool {
-        matches!(self.temp(temp), Some(Scalar::Known(_)))
+        matches!(self.temp(temp), Some(ScalarValue::Known(_)))
     }
 }

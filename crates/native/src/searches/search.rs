@@ -8,8 +8,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::cycle::{Body, joined, value_of};
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
-use crate::translator::searching::{Order, SearchMemory};
+use crate::translator::known::ScalarValue;
+use crate::translator::searching::{SearchMemory, VisitOrder};
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
@@ -23,7 +23,7 @@ const QUEUED: u32 = 4;
 
 /// A `within`.
 #[derive(Clone, Copy)]
-pub(crate) struct Search {
+pub(crate) struct WithinSearch {
     pub from: SetId,
     pub steps: ExprId,
     pub temp: Temp,
@@ -32,18 +32,18 @@ pub(crate) struct Search {
 
 /// The memory in which members are marked and queued.
 #[derive(Clone, Copy)]
-pub(crate) struct Reached {
+pub(crate) struct SearchMarks {
     marks: Value,
     bound: u32,
     pub queue: Value,
     /// The places of the queue from which its members have been discovered, if the way is kept.
     pub parents: Value,
-    pub way: Way,
+    pub way: SearchTrail,
 }
 
 /// What a search keeps of the way to the member that it looks for.
 #[derive(Clone, Copy)]
-pub(crate) enum Way {
+pub(crate) enum SearchTrail {
     Forgotten,
     /// The path with this number; see [`crate::searches::path`].
     Path(usize),
@@ -86,8 +86,8 @@ impl<'t> Translator<'t> {
     /// Runs a body for each thing that a search finds.
     pub fn each_within(
         &mut self,
-        search: Search,
-        order: Order,
+        search: WithinSearch,
+        order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -97,21 +97,21 @@ impl<'t> Translator<'t> {
         };
         let steps = self.value(search.steps);
         let farthest = self.farthest(search.next).unwrap_or(bound);
-        let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
-        if !is_far || order == Order::AsListed {
+        let is_far = matches!(steps, ScalarValue::Known(steps) if steps >= farthest as i32);
+        if !is_far || order == VisitOrder::AsListed {
             let steps = self.word(steps);
             return self.each_in_order(search, bound, steps, is_far, made, body);
         }
-        let way = keeps.map_or(Way::Forgotten, Way::Path);
+        let way = keeps.map_or(SearchTrail::Forgotten, SearchTrail::Path);
         self.each_discovered(search, bound, way, made, body)
     }
 
     /// Visits all members when they are discovered, or one after the other if that is not possible.
     pub fn each_discovered(
         &mut self,
-        search: Search,
+        search: WithinSearch,
         bound: u32,
-        way: Way,
+        way: SearchTrail,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -129,7 +129,7 @@ impl<'t> Translator<'t> {
     /// Visits the members one after the other. `steps`: how many there may be, and whether that is always enough.
     fn each_in_order(
         &mut self,
-        search: Search,
+        search: WithinSearch,
         bound: u32,
         steps: Value,
         is_far: bool,
@@ -140,7 +140,7 @@ impl<'t> Translator<'t> {
         self.searches.running += 1;
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
         let made = self.only_where(may_begin, made, &mut |t, made| {
-            let reached = t.uncleared(memory, bound, Way::Forgotten);
+            let reached = t.uncleared(memory, bound, SearchTrail::Forgotten);
             let steps = (!is_far).then_some(steps);
             if may_repeat(t.program, search.from) {
                 t.clear_marks(reached);
@@ -164,7 +164,7 @@ impl<'t> Translator<'t> {
 
     /// Queues the members of a list without duplicates; returns their number. Needs no marks, because the list is often
     /// empty.
-    fn queue_all(&mut self, from: SetId, reached: Reached) -> Value {
+    fn queue_all(&mut self, from: SetId, reached: SearchMarks) -> Value {
         let none = self.int(0);
         let begun = self.each(from, &[none], &mut |t, member, made| {
             let count = value_of(made);
@@ -182,7 +182,7 @@ impl<'t> Translator<'t> {
     }
 
     /// Marks the first members of the queue.
-    fn mark_queued(&mut self, reached: Reached, count: Value) {
+    fn mark_queued(&mut self, reached: SearchMarks, count: Value) {
         let [inside, after] = self.blocks();
         let at = self.b.append_block_param(inside, types::I32);
         let first = self.int(0);
@@ -197,7 +197,7 @@ impl<'t> Translator<'t> {
     }
 
     /// Begins a search from a known place.
-    pub fn begin_search(&mut self, search: Search, way: Way) -> Option<Reached> {
+    pub fn begin_search(&mut self, search: WithinSearch, way: SearchTrail) -> Option<SearchMarks> {
         let bound = self.marks_of(search.next)?;
         let reached = self.reached(bound, way);
         self.searches.running += 1;
@@ -209,15 +209,15 @@ impl<'t> Translator<'t> {
     }
 
     /// Clears the memory of a search.
-    fn reached(&mut self, bound: u32, way: Way) -> Reached {
+    fn reached(&mut self, bound: u32, way: SearchTrail) -> SearchMarks {
         let memory = self.search_memory(bound);
         let reached = self.uncleared(memory, bound, way);
         self.clear_marks(reached);
         reached
     }
 
-    fn uncleared(&mut self, memory: SearchMemory, bound: u32, way: Way) -> Reached {
-        Reached {
+    fn uncleared(&mut self, memory: SearchMemory, bound: u32, way: SearchTrail) -> SearchMarks {
+        SearchMarks {
             marks: self.b.ins().stack_addr(types::I64, memory.marks, 0),
             bound,
             queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
@@ -246,8 +246,8 @@ impl<'t> Translator<'t> {
     /// Visits the queue, which grows with every step. `steps`: unless there are always enough.
     fn search_on(
         &mut self,
-        search: Search,
-        reached: Reached,
+        search: WithinSearch,
+        reached: SearchMarks,
         begun: Value,
         steps: Option<Value>,
         made: &[Value],
@@ -289,7 +289,7 @@ impl<'t> Translator<'t> {
             self.b.ins().brif(enough, after, &out, goes_on, &[]);
             self.b.switch_to_block(goes_on);
         }
-        self.set_temp(search.temp, Scalar::Word(member));
+        self.set_temp(search.temp, ScalarValue::Word(member));
         let mut step = |t: &mut Self, count: &[Value]| {
             t.each(search.next, count, &mut |t, neighbor, made| {
                 (vec![t.reach(reached, neighbor, value_of(made))], None)
@@ -313,7 +313,7 @@ impl<'t> Translator<'t> {
     }
 
     /// Clears the marks of all values below the bound, and sets the one for all others.
-    fn clear_marks(&mut self, Reached { marks, bound, .. }: Reached) {
+    fn clear_marks(&mut self, SearchMarks { marks, bound, .. }: SearchMarks) {
         let bytes = (bound + 1).next_multiple_of(CLEARED);
         self.clear_bytes(marks, bytes);
         let one = self.b.ins().iconst(types::I8, 1);
@@ -334,7 +334,7 @@ impl<'t> Translator<'t> {
     }
 
     /// Marks a member and appends it to the queue, unless it is NONE or marked; returns the new end.
-    fn reach(&mut self, reached: Reached, member: Value, count: Value) -> Value {
+    fn reach(&mut self, reached: SearchMarks, member: Value, count: Value) -> Value {
         let is_new = self.mark_new(reached, member);
         self.put_in_queue(reached, member, count);
         let more = self.b.ins().uextend(types::I32, is_new);
@@ -342,17 +342,17 @@ impl<'t> Translator<'t> {
     }
 
     /// Marks a member; returns whether it was not marked before. NONE is always marked.
-    pub fn mark_new(&mut self, reached: Reached, member: Value) -> Value {
+    pub fn mark_new(&mut self, reached: SearchMarks, member: Value) -> Value {
         let was = self.mark_reached(reached, member);
         self.is(IntCC::Equal, was, 0)
     }
 
     /// Marks a member; returns its mark before. NONE is always marked.
-    pub fn mark_reached(&mut self, reached: Reached, member: Value) -> Value {
+    pub fn mark_reached(&mut self, reached: SearchMarks, member: Value) -> Value {
         self.mark_by(reached, member, 1)
     }
 
-    pub fn mark_by(&mut self, reached: Reached, member: Value, mark_now: i64) -> Value {
+    pub fn mark_by(&mut self, reached: SearchMarks, member: Value, mark_now: i64) -> Value {
         let mark = match self.is_within(member, 0, reached.bound) {
             true => member,
             false => self.mark_or_none(reached, member),
@@ -366,12 +366,12 @@ impl<'t> Translator<'t> {
     }
 
     /// Stores a member at a place of the queue, which has room for one more than all members.
-    pub fn put_in_queue(&mut self, reached: Reached, member: Value, place: Value) {
+    pub fn put_in_queue(&mut self, reached: SearchMarks, member: Value, place: Value) {
         let place = self.place(reached.queue, place);
         self.b.ins().store(self.regions.searches, member, place, 0);
     }
 
-    pub fn queued(&mut self, reached: Reached, place: Value) -> Value {
+    pub fn queued(&mut self, reached: SearchMarks, place: Value) -> Value {
         let place = self.place(reached.queue, place);
         let flags = self.regions.searches;
         let member = self.b.ins().load(types::I32, flags, place, 0);
@@ -380,14 +380,14 @@ impl<'t> Translator<'t> {
         member
     }
 
-    fn mark_or_none(&mut self, reached: Reached, member: Value) -> Value {
+    fn mark_or_none(&mut self, reached: SearchMarks, member: Value) -> Value {
         let inside = self.is_inside(reached, member);
         let outside = self.int(reached.bound as i32);
         self.b.ins().select(inside, member, outside)
     }
 
     /// Emits whether a value is a member that can be marked; otherwise it is NONE.
-    fn is_inside(&mut self, reached: Reached, member: Value) -> Value {
+    fn is_inside(&mut self, reached: SearchMarks, member: Value) -> Value {
         let bound = i64::from(reached.bound);
         let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);
         self.refuse(beyond);

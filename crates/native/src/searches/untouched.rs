@@ -8,8 +8,8 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::memory::context::Context;
 use crate::memory::paths::{HELD_IN, MARKS, MARKS_MAX};
-use crate::memory::undo::Undo;
-use crate::searches::search::Search;
+use crate::memory::undo::SavedWord;
+use crate::searches::search::WithinSearch;
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
 
@@ -21,20 +21,25 @@ const DEEPEST: u32 = 12;
 
 /// Words of a variable with a value for each member: the first one, and the member to which it belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct VariableWords {
     first: u32,
     low: u32,
     len: u32,
 }
 
 /// All words on which a path depends.
-pub(crate) type Runs = Vec<Run>;
+pub(crate) type Runs = Vec<VariableWords>;
 
 impl Translator<'_> {
     /// Returns the variables on which the steps of a search and the condition on its end depend, if they are read only
     /// for members of the path, and nothing else is read.
-    pub fn words_of_path(&self, search: Search, temp: Temp, condition: ExprId) -> Option<Runs> {
-        let mut along = Along {
+    pub fn words_of_path(
+        &self,
+        search: WithinSearch,
+        temp: Temp,
+        condition: ExprId,
+    ) -> Option<Runs> {
+        let mut along = PathWords {
             t: self,
             members: vec![search.temp, temp],
             params: None,
@@ -65,7 +70,7 @@ impl Translator<'_> {
 
     /// Notes that a path holds in the position from which what-ifs start, if it holds now and the what-if changes none of
     /// its words.
-    pub fn note_held(&mut self, path: Value, runs: &[Run], holds: Value) {
+    pub fn note_held(&mut self, path: Value, runs: &[VariableWords], holds: Value) {
         let untouched = self.is_untouched(path, runs);
         let untouched = self.b.ins().band(untouched, holds);
         let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
@@ -75,7 +80,7 @@ impl Translator<'_> {
     }
 
     /// Emits whether none of the words that what-ifs have changed so far belongs to a member of the path.
-    pub fn is_untouched(&mut self, path: Value, runs: &[Run]) -> Value {
+    pub fn is_untouched(&mut self, path: Value, runs: &[VariableWords]) -> Value {
         let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let flag = self.b.append_block_param(after, types::I8);
@@ -88,14 +93,17 @@ impl Translator<'_> {
         let out = [BlockArg::from(yes)];
         self.b.ins().brif(more, inside, &[], after, &out);
         self.b.switch_to_block(inside);
-        let word = self.load(types::I32, place, at(offset_of!(Undo, word)));
+        let word = self.load(types::I32, place, at(offset_of!(SavedWord, word)));
         let mut touched = self.int(0);
         for run in runs {
             let of_run = self.is_on_path(path, *run, word);
             touched = self.b.ins().bor(touched, of_run);
         }
         let untouched = self.is(IntCC::Equal, touched, 0);
-        let next = self.b.ins().iadd_imm_s(place, size_of::<Undo>() as i64);
+        let next = self
+            .b
+            .ins()
+            .iadd_imm_s(place, size_of::<SavedWord>() as i64);
         let again = [BlockArg::from(next)];
         let out = [BlockArg::from(untouched)];
         self.b.ins().brif(untouched, head, &again, after, &out);
@@ -105,7 +113,7 @@ impl Translator<'_> {
     }
 
     /// Emits 1 if a word of the state belongs to a member of the path, 0 otherwise.
-    fn is_on_path(&mut self, path: Value, run: Run, word: Value) -> Value {
+    fn is_on_path(&mut self, path: Value, run: VariableWords, word: Value) -> Value {
         let number = self.b.ins().iadd_imm_s(word, -i64::from(run.first));
         let is_inside = self.is(IntCC::UnsignedLessThan, number, i64::from(run.len));
         let none = self.int(0);
@@ -123,16 +131,16 @@ impl Translator<'_> {
 }
 
 /// Collects the words that are read along a path.
-struct Along<'t, 'p> {
+struct PathWords<'t, 'p> {
     t: &'t Translator<'p>,
     /// Temps that are members of the path.
     members: Vec<Temp>,
     /// Inside a query: the number of its parameters, none of which depends on anything else.
     params: Option<Temp>,
-    runs: Vec<Run>,
+    runs: Vec<VariableWords>,
 }
 
-impl Along<'_, '_> {
+impl PathWords<'_, '_> {
     /// Examines the list of next members, one of which is a member of the path.
     fn steps(&mut self, next: SetId, deepest: u32) -> Option<()> {
         let deepest = deepest.checked_sub(1)?;
@@ -215,7 +223,7 @@ impl Along<'_, '_> {
             return None;
         };
         let low = u32::try_from(low).ok()?;
-        let run = Run {
+        let run = VariableWords {
             first: u32::try_from(self.t.layout.vars_at).ok()? + word,
             low,
             len,

@@ -7,24 +7,26 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
-use crate::selections::questions::{Asked, LEFT};
+use crate::selections::questions::{LEFT, SelectionQuestion};
 use crate::translator::cycle::value_of;
 use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
-use crate::translator::known::Scalar;
-use wyrmgate_engine::selections::{Composing, FOLLOWED, Reading, Scope, Term, Terms, What};
+use crate::translator::known::ScalarValue;
+use wyrmgate_engine::selections::{
+    Composing, DependentTemps, FOLLOWED, MeasureKind, SelectionDependence, SelectionTerms, Term,
+};
 use wyrmgate_program::{Expr, ExprId, QueryId, SetId, Temp};
 
 /// The maximum work of the interpreter for an expression about one member alone, apart from its parts.
 const ALONE: i64 = 4;
 
 /// Conditions that are being read.
-struct Reader<'r, 't> {
+struct ConditionTranslator<'r, 't> {
     t: &'r mut Translator<'t>,
-    scope: Scope,
+    scope: DependentTemps,
     /// The terms of names.
     lets: Vec<(Temp, Term)>,
-    form: Terms,
+    form: SelectionTerms,
     known: Vec<Value>,
     /// The members, from the first to the end, and their number.
     members: (Value, Value),
@@ -39,14 +41,14 @@ impl Translator<'_> {
     /// the values that they compare.
     pub(super) fn read_conditions(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         gains: Value,
-    ) -> (Terms, Vec<Value>) {
-        let mut reader = Reader {
+    ) -> (SelectionTerms, Vec<Value>) {
+        let mut reader = ConditionTranslator {
             t: self,
-            scope: Scope::of(asked.temp),
+            scope: DependentTemps::of(asked.temp),
             lets: Vec::new(),
-            form: Terms::default(),
+            form: SelectionTerms::default(),
             known: Vec::new(),
             members: asked.members,
             count: asked.count,
@@ -61,7 +63,7 @@ impl Translator<'_> {
     }
 }
 
-impl Composing for Reader<'_, '_> {
+impl Composing for ConditionTranslator<'_, '_> {
     type Failure = Infallible;
 
     fn term(&mut self, id: ExprId) -> Result<Term, Infallible> {
@@ -89,60 +91,62 @@ impl Composing for Reader<'_, '_> {
     }
 }
 
-impl Reader<'_, '_> {
+impl ConditionTranslator<'_, '_> {
     /// Emits what a part evaluates.
-    fn evaluated(&mut self, id: ExprId, reading: Reading) -> Term {
+    fn evaluated(&mut self, id: ExprId, reading: SelectionDependence) -> Term {
         match reading {
-            Reading::Known => match self.t.value(id) {
-                Scalar::Known(value) => Term::Constant(value.into()),
+            SelectionDependence::Known => match self.t.value(id) {
+                ScalarValue::Known(value) => Term::Constant(value.into()),
                 value => {
                     let value = self.t.word(value);
                     self.known.push(value);
                     self.form.value()
                 }
             },
-            Reading::Total => {
+            SelectionDependence::Total => {
                 self.gain(|t, scope| t.alone(scope, id));
-                self.form.measure(What::Sum)
+                self.form.measure(MeasureKind::Sum)
             }
-            Reading::Truth(wanted) => {
+            SelectionDependence::Truth(wanted) => {
                 self.gain(|t, scope| t.alone(scope, id));
                 self.form.truth(wanted)
             }
-            Reading::Extreme { of, most } if self.scope.is_whole(self.t.program, of) => {
+            SelectionDependence::Extreme { of, most }
+                if self.scope.is_whole(self.t.program, of) =>
+            {
                 self.gain(|t, scope| t.alone(scope, id));
-                self.form.measure(What::Extreme { most })
+                self.form.measure(MeasureKind::Extreme { most })
             }
-            Reading::Kinds {
+            SelectionDependence::Kinds {
                 of,
                 temp,
                 key,
                 kinds,
             } if self.scope.is_whole(self.t.program, of) => {
                 self.gain(|t, scope| t.of_one(scope, temp, key));
-                self.form.measure(What::Kinds(kinds))
+                self.form.measure(MeasureKind::Kinds(kinds))
             }
-            Reading::Query {
+            SelectionDependence::Query {
                 query,
                 args,
                 list,
                 body,
             } => self.in_query(query, args, list, body),
-            Reading::Let { value, temp, body } => self.in_let(temp, value, body),
-            Reading::Named(_)
-            | Reading::Not(_)
-            | Reading::And(..)
-            | Reading::Or(..)
-            | Reading::If(..)
-            | Reading::Negate(_)
-            | Reading::Abs(_)
-            | Reading::Same(_)
-            | Reading::Binary(..)
-            | Reading::Size
-            | Reading::IsEmpty
-            | Reading::Extreme { .. }
-            | Reading::Kinds { .. }
-            | Reading::Unknown => Term::Unknown,
+            SelectionDependence::Let { value, temp, body } => self.in_let(temp, value, body),
+            SelectionDependence::Named(_)
+            | SelectionDependence::Not(_)
+            | SelectionDependence::And(..)
+            | SelectionDependence::Or(..)
+            | SelectionDependence::If(..)
+            | SelectionDependence::Negate(_)
+            | SelectionDependence::Abs(_)
+            | SelectionDependence::Same(_)
+            | SelectionDependence::Binary(..)
+            | SelectionDependence::Size
+            | SelectionDependence::IsEmpty
+            | SelectionDependence::Extreme { .. }
+            | SelectionDependence::Kinds { .. }
+            | SelectionDependence::Unknown => Term::Unknown,
         }
     }
 
@@ -158,7 +162,7 @@ impl Reader<'_, '_> {
         self.t.inlining.depth += 1;
         let caller = std::mem::replace(&mut self.t.known.temps, window);
         let scope = self.t.reuse.open_window();
-        let outside = std::mem::replace(&mut self.scope, Scope::of(list));
+        let outside = std::mem::replace(&mut self.scope, DependentTemps::of(list));
         let lets = std::mem::take(&mut self.lets);
         let term = self.read(body);
         (self.scope, self.lets) = (outside, lets);
@@ -172,7 +176,7 @@ impl Reader<'_, '_> {
     fn in_let(&mut self, temp: Temp, value: ExprId, body: ExprId) -> Term {
         let before = self.t.known.temps.clone();
         let term = match self.scope.read(self.t.program, value) {
-            Reading::Known => {
+            SelectionDependence::Known => {
                 let value = self.t.value(value);
                 self.t.set_temp(temp, value);
                 self.read(body)
@@ -197,7 +201,7 @@ impl Reader<'_, '_> {
     }
 
     /// Stores the contribution of each member to the next measure.
-    fn gain(&mut self, mut gain: impl FnMut(&mut Translator<'_>, &Scope) -> Value) {
+    fn gain(&mut self, mut gain: impl FnMut(&mut Translator<'_>, &DependentTemps) -> Value) {
         let measure = self.form.measures.len() as i64;
         let end = self.t.b.ins().imul_imm_s(self.count, measure + 1);
         let full = self.t.is(IntCC::SignedGreaterThan, end, MEMBERS_MAX as i64);
@@ -221,7 +225,7 @@ impl Reader<'_, '_> {
             },
             &mut |t, at, _| {
                 let next = t.b.ins().iadd_imm_s(at, word);
-                t.set_temp(scope.list(), Scalar::List(at, next));
+                t.set_temp(scope.list(), ScalarValue::List(at, next));
                 let gain = gain(t, &scope);
                 let to = t.b.ins().isub(at, first);
                 let to = t.b.ins().iadd(begin, to);
@@ -236,7 +240,7 @@ impl Reader<'_, '_> {
 
 impl Translator<'_> {
     /// Emits an expression for the one member that the list of the scope has now.
-    fn alone(&mut self, scope: &Scope, id: ExprId) -> Value {
+    fn alone(&mut self, scope: &DependentTemps, id: ExprId) -> Value {
         let program = self.program;
         let is_whole = |of: SetId| scope.is_whole(program, of);
         match program.exprs.get(id as usize) {
@@ -265,15 +269,15 @@ impl Translator<'_> {
     }
 
     /// Emits a key of the only member.
-    fn of_one(&mut self, scope: &Scope, temp: Temp, key: ExprId) -> Value {
+    fn of_one(&mut self, scope: &DependentTemps, temp: Temp, key: ExprId) -> Value {
         let member = self.only_member(scope);
-        self.set_temp(temp, Scalar::Word(member));
+        self.set_temp(temp, ScalarValue::Word(member));
         self.word_of(key)
     }
 
-    fn only_member(&mut self, scope: &Scope) -> Value {
+    fn only_member(&mut self, scope: &DependentTemps) -> Value {
         match self.temp(scope.list()) {
-            Some(Scalar::List(at, _)) => self.load(types::I32, at, 0),
+            Some(ScalarValue::List(at, _)) => self.load(types::I32, at, 0),
             _ => self.int(0),
         }
     }

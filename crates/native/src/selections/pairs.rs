@@ -3,10 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::selections::questions::Asked;
+use crate::selections::questions::SelectionQuestion;
 use crate::translator::cycle::{Made, value_of};
 use crate::translator::emit::{Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Expr, ExprId};
 
 /// The maximum number of members; a search finds the pairs of more.
@@ -32,7 +32,7 @@ impl Translator<'_> {
     /// Goes through the pairs that fulfill the conditions, in the order of a search.
     pub fn each_pair(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {
@@ -55,7 +55,7 @@ impl Translator<'_> {
             let made = t.each_address(next, end, made, &mut |t, at, made| {
                 let other = t.load(types::I32, at, 0);
                 t.store(other, pair, offset(1));
-                t.set_temp(asked.temp, Scalar::List(pair, end_of_pair));
+                t.set_temp(asked.temp, ScalarValue::List(pair, end_of_pair));
                 let holds = t.all_true(asked.tests.iter().copied());
                 let own = made.get(..results).unwrap_or_default();
                 let (own, enough) =

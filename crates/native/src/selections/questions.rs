@@ -11,7 +11,7 @@ use crate::memory::buffers::LISTS_MAX;
 use crate::selections::selection_helper as helper;
 use crate::translator::cycle::{Made, value_of};
 use crate::translator::emit::{Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::selections::Judged;
 use wyrmgate_program::{Chosen, Expr, ExprId, Temp};
 
@@ -23,13 +23,13 @@ pub(crate) const LEFT: usize = 4;
 
 /// How the selections of a question are found.
 #[derive(Clone, Copy)]
-enum Found {
+enum SelectionSource {
     BySearch,
     AsPairs,
 }
 
 /// A question about selections.
-pub(crate) struct Asked<'a> {
+pub(crate) struct SelectionQuestion<'a> {
     /// The temps of the selection: this one and the next.
     pub temp: Temp,
     pub tests: &'a [ExprId],
@@ -51,7 +51,7 @@ type OfFound<'b, T> = &'b mut dyn FnMut(&mut T, (Value, Value), &[Value]) -> Mad
 
 impl Translator<'_> {
     /// Emits an answer about selections; `None` if nothing was emitted.
-    pub fn selections(&mut self, expr: Expr) -> Option<Scalar> {
+    pub fn selections(&mut self, expr: Expr) -> Option<ScalarValue> {
         let Expr::Selections {
             what,
             of,
@@ -78,7 +78,7 @@ impl Translator<'_> {
             Chosen::Any => &both,
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min | Chosen::All => &one,
         };
-        let asked = Asked {
+        let asked = SelectionQuestion {
             temp,
             tests,
             members,
@@ -98,12 +98,17 @@ impl Translator<'_> {
     }
 
     /// Emits an answer about pairs: without a search if there are few members.
-    fn of_pairs(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
+    fn of_pairs(
+        &mut self,
+        asked: &SelectionQuestion<'_>,
+        what: Chosen,
+        key: ExprId,
+    ) -> ScalarValue {
         let is_truth = matches!(what, Chosen::Any | Chosen::All);
         let after = self.b.create_block();
         let of = if is_truth { types::I8 } else { types::I32 };
         let answer = self.b.append_block_param(after, of);
-        let value = |t: &mut Self, answer: Scalar| match is_truth {
+        let value = |t: &mut Self, answer: ScalarValue| match is_truth {
             true => t.flag(answer),
             false => t.word(answer),
         };
@@ -113,7 +118,8 @@ impl Translator<'_> {
             few,
             after,
             |t| {
-                let answer = t.apart(|t| t.of_each_selection(asked, what, key, Found::AsPairs));
+                let answer =
+                    t.apart(|t| t.of_each_selection(asked, what, key, SelectionSource::AsPairs));
                 value(t, answer)
             },
             |t| {
@@ -122,19 +128,24 @@ impl Translator<'_> {
             },
         );
         match is_truth {
-            true => Scalar::Flag(answer),
-            false => Scalar::Word(answer),
+            true => ScalarValue::Flag(answer),
+            false => ScalarValue::Word(answer),
         }
     }
 
     /// Emits an answer about selections for which a helper searches.
-    fn of_searched(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
+    fn of_searched(
+        &mut self,
+        asked: &SelectionQuestion<'_>,
+        what: Chosen,
+        key: ExprId,
+    ) -> ScalarValue {
         self.apart(|t| {
             let is_judged = t.begin_selections(asked) == Judged::All;
             if what == Chosen::Count && is_judged {
                 return t.count_selections(asked);
             }
-            let answer = t.of_each_selection(asked, what, key, Found::BySearch);
+            let answer = t.of_each_selection(asked, what, key, SelectionSource::BySearch);
             t.call_helper(helper::end as *const u8, &[], None);
             answer
         })
@@ -142,11 +153,11 @@ impl Translator<'_> {
 
     fn of_each_selection(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         what: Chosen,
         key: ExprId,
-        found: Found,
-    ) -> Scalar {
+        found: SelectionSource,
+    ) -> ScalarValue {
         let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
         match what {
             Chosen::Any => {
@@ -154,7 +165,7 @@ impl Translator<'_> {
                     let enough = t.b.ins().iconst(types::I8, 1);
                     (vec![enough], Some(enough))
                 });
-                Scalar::Flag(value_of(&made))
+                ScalarValue::Flag(value_of(&made))
             }
             Chosen::All => {
                 let made = self.each_selection(asked, found, &[no], &mut |t, _| {
@@ -163,7 +174,7 @@ impl Translator<'_> {
                     (vec![fails], Some(fails))
                 });
                 let fails = value_of(&made);
-                Scalar::Flag(self.opposite(fails))
+                ScalarValue::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
                 let made = self.each_selection(asked, found, &[none], &mut |t, made| {
@@ -172,7 +183,7 @@ impl Translator<'_> {
                     t.refuse(over);
                     (vec![sum], None)
                 });
-                Scalar::Word(value_of(&made))
+                ScalarValue::Word(value_of(&made))
             }
             Chosen::Max | Chosen::Min => {
                 let made = self.each_selection(asked, found, &[none, no], &mut |t, made| {
@@ -185,28 +196,30 @@ impl Translator<'_> {
                     let extreme = t.b.ins().select(any, further, value);
                     (vec![extreme, t.b.ins().iconst(types::I8, 1)], None)
                 });
-                Scalar::Word(value_of(&made))
+                ScalarValue::Word(value_of(&made))
             }
         }
     }
 
     fn each_selection(
         &mut self,
-        asked: &Asked<'_>,
-        found: Found,
+        asked: &SelectionQuestion<'_>,
+        found: SelectionSource,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {
         match found {
-            Found::AsPairs => self.each_pair(asked, made, body),
-            Found::BySearch => self.each_found(asked, made, &mut |t, _, made| body(t, made)),
+            SelectionSource::AsPairs => self.each_pair(asked, made, body),
+            SelectionSource::BySearch => {
+                self.each_found(asked, made, &mut |t, _, made| body(t, made))
+            }
         }
     }
 
     /// Goes through the selections that fulfill the conditions, each with the address of its members and their number.
     pub fn each_found(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         made: &[Value],
         body: OfFound<'_, Self>,
     ) -> Vec<Value> {
@@ -226,7 +239,7 @@ impl Translator<'_> {
             &mut |t, found, made| {
                 let length = t.b.ins().ushr_imm_u(found, 1);
                 let end = t.place(selection, length);
-                t.set_temp(asked.temp, Scalar::List(selection, end));
+                t.set_temp(asked.temp, ScalarValue::List(selection, end));
                 let sure = t.b.ins().ireduce(types::I8, found);
                 let sure = t.b.ins().band_imm_u(sure, 1);
                 let holds = t.flag_by(
@@ -253,19 +266,22 @@ impl Translator<'_> {
     }
 
     /// Counts the selections of a search that has begun.
-    fn count_selections(&mut self, asked: &Asked<'_>) -> Scalar {
+    fn count_selections(&mut self, asked: &SelectionQuestion<'_>) -> ScalarValue {
         let count = self.call_helper(helper::count as *const u8, &[asked.count], Some(types::I32));
         let count = count.unwrap_or(asked.count);
         self.refuse_negative(count);
-        Scalar::Word(count)
+        ScalarValue::Word(count)
     }
 
     /// Reads the conditions, and lets a helper begin to look for selections. Returns which conditions can be judged
     /// without evaluating them.
-    pub fn begin_selections(&mut self, asked: &Asked<'_>) -> Judged {
+    pub fn begin_selections(&mut self, asked: &SelectionQuestion<'_>) -> Judged {
         let (gains, known) = (self.open_buffer(), self.open_buffer());
         let (gains, known) = (self.buffer_at(gains), self.buffer_at(known));
-        self.set_temp(asked.temp, Scalar::List(asked.members.0, asked.members.1));
+        self.set_temp(
+            asked.temp,
+            ScalarValue::List(asked.members.0, asked.members.1),
+        );
         let (form, values) = self.read_conditions(asked, gains);
         for (number, value) in values.iter().enumerate() {
             self.store(*value, known, offset(number));
@@ -292,7 +308,7 @@ impl Translator<'_> {
             false => how,
         };
         let [number, how] = [form, how as i32].map(|number| self.int(number));
-        let Asked {
+        let SelectionQuestion {
             count, least, most, ..
         } = *asked;
         let arguments = [number, known, gains, count, least, most, how];

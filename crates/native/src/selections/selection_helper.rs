@@ -3,9 +3,9 @@
 use crate::memory::context::{Context, GIVE_UP};
 use crate::memory::lent::with;
 use crate::memory::selecting::Selecting;
-use crate::translator::helper::{Named, alike};
-use wyrmgate_engine::choices::{Form, Group, Sizes};
-use wyrmgate_engine::selections::{Found, PLANNED_MAX, Runs};
+use crate::translator::helper::{NamePlace, alike};
+use wyrmgate_engine::choices::{Group, MemberOrder, Sizes};
+use wyrmgate_engine::selections::{PLANNED_MAX, Runs, SelectionStep};
 
 /// Result: there is no further selection.
 pub(crate) const NOTHING: i32 = -1;
@@ -48,8 +48,8 @@ pub(crate) unsafe extern "C" fn begin(
         (known, gains)
     };
     let form = match how & REPEATED {
-        0 => Form::Subset,
-        _ => Form::Repeated,
+        0 => MemberOrder::Subset,
+        _ => MemberOrder::Repeated,
     };
     looking.sizes = Sizes::between(least, most, form, count);
     match (how & COUNTED, alike) {
@@ -74,10 +74,10 @@ pub(crate) unsafe extern "C" fn next(
     };
     let found = looking.next(all, &mut context.remaining.fuel);
     let is_sure = match found {
-        Found::Sure => 1,
-        Found::Perhaps => 0,
-        Found::Nothing => return NOTHING,
-        Found::Exhausted => return GIVE_UP,
+        SelectionStep::Sure => 1,
+        SelectionStep::Perhaps => 0,
+        SelectionStep::Nothing => return NOTHING,
+        SelectionStep::Exhausted => return GIVE_UP,
     };
     // SAFETY: «room for members»: `count` members lie at the first address. A selection has each of them at most once, so
     // it fits into the second buffer, which is another one.
@@ -140,7 +140,7 @@ pub(crate) unsafe extern "C" fn lay_out_alike(
 ) {
     // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
     let members = unsafe { std::slice::from_raw_parts_mut(members, count as usize) };
-    let place = Named { site, option, name };
+    let place = NamePlace { site, option, name };
     let alike = with(context, |context, m| {
         alike(context, m, seat, place, members)
     });

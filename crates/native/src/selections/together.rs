@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
 use crate::memory::buffers::LISTS_MAX;
-use crate::selections::questions::{Asked, BUFFERS, LEFT};
+use crate::selections::questions::{BUFFERS, LEFT, SelectionQuestion};
 use crate::selections::selection_helper as helper;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
@@ -63,7 +63,7 @@ impl Translator<'_> {
                     t.lay_out_alike(noting, name, count);
                 }
                 let tests = tests_of(&binder.together);
-                let asked = Asked {
+                let asked = SelectionQuestion {
                     temp: binder.temp,
                     tests: &tests,
                     members: t.ends_of(name, all),
@@ -104,7 +104,12 @@ impl Translator<'_> {
         (self.b.ins().smin(copies, limit), is_long)
     }
 
-    fn note_asked(&mut self, noting: &Noting<'_>, name: usize, asked: &Asked<'_>) -> Value {
+    fn note_asked(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        asked: &SelectionQuestion<'_>,
+    ) -> Value {
         let [option, names] = [noting.number, name as i32].map(|number| self.int(number));
         let no = self.b.ins().iconst(types::I8, 0);
         match self.begin_selections(asked) {

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Expr, ExprId, Temp};
 
 /// Emits what is done with a member of a list, from the accumulated values so far.
@@ -72,7 +72,7 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
-        self.set_temp(temp, Scalar::Word(member));
+        self.set_temp(temp, ScalarValue::Word(member));
         self.where_all_hold(condition, member, made, body)
     }
 
@@ -111,7 +111,7 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
-        self.set_temp(temp, Scalar::Word(member));
+        self.set_temp(temp, ScalarValue::Word(member));
         let is_last = self.truth(condition);
         let (made, enough) = match with_it {
             true => body(self, member, made),

@@ -1,12 +1,12 @@
 //! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
 
-use crate::facts::Facts;
+use crate::facts::ConstantFacts;
 use crate::memory::context::{Context, GIVE_UP, REST};
 use crate::translator::counts::WorkCounts;
 use crate::translator::flow::CodeFlow;
 use crate::translator::helper;
 use crate::translator::inlining::Inlining;
-use crate::translator::known::{KnownValues, Scalar};
+use crate::translator::known::{KnownValues, ScalarValue};
 use crate::translator::notes::{FunctionNotes, Part};
 use crate::translator::regions::Regions;
 use crate::translator::reuse::Reuse;
@@ -21,14 +21,14 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use wyrmgate_engine::changes::Changes;
-use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::layout::StateLayout;
 use wyrmgate_program::{Binary, ExprId, NONE, Program, Temp};
 
 /// Translates one effect.
 pub(crate) struct Translator<'t> {
     pub program: &'t Program,
-    pub layout: &'t Layout,
-    pub facts: &'t Facts,
+    pub layout: &'t StateLayout,
+    pub facts: &'t ConstantFacts,
     pub b: FunctionBuilder<'t>,
     pub regions: Regions,
     pub context: Value,
@@ -72,12 +72,12 @@ impl Translator<'_> {
         self.long(to as usize as u64)
     }
 
-    pub fn word(&mut self, scalar: Scalar) -> Value {
+    pub fn word(&mut self, scalar: ScalarValue) -> Value {
         match scalar {
-            Scalar::Known(value) => self.int(value),
-            Scalar::Word(value) => value,
-            Scalar::Flag(flag) => self.b.ins().uextend(types::I32, flag),
-            Scalar::List(..) => self.int(NONE),
+            ScalarValue::Known(value) => self.int(value),
+            ScalarValue::Word(value) => value,
+            ScalarValue::Flag(flag) => self.b.ins().uextend(types::I32, flag),
+            ScalarValue::List(..) => self.int(NONE),
         }
     }
 
@@ -99,12 +99,12 @@ impl Translator<'_> {
     }
 
     /// Evaluates a condition.
-    pub fn flag(&mut self, scalar: Scalar) -> Value {
+    pub fn flag(&mut self, scalar: ScalarValue) -> Value {
         match scalar {
-            Scalar::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),
-            Scalar::Word(value) => self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, value, 0),
-            Scalar::Flag(flag) => flag,
-            Scalar::List(..) => self.b.ins().iconst(types::I8, 0),
+            ScalarValue::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),
+            ScalarValue::Word(value) => self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, value, 0),
+            ScalarValue::Flag(flag) => flag,
+            ScalarValue::List(..) => self.b.ins().iconst(types::I8, 0),
         }
     }
 
@@ -355,13 +355,13 @@ impl Translator<'_> {
 
     // ---- temps
 
-    pub fn temp(&self, temp: Temp) -> Option<Scalar> {
+    pub fn temp(&self, temp: Temp) -> Option<ScalarValue> {
         let mut temps = self.known.temps.iter().rev();
         let known = temps.find(|(known, _)| *known == temp);
         known.map(|(_, value)| *value)
     }
 
-    pub fn set_temp(&mut self, temp: Temp, value: Scalar) {
+    pub fn set_temp(&mut self, temp: Temp, value: ScalarValue) {
         self.known.temps.retain(|(known, _)| *known != temp);
         self.known.temps.push((temp, value));
     }
@@ -383,7 +383,7 @@ impl Translator<'_> {
         for (temp, value) in self.known.temps.clone() {
             let at = offset(usize::from(temp));
             match value {
-                Scalar::List(first, end) => self.spill_list(first, end, base, at),
+                ScalarValue::List(first, end) => self.spill_list(first, end, base, at),
                 value => {
                     let value = self.word(value);
                     self.store(value, base, at);
@@ -402,13 +402,13 @@ impl Translator<'_> {
     }
 
     /// Lets the interpreter evaluate an expression.
-    pub fn ask(&mut self, expr: ExprId) -> Scalar {
+    pub fn ask(&mut self, expr: ExprId) -> ScalarValue {
         self.note_ask(Part::Value);
         self.spill_temps();
         let id = self.int(expr as i32);
         let helper = helper::value as *const u8;
         let value = self.call_helper(helper, &[id], Some(types::I32));
-        value.map_or(Scalar::Known(0), Scalar::Word)
+        value.map_or(ScalarValue::Known(0), ScalarValue::Word)
     }
 }
 

@@ -6,13 +6,13 @@
 use crate::memory::context::{Context, GIVE_UP, OVER, REST};
 use crate::memory::lent::{parts_of, with, with_game};
 use smallvec::SmallVec;
-use wyrmgate_engine::choice::{Arg, Choice};
+use wyrmgate_engine::choice::{BoundValue, Choice};
 use wyrmgate_engine::choices::{Alike, Group, hidden_last};
 use wyrmgate_engine::eval::members;
 use wyrmgate_engine::fault::Halt;
 use wyrmgate_engine::frame::{END, FRAME_HEADER, LEAVE, RETURN_TO};
 use wyrmgate_engine::layout::header;
-use wyrmgate_engine::machine::{Machine, Next};
+use wyrmgate_engine::machine::{Machine, NextAction};
 use wyrmgate_engine::rng::Label;
 use wyrmgate_engine::see;
 use wyrmgate_program::{Bits, Domain, ExprId, MaskId};
@@ -115,16 +115,16 @@ pub(crate) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
 fn advance<'m>(
     context: &mut Context,
     m: &mut Machine<'m>,
-    act: impl FnOnce(&mut Machine<'m>) -> Result<Next, Halt>,
+    act: impl FnOnce(&mut Machine<'m>) -> Result<NextAction, Halt>,
 ) -> i32 {
     context.write_back(m);
     let next = act(m);
     context.update_from(m);
     let pc = m.pc as i32;
     match next {
-        Ok(Next::Go) => pc,
-        Ok(Next::Rest) if m.state.is_finished() => OVER,
-        Ok(Next::Rest) => {
+        Ok(NextAction::Go) => pc,
+        Ok(NextAction::Rest) if m.state.is_finished() => OVER,
+        Ok(NextAction::Rest) => {
             m.state.set_head(header::PC, pc);
             REST
         }
@@ -223,7 +223,7 @@ pub(crate) unsafe extern "C" fn note_rest(
         let known = context.members.prefix.iter().take(names as usize);
         let mut prefix = Choice {
             option: option as u16,
-            args: known.map(|value| Arg::One(*value)).collect(),
+            args: known.map(|value| BoundValue::One(*value)).collect(),
         };
         context.write_back(m);
         let any = menu.note_rest(&mut m.eval(), seat as u8, info, &mut prefix);
@@ -235,7 +235,7 @@ pub(crate) unsafe extern "C" fn note_rest(
 }
 
 /// The place of a name in the program.
-pub(crate) struct Named {
+pub(crate) struct NamePlace {
     pub site: u32,
     pub option: u32,
     pub name: u32,
@@ -247,14 +247,14 @@ pub(crate) fn alike(
     context: &Context,
     m: &mut Machine<'_>,
     seat: u32,
-    at: Named,
+    at: NamePlace,
     members: &[i32],
 ) -> Option<Alike> {
     let site = m.program.sites.get(at.site as usize)?;
     let binders = &site.options.get(at.option as usize)?.binders;
     let binder = binders.get(at.name as usize)?;
     let chosen = context.members.prefix.iter().take(at.name as usize);
-    let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
+    let chosen: SmallVec<[BoundValue; 4]> = chosen.map(|value| BoundValue::One(*value)).collect();
     m.eval()
         .alike(seat as u8, binder, (binders, &chosen), members)
 }
@@ -273,7 +273,7 @@ pub(crate) unsafe extern "C" fn firsts(
     with(context, |context, m| {
         // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
         let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
-        let name = Named { site, option, name };
+        let name = NamePlace { site, option, name };
         let Some(alike) = alike(context, m, seat, name, members) else {
             return count as i32;
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wyrmgate_engine::selections::Terms;
+use wyrmgate_engine::selections::SelectionTerms;
 use wyrmgate_program::Address;
 
 /// The part of an operation that the interpreter does whenever the operation runs.
@@ -40,7 +40,7 @@ pub(crate) struct FunctionNotes {
     /// The number of calls of the interpreter so far.
     pub asks: u32,
     /// The questions about selections, and the number of the first one.
-    pub forms: Vec<Arc<Terms>>,
+    pub forms: Vec<Arc<SelectionTerms>>,
     pub first_form: i32,
 }
 

@@ -9,7 +9,7 @@ use wyrmgate_program::ExprId;
 pub(crate) struct Invariant {
     pub expr: ExprId,
     /// The window of temps and the position in which it is the same.
-    pub scope: Scope,
+    pub scope: ReuseScope,
     pub is_known: Variable,
     pub value: Variable,
     pub work: Variable,
@@ -17,7 +17,7 @@ pub(crate) struct Invariant {
 
 /// Where an expression has the same value: in a window of temps, and in the position of a what-if.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Scope {
+pub(crate) struct ReuseScope {
     pub window: u32,
     pub supposed: u32,
 }
@@ -26,13 +26,13 @@ pub(crate) struct Scope {
 #[derive(Clone, Copy)]
 pub(crate) struct Hoisted {
     pub expr: ExprId,
-    pub scope: Scope,
+    pub scope: ReuseScope,
     pub slot: StackSlot,
 }
 
 /// The values of an expression.
 #[derive(Clone, Copy)]
-pub(crate) struct Table {
+pub(crate) struct ReusedValues {
     /// `None` if the table is not in use yet.
     pub expr: Option<ExprId>,
     /// The members for which the value is known, one bit each.
@@ -45,7 +45,7 @@ pub(crate) struct Table {
 #[derive(Default)]
 pub(crate) struct Reuse {
     /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ReusedValues>,
     pub table_slots: Vec<StackSlot>,
     /// How many loops and names are around what is being emitted.
     pub nested: u32,
@@ -53,7 +53,7 @@ pub(crate) struct Reuse {
     pub invariants: Vec<Invariant>,
     /// Small parts that were evaluated before a loop.
     pub hoisted: Vec<Hoisted>,
-    pub scope: Scope,
+    pub scope: ReuseScope,
     windows: u32,
     /// Whether the position is only supposed, so that nothing about it is kept.
     pub supposes: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Reuse {
 
 impl Reuse {
     /// Begins a new window of temps; returns the scope before.
-    pub fn open_window(&mut self) -> Scope {
+    pub fn open_window(&mut self) -> ReuseScope {
         self.windows += 1;
         let before = self.scope;
         self.scope.window = self.windows;

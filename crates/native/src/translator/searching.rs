@@ -6,7 +6,7 @@ use cranelift_codegen::ir::StackSlot;
 
 /// In which order the members of a list are visited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum VisitOrder {
     #[default]
     AsListed,
     Any,
@@ -32,5 +32,5 @@ pub(crate) struct Searches {
     pub paths: usize,
     pub keeps_path: Option<usize>,
     /// In which order the members of the next list are visited.
-    pub order: Order,
+    pub order: VisitOrder,
 }

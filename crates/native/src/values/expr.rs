@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 use crate::memory::buffers::LISTS_MAX;
 use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
@@ -15,7 +15,7 @@ use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 const LISTED_MAX: usize = 6;
 
 impl Translator<'_> {
-    pub fn value(&mut self, id: ExprId) -> Scalar {
+    pub fn value(&mut self, id: ExprId) -> ScalarValue {
         match self.remembered_value(id) {
             Some(value) => value,
             None => self.evaluated(id),
@@ -23,7 +23,7 @@ impl Translator<'_> {
     }
 
     /// Emits the value if it is remembered; `None` if nothing was emitted.
-    pub fn remembered_value(&mut self, id: ExprId) -> Option<Scalar> {
+    pub fn remembered_value(&mut self, id: ExprId) -> Option<ScalarValue> {
         match self.invariant(id) {
             Some(value) => Some(value),
             None => self.once_each(id),
@@ -31,7 +31,7 @@ impl Translator<'_> {
     }
 
     /// Emits the value, whether it is remembered or not.
-    pub fn evaluated(&mut self, id: ExprId) -> Scalar {
+    pub fn evaluated(&mut self, id: ExprId) -> ScalarValue {
         match self.in_place(id) {
             Some(value) => value,
             None => self.ask(id),
@@ -49,12 +49,12 @@ impl Translator<'_> {
     }
 
     /// Emits inline code for the value; `None` if nothing was emitted.
-    pub fn in_place(&mut self, id: ExprId) -> Option<Scalar> {
+    pub fn in_place(&mut self, id: ExprId) -> Option<ScalarValue> {
         let expr = *self.program.exprs.get(id as usize)?;
         self.inlining.lacks_room |= self.inlining.room == 0;
         self.inlining.room = self.inlining.room.checked_sub(1)?;
         match expr {
-            Expr::Const(value) => Some(Scalar::Known(value)),
+            Expr::Const(value) => Some(ScalarValue::Known(value)),
             Expr::Local(local) => self.local(local),
             Expr::Temp(temp) => self.temp(temp),
             Expr::Word(word) => self.variable(word),
@@ -93,19 +93,19 @@ impl Translator<'_> {
             Expr::SeatAfter { seat, by } => Some(self.seat_after(seat, by)),
             Expr::Not(of) => {
                 let flag = self.truth(of);
-                Some(Scalar::Flag(self.opposite(flag)))
+                Some(ScalarValue::Flag(self.opposite(flag)))
             }
             Expr::Negate(of) => {
                 let value = self.word_of(of);
                 let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
                 self.refuse(least);
-                Some(Scalar::Word(self.b.ins().ineg(value)))
+                Some(ScalarValue::Word(self.b.ins().ineg(value)))
             }
             Expr::Abs(of) => {
                 let value = self.word_of(of);
                 let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
                 self.refuse(least);
-                Some(Scalar::Word(self.b.ins().iabs(value)))
+                Some(ScalarValue::Word(self.b.ins().iabs(value)))
             }
             Expr::Binary(op, left, right) => Some(self.binary(op, left, right)),
             Expr::Pair {
@@ -126,18 +126,18 @@ impl Translator<'_> {
                 // NONE is no free zone.
                 let first = self.zone_word(zone, 0, 0);
                 let first = self.word(first);
-                Some(Scalar::Flag(self.is(IntCC::SignedLessThan, first, 0)))
+                Some(ScalarValue::Flag(self.is(IntCC::SignedLessThan, first, 0)))
             }
             Expr::CellOf(of) if self.layout.row > CELL => Some(self.row(of, CELL)),
             Expr::RotationOf(of) if self.layout.row > ROTATION => {
                 let turned = self.row(of, ROTATION);
                 let turned = self.word(turned);
                 let least = self.int(0);
-                Some(Scalar::Word(self.b.ins().smax(turned, least)))
+                Some(ScalarValue::Word(self.b.ins().smax(turned, least)))
             }
             Expr::Let { value, temp, body } => {
                 let value = self.word_of(value);
-                Some(self.with_temp(temp, Scalar::Word(value), body))
+                Some(self.with_temp(temp, ScalarValue::Word(value), body))
             }
             Expr::After {
                 effect,
@@ -145,7 +145,7 @@ impl Translator<'_> {
                 count,
                 value,
             } => self.after_effect(effect, args, count, value),
-            Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
+            Expr::Recorded { position, of } => self.recorded(position, of).map(ScalarValue::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold {
                 fold,
@@ -158,7 +158,7 @@ impl Translator<'_> {
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
-                let value = self.with_temp(temp, Scalar::List(first, end), body);
+                let value = self.with_temp(temp, ScalarValue::List(first, end), body);
                 self.lists = lists;
                 Some(value)
             }
@@ -179,14 +179,14 @@ impl Translator<'_> {
                 of,
                 temp,
                 condition,
-            } => self.some(of, temp, condition, true).map(Scalar::Flag),
+            } => self.some(of, temp, condition, true).map(ScalarValue::Flag),
             Expr::Every {
                 of,
                 temp,
                 condition,
             } => {
                 let failing = self.some(of, temp, condition, false)?;
-                Some(Scalar::Flag(self.opposite(failing)))
+                Some(ScalarValue::Flag(self.opposite(failing)))
             }
             Expr::Sum { of, temp, key } => self.sum(of, temp, key),
             Expr::Extreme {
@@ -198,11 +198,11 @@ impl Translator<'_> {
             Expr::AnyBit(mask) => {
                 let bits = self.members(mask)?;
                 let any = self.any(bits);
-                Some(Scalar::Flag(any))
+                Some(ScalarValue::Flag(any))
             }
             Expr::CountBits(mask) => {
                 let bits = self.members(mask)?;
-                Some(Scalar::Word(self.count_of(bits)))
+                Some(ScalarValue::Word(self.count_of(bits)))
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::Selections { .. } => self.selections(expr),
@@ -219,7 +219,7 @@ impl Translator<'_> {
     }
 
     /// Emits a body in which a temp has this value.
-    pub fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
+    pub fn with_temp(&mut self, temp: Temp, value: ScalarValue, body: ExprId) -> ScalarValue {
         self.apart(|t| {
             t.set_temp(temp, value);
             t.value(body)
@@ -228,20 +228,20 @@ impl Translator<'_> {
 
     /// Emits whether both conditions hold. Expressions have no effects, so a short one is evaluated whether it is needed
     /// or not.
-    pub fn both_hold(&mut self, left: ExprId, right: ExprId) -> Scalar {
+    pub fn both_hold(&mut self, left: ExprId, right: ExprId) -> ScalarValue {
         let left = self.truth(left);
         if self.is_short(right) {
             let right = self.truth(right);
-            return Scalar::Flag(self.b.ins().band(left, right));
+            return ScalarValue::Flag(self.b.ins().band(left, right));
         }
         self.flag_by(left, |t| t.truth(right), |t| t.b.ins().iconst(types::I8, 0))
     }
 
-    pub fn one_holds(&mut self, left: ExprId, right: ExprId) -> Scalar {
+    pub fn one_holds(&mut self, left: ExprId, right: ExprId) -> ScalarValue {
         let left = self.truth(left);
         if self.is_short(right) {
             let right = self.truth(right);
-            return Scalar::Flag(self.b.ins().bor(left, right));
+            return ScalarValue::Flag(self.b.ins().bor(left, right));
         }
         self.flag_by(left, |t| t.b.ins().iconst(types::I8, 1), |t| t.truth(right))
     }
@@ -251,18 +251,18 @@ impl Translator<'_> {
         condition: Value,
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
-    ) -> Scalar {
-        Scalar::Flag(self.one_of(types::I8, condition, then, otherwise))
+    ) -> ScalarValue {
+        ScalarValue::Flag(self.one_of(types::I8, condition, then, otherwise))
     }
 
-    pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Scalar {
+    pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ScalarValue {
         let condition = self.truth(condition);
         if self.is_short(then) && self.is_short(otherwise) {
             let (then, otherwise) = (self.word_of(then), self.word_of(otherwise));
-            return Scalar::Word(self.b.ins().select(condition, then, otherwise));
+            return ScalarValue::Word(self.b.ins().select(condition, then, otherwise));
         }
         let then = |t: &mut Self| t.word_of(then);
-        Scalar::Word(self.one_of(types::I32, condition, then, |t| t.word_of(otherwise)))
+        ScalarValue::Word(self.one_of(types::I32, condition, then, |t| t.word_of(otherwise)))
     }
 
     /// Emits one of two values of a type, each evaluated only if it is selected.
@@ -331,7 +331,7 @@ impl Translator<'_> {
     }
 
     /// Inlines a query: its arguments become the temps of a window of their own.
-    pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+    pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<ScalarValue> {
         let info = self.program.query(query)?;
         if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
             return self.call_recursive(query, args);
@@ -346,7 +346,7 @@ impl Translator<'_> {
         self.inlined(query, args)
     }
 
-    pub fn inlined(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+    pub fn inlined(&mut self, query: QueryId, args: ExprId) -> Option<ScalarValue> {
         let info = self.program.query(query)?;
         let QueryBody::Value(body) = info.body else {
             return None;

@@ -6,11 +6,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::lists::list_helper;
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
-use crate::memory::grid::Grid;
+use crate::memory::grid::OpenGrid;
 use crate::translator::emit::{GRIDS, Translator, at, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::eval::REACH;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
 
@@ -36,7 +36,7 @@ impl Translator<'_> {
         zone: ExprId,
         place: ExprId,
         rows: BitsId,
-    ) -> Option<Set> {
+    ) -> Option<MaskBits> {
         let components = u32::try_from(self.layout.components).ok()?;
         self.fits(rows, (components + 1) * 4)?;
         let (first, len) = (domain.first, domain.len);
@@ -79,14 +79,14 @@ impl Translator<'_> {
         self.jump(after, &[BlockArg::Value(asked.low)]);
         self.b.switch_to_block(after);
         self.counts.work = noted;
-        Some(Set {
+        Some(MaskBits {
             low: found,
             high: None,
         })
     }
 
     /// Emits the component at a cell.
-    pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> Scalar {
+    pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> ScalarValue {
         let place = self.word_of(place);
         let spot = self.spot(zone, place);
         let after = self.b.create_block();
@@ -105,24 +105,24 @@ impl Translator<'_> {
         self.jump(after, &[BlockArg::Value(asked)]);
         self.b.switch_to_block(after);
         self.counts.work = noted;
-        Scalar::Word(found)
+        ScalarValue::Word(found)
     }
 
     /// Emits the position of a cell in the table of a grid.
-    fn spot(&mut self, zone: ExprId, place: Value) -> Spot {
+    fn spot(&mut self, zone: ExprId, place: Value) -> GridCell {
         let zone = self.word_of(zone);
         self.look_at_grid(zone);
-        let left = self.part(types::I32, of_grid(offset_of!(Grid, left)));
-        let top = self.part(types::I32, of_grid(offset_of!(Grid, top)));
-        let width = self.part(types::I32, of_grid(offset_of!(Grid, width)));
+        let left = self.part(types::I32, of_grid(offset_of!(OpenGrid, left)));
+        let top = self.part(types::I32, of_grid(offset_of!(OpenGrid, top)));
+        let width = self.part(types::I32, of_grid(offset_of!(OpenGrid, width)));
         let column = self.b.ins().band_imm_u(place, (1 << COLUMN_BITS) - 1);
         let column = self.b.ins().isub(column, left);
         let row = self.b.ins().sshr_imm_u(place, COLUMN_BITS);
         let row = self.b.ins().isub(row, top);
-        let inner = self.part(types::I32, of_grid(offset_of!(Grid, inner_width)));
+        let inner = self.part(types::I32, of_grid(offset_of!(OpenGrid, inner_width)));
         let from_edge = self.b.ins().iadd_imm_s(column, -1);
         let within = self.b.ins().icmp(IntCC::UnsignedLessThan, from_edge, inner);
-        let inner = self.part(types::I32, of_grid(offset_of!(Grid, inner_height)));
+        let inner = self.part(types::I32, of_grid(offset_of!(OpenGrid, inner_height)));
         let from_edge = self.b.ins().iadd_imm_s(row, -1);
         let below = self.b.ins().icmp(IntCC::UnsignedLessThan, from_edge, inner);
         let inside = self.b.ins().band(within, below);
@@ -130,8 +130,8 @@ impl Translator<'_> {
         let index = self.b.ins().iadd(index, column);
         let index = self.b.ins().sextend(types::I64, index);
         let bytes = self.b.ins().ishl_imm_u(index, 2);
-        let table = self.part(types::I64, of_grid(offset_of!(Grid, at)));
-        Spot {
+        let table = self.part(types::I64, of_grid(offset_of!(OpenGrid, at)));
+        GridCell {
             inside,
             address: self.b.ins().iadd(table, bytes),
             width: self.b.ins().uextend(types::I64, width),
@@ -140,8 +140,8 @@ impl Translator<'_> {
 
     /// Makes the table of a grid the current one.
     fn look_at_grid(&mut self, zone: Value) {
-        let looked_at = self.part(types::I32, of_grid(offset_of!(Grid, zone)));
-        let then = self.part(types::I64, of_grid(offset_of!(Grid, now)));
+        let looked_at = self.part(types::I32, of_grid(offset_of!(OpenGrid, zone)));
+        let then = self.part(types::I64, of_grid(offset_of!(OpenGrid, now)));
         let now = self.changes(GRIDS);
         let same = self.b.ins().icmp(IntCC::Equal, looked_at, zone);
         let still = self.b.ins().icmp(IntCC::Equal, then, now);
@@ -157,21 +157,21 @@ impl Translator<'_> {
     }
 
     /// Emits the adjacent cell on a side.
-    pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Scalar {
+    pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> ScalarValue {
         let (place, side) = (self.word_of(place), self.value(side));
         let is_side = match side {
-            Scalar::Known(_) => None,
+            ScalarValue::Known(_) => None,
             _ => {
                 let side = self.word(side);
                 Some(self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64))
             }
         };
         let step = match side {
-            Scalar::Known(side) => {
+            ScalarValue::Known(side) => {
                 let step = usize::try_from(side).ok().and_then(|side| STEPS.get(side));
                 match step {
                     Some(step) => self.int(*step),
-                    None => return Scalar::Known(NONE),
+                    None => return ScalarValue::Known(NONE),
                 }
             }
             side => {
@@ -196,17 +196,17 @@ impl Translator<'_> {
             good = self.b.ins().band(good, is_side);
         }
         let none = self.int(NONE);
-        Scalar::Word(self.b.ins().select(good, beside, none))
+        ScalarValue::Word(self.b.ins().select(good, beside, none))
     }
 
     /// Emits the side this many quarter turns clockwise.
-    pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> Scalar {
+    pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> ScalarValue {
         let (side, by) = (self.word_of(side), self.word_of(by));
         let turned = self.b.ins().iadd(side, by);
         let turned = self.b.ins().band_imm_u(turned, 3);
         let is_side = self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64);
         let none = self.int(NONE);
-        Scalar::Word(self.b.ins().select(is_side, turned, none))
+        ScalarValue::Word(self.b.ins().select(is_side, turned, none))
     }
 }
 
@@ -214,7 +214,7 @@ impl Translator<'_> {
 static STEPS_TABLE: [i32; 4] = STEPS;
 
 /// A cell in the table of a grid.
-struct Spot {
+struct GridCell {
     /// Whether it and its neighbors are in the table.
     inside: Value,
     address: Value,

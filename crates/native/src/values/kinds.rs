@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Block, BlockArg, Value, types};
 
 use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId, QueryInfo};
 
 /// With less room than this for nodes, the interpreter handles a call.
@@ -16,13 +16,13 @@ const LEFT: u32 = 4;
 
 impl Translator<'_> {
     /// Emits the value of a query of a kind.
-    pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<Scalar> {
+    pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<ScalarValue> {
         let default = self.program.dispatches.get(usize::from(dispatch))?.default;
         let value = self.of_kind(dispatch, args, default, |t, body| match body {
             QueryBody::Value(body) => t.word_of(body),
             QueryBody::List(_) => t.int(NONE),
         })?;
-        Some(Scalar::Word(value))
+        Some(ScalarValue::Word(value))
     }
 
     /// Builds the list of a query of a kind in a buffer; returns its length.

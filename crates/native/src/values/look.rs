@@ -4,25 +4,25 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::translator::emit::{Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, PREVIOUS};
 use wyrmgate_program::{ExprId, FamilyId, KeyInfo, Local, NONE, SEATS_MAX, TableId};
 
 impl Translator<'_> {
-    pub fn local(&mut self, local: Local) -> Option<Scalar> {
+    pub fn local(&mut self, local: Local) -> Option<ScalarValue> {
         if u32::from(local) >= self.flow.effect.slots {
             return None;
         }
-        Some(Scalar::Word(self.local_word(local)))
+        Some(ScalarValue::Word(self.local_word(local)))
     }
 
-    pub fn variable(&mut self, word: u32) -> Option<Scalar> {
+    pub fn variable(&mut self, word: u32) -> Option<ScalarValue> {
         if word as usize >= self.layout.vars {
             return None;
         }
         let at = self.layout.vars_at + word as usize;
-        Some(Scalar::Word(self.state_word(at)))
+        Some(ScalarValue::Word(self.state_word(at)))
     }
 
     pub fn word_at(
@@ -32,7 +32,7 @@ impl Translator<'_> {
         len: u32,
         index: ExprId,
         default: i32,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         if first as usize + len as usize > self.layout.vars || len == 0 {
             return None;
         }
@@ -41,11 +41,11 @@ impl Translator<'_> {
             Some((written, value)) if written == index => value,
             _ => self.value(index),
         };
-        if let Scalar::Known(index) = index {
+        if let ScalarValue::Known(index) = index {
             let index = i64::from(index) - i64::from(low);
             return Some(match u32::try_from(index) {
-                Ok(index) if index < len => Scalar::Word(self.state_word(at + index as usize)),
-                _ => Scalar::Known(default),
+                Ok(index) if index < len => ScalarValue::Word(self.state_word(at + index as usize)),
+                _ => ScalarValue::Known(default),
             });
         }
         let index = self.word(index);
@@ -54,7 +54,14 @@ impl Translator<'_> {
     }
 
     /// Emits entry `index - low` of a run of `len` words, at least one; the default outside.
-    pub fn entry(&mut self, base: Value, index: Value, low: i32, len: u32, default: i32) -> Scalar {
+    pub fn entry(
+        &mut self,
+        base: Value,
+        index: Value,
+        low: i32,
+        len: u32,
+        default: i32,
+    ) -> ScalarValue {
         let is_inside = self.is_within(index, low, len);
         let index = match low {
             0 => index,
@@ -62,7 +69,7 @@ impl Translator<'_> {
         };
         if is_inside {
             let place = self.place(base, index);
-            return Scalar::Word(self.load(types::I32, place, 0));
+            return ScalarValue::Word(self.load(types::I32, place, 0));
         }
         let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
         let zero = self.int(0);
@@ -70,7 +77,7 @@ impl Translator<'_> {
         let place = self.place(base, safe);
         let found = self.load(types::I32, place, 0);
         let default = self.int(default);
-        Scalar::Word(self.b.ins().select(inside, found, default))
+        ScalarValue::Word(self.b.ins().select(inside, found, default))
     }
 
     pub fn table(
@@ -79,29 +86,29 @@ impl Translator<'_> {
         low: i32,
         index: ExprId,
         default: i32,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         let values = self.program.tables.get(table as usize)?;
         let len = u32::try_from(values.len()).ok()?;
         if len == 0 {
             return None;
         }
         let index = self.value(index);
-        if let Scalar::Known(index) = index {
+        if let ScalarValue::Known(index) = index {
             let index = usize::try_from(i64::from(index) - i64::from(low)).ok();
             let found = index.and_then(|index| values.get(index).copied());
-            return Some(Scalar::Known(found.unwrap_or(default)));
+            return Some(ScalarValue::Known(found.unwrap_or(default)));
         }
         let index = self.word(index);
         let all_inside = self.is_within(index, low, len);
         let base = self.pointer(values.as_ptr());
         let entry = self.entry(base, index, low, len, default);
-        if let Scalar::Word(entry) = entry {
+        if let ScalarValue::Word(entry) = entry {
             self.note_range(entry, values, (!all_inside).then_some(default));
         }
         Some(entry)
     }
 
-    pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<Scalar> {
+    pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<ScalarValue> {
         if u32::from(base) + SEATS_MAX as u32 > self.flow.effect.slots || self.inlining.is_inside()
         {
             return None;
@@ -113,7 +120,7 @@ impl Translator<'_> {
         Some(self.entry(base, seat, 0, SEATS_MAX as u32, default))
     }
 
-    pub fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Option<Scalar> {
+    pub fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Option<ScalarValue> {
         let family = self.program.family(family)?;
         if family.keys.iter().any(|key| key.positions.is_empty()) {
             return None;
@@ -149,14 +156,14 @@ impl Translator<'_> {
             first = NONE;
         }
         self.known.ranges.insert(zone, (first, last));
-        Some(Scalar::Word(zone))
+        Some(ScalarValue::Word(zone))
     }
 
     /// Emits the position of a value among those of a key, and whether there is one, unless that is certain.
-    fn position(&mut self, key: &KeyInfo, value: Scalar) -> (Value, Option<Value>) {
+    fn position(&mut self, key: &KeyInfo, value: ScalarValue) -> (Value, Option<Value>) {
         let len = key.positions.len() as u32;
         let known = match value {
-            Scalar::Known(value) => position_of(key, value),
+            ScalarValue::Known(value) => position_of(key, value),
             _ => None,
         };
         if let Some(position) = known {
@@ -179,7 +186,12 @@ impl Translator<'_> {
         (position, Some(exists))
     }
 
-    pub fn component_at(&mut self, table: TableId, sizes: TableId, keys: ExprId) -> Option<Scalar> {
+    pub fn component_at(
+        &mut self,
+        table: TableId,
+        sizes: TableId,
+        keys: ExprId,
+    ) -> Option<ScalarValue> {
         let sizes = self.program.tables.get(sizes as usize)?;
         let table = self.program.tables.get(table as usize)?;
         let (pairs, _) = sizes.as_chunks::<2>();
@@ -208,18 +220,18 @@ impl Translator<'_> {
     }
 
     /// Emits a word of the row of a component; NONE for NONE.
-    pub fn row(&mut self, of: ExprId, word: usize) -> Scalar {
+    pub fn row(&mut self, of: ExprId, word: usize) -> ScalarValue {
         let component = self.word_of(of);
         self.row_of(component, word)
     }
 
-    pub fn row_of(&mut self, component: Value, word: usize) -> Scalar {
+    pub fn row_of(&mut self, component: Value, word: usize) -> ScalarValue {
         let (rows, row) = (self.layout.components_at + word, self.layout.row);
         self.strided(component, self.layout.components, rows, row, NONE)
     }
 
     /// Emits the place of a component in its zone, from 1; 0 for none. The interpreter counts no work for what lies before it.
-    pub fn place_in_zone(&mut self, of: ExprId) -> Scalar {
+    pub fn place_in_zone(&mut self, of: ExprId) -> ScalarValue {
         let component = self.word_of(of);
         let [head, inside, after] = self.blocks();
         let at = self.b.append_block_param(head, types::I32);
@@ -239,10 +251,10 @@ impl Translator<'_> {
         self.jump(head, &[previous.into(), counted.into()]);
         self.b.switch_to_block(after);
         self.counts.loops += 1;
-        Scalar::Word(place)
+        ScalarValue::Word(place)
     }
 
-    pub fn zone_word(&mut self, zone: ExprId, word: usize, default: i32) -> Scalar {
+    pub fn zone_word(&mut self, zone: ExprId, word: usize, default: i32) -> ScalarValue {
         let zone = self.word_of(zone);
         let rows = wyrmgate_engine::layout::header::LEN + word;
         let row = wyrmgate_engine::layout::ZONE_WORDS;
@@ -257,9 +269,9 @@ impl Translator<'_> {
         first: usize,
         step: usize,
         default: i32,
-    ) -> Scalar {
+    ) -> ScalarValue {
         if count == 0 {
-            return Scalar::Known(default);
+            return ScalarValue::Known(default);
         }
         let is_inside = self.is_within(index, 0, count as u32);
         let inside = self.is(IntCC::UnsignedLessThan, index, count as i64);
@@ -271,25 +283,25 @@ impl Translator<'_> {
         let safe = self.b.ins().imul_imm_s(safe, step as i64);
         let place = self.place(self.words, safe);
         if is_inside {
-            return Scalar::Word(self.load(types::I32, place, offset(first)));
+            return ScalarValue::Word(self.load(types::I32, place, offset(first)));
         }
         let found = self.load(types::I32, place, offset(first));
         let default = self.int(default);
-        Scalar::Word(self.b.ins().select(inside, found, default))
+        ScalarValue::Word(self.b.ins().select(inside, found, default))
     }
 
-    pub fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Option<Scalar> {
+    pub fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Option<ScalarValue> {
         let family = self.program.family(family)?;
         let (first, count) = (i64::from(family.first), i64::from(family.count));
         let zone = self.word_of(zone);
         let from_first = self.b.ins().iadd_imm_s(zone, -first);
         let inside = self.is(IntCC::UnsignedLessThan, from_first, count);
         let none = self.int(NONE);
-        Some(Scalar::Word(self.b.ins().select(inside, zone, none)))
+        Some(ScalarValue::Word(self.b.ins().select(inside, zone, none)))
     }
 
     /// Emits a constant fact about a component or zone; NONE for NONE.
-    pub fn fact(&mut self, of: ExprId, fact: Fact) -> Scalar {
+    pub fn fact(&mut self, of: ExprId, fact: Fact) -> ScalarValue {
         let index = self.word_of(of);
         let values = match fact {
             Fact::Inside => &self.facts.inside,
@@ -297,19 +309,19 @@ impl Translator<'_> {
             Fact::Owner => &self.facts.owners,
         };
         if values.is_empty() {
-            return Scalar::Known(NONE);
+            return ScalarValue::Known(NONE);
         }
         let base = self.pointer(values.as_ptr());
         let all_inside = self.is_within(index, 0, values.len() as u32);
         let entry = self.entry(base, index, 0, values.len() as u32, NONE);
-        if let Scalar::Word(entry) = entry {
+        if let ScalarValue::Word(entry) = entry {
             self.note_range(entry, values, (!all_inside).then_some(NONE));
         }
         entry
     }
 
     /// Emits whether a component lies face up (`Equal`) or face down (`NotEqual`). NONE does neither.
-    pub fn lies(&mut self, of: ExprId, with_face_down: IntCC) -> Scalar {
+    pub fn lies(&mut self, of: ExprId, with_face_down: IntCC) -> ScalarValue {
         let component = self.word_of(of);
         let count = self.layout.components as i64;
         let is_one = self.is(IntCC::UnsignedLessThan, component, count);
@@ -318,19 +330,19 @@ impl Translator<'_> {
         let flags = self.at_least_zero(flags);
         let down = self.b.ins().band_imm_u(flags, i64::from(FACE_DOWN));
         let lies = self.is(with_face_down, down, 0);
-        Scalar::Flag(self.b.ins().band(lies, is_one))
+        ScalarValue::Flag(self.b.ins().band(lies, is_one))
     }
 
     /// Emits whether it is one of `count` numbers from `first`, which is not negative.
-    pub fn within(&mut self, of: ExprId, first: i32, count: u32) -> Scalar {
+    pub fn within(&mut self, of: ExprId, first: i32, count: u32) -> ScalarValue {
         let value = self.word_of(of);
         let from_first = self.b.ins().iadd_imm_s(value, -i64::from(first));
-        Scalar::Flag(self.is(IntCC::UnsignedLessThan, from_first, i64::from(count)))
+        ScalarValue::Flag(self.is(IntCC::UnsignedLessThan, from_first, i64::from(count)))
     }
 
-    pub fn seat_after(&mut self, seat: ExprId, by: i8) -> Scalar {
+    pub fn seat_after(&mut self, seat: ExprId, by: i8) -> ScalarValue {
         let seat = self.word_of(seat);
-        Scalar::Word(self.after(seat, by))
+        ScalarValue::Word(self.after(seat, by))
     }
 
     /// Emits the next or previous seat; NONE for NONE.

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::emit::Translator;
 use crate::translator::emit::comparison;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::values::ranges;
 use crate::values::ranges::Range;
 use wyrmgate_program::{Binary, ExprId, NONE};
@@ -14,21 +14,21 @@ use wyrmgate_program::{Binary, ExprId, NONE};
 const NEAR: i64 = 1 << 15;
 
 impl Translator<'_> {
-    pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> Scalar {
+    pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> ScalarValue {
         if let Some(reaches) = self.line_reaches(op, left, right) {
             return reaches;
         }
         let (a, b) = (self.value(left), self.value(right));
-        if let (Scalar::Known(a), Scalar::Known(b)) = (a, b)
+        if let (ScalarValue::Known(a), ScalarValue::Known(b)) = (a, b)
             && let Some(value) = op.of(a, b)
         {
-            return Scalar::Known(value);
+            return ScalarValue::Known(value);
         }
         let (of, by) = (self.range_of(a), self.range_of(b));
         let (a, b) = (self.word(a), self.word(b));
         match comparison(op) {
-            Some(compare) => Scalar::Flag(self.b.ins().icmp(compare, a, b)),
-            None => Scalar::Word(self.number(op, a, b, of, by)),
+            Some(compare) => ScalarValue::Flag(self.b.ins().icmp(compare, a, b)),
+            None => ScalarValue::Word(self.number(op, a, b, of, by)),
         }
     }
 
@@ -107,15 +107,15 @@ impl Translator<'_> {
     }
 
     /// Returns the least and the largest number that a value can be.
-    fn range_of(&self, of: Scalar) -> Range {
+    fn range_of(&self, of: ScalarValue) -> Range {
         let (least, most) = match of {
-            Scalar::Known(value) => (value, value),
-            Scalar::Flag(_) => (0, 1),
-            Scalar::Word(value) => {
+            ScalarValue::Known(value) => (value, value),
+            ScalarValue::Flag(_) => (0, 1),
+            ScalarValue::Word(value) => {
                 let known = self.known.ranges.get(&value).copied();
                 known.unwrap_or((i32::MIN, i32::MAX))
             }
-            Scalar::List(..) => (NONE, NONE),
+            ScalarValue::List(..) => (NONE, NONE),
         };
         (i64::from(least), i64::from(most))
     }
@@ -138,14 +138,14 @@ impl Translator<'_> {
         other: ExprId,
         low_of_other: i32,
         count: i32,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         if i64::from(count.unsigned_abs()) >= NEAR {
             return None;
         }
         let one = self.near(one, low_of_one);
         let other = self.near(other, low_of_other);
         let one = self.b.ins().imul_imm_s(one, i64::from(count));
-        Some(Scalar::Word(self.b.ins().iadd(one, other)))
+        Some(ScalarValue::Word(self.b.ins().iadd(one, other)))
     }
 
     pub fn near(&mut self, of: ExprId, low: i32) -> Value {

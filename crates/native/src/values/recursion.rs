@@ -5,10 +5,10 @@
 
 use crate::memory::buffers::STRIDE;
 use crate::memory::context::Context;
-use crate::memory::results::{QUERIES_MAX, Remembered, Results};
+use crate::memory::results::{QUERIES_MAX, RememberedResult, Results};
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::flow::Recursive;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
@@ -29,13 +29,13 @@ const PARAMS_MAX: usize = 8;
 
 /// A parameter of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Param {
+pub(crate) enum QueryParam {
     Value,
     List,
 }
 
 /// Returns the queries that become functions, with their parameters.
-pub(crate) fn recursive(program: &Program) -> Vec<(QueryId, Vec<Param>)> {
+pub(crate) fn recursive(program: &Program) -> Vec<(QueryId, Vec<QueryParam>)> {
     let queries = program.queries.iter().zip(0..);
     let of_use = queries.filter(|(info, _)| {
         let is_value = matches!(info.body, QueryBody::Value(_));
@@ -46,7 +46,7 @@ pub(crate) fn recursive(program: &Program) -> Vec<(QueryId, Vec<Param>)> {
 }
 
 /// Returns the parameters of a query as its first call has them.
-fn params_of(program: &Program, query: QueryId, info: &QueryInfo) -> Option<Vec<Param>> {
+fn params_of(program: &Program, query: QueryId, info: &QueryInfo) -> Option<Vec<QueryParam>> {
     let args = program.exprs.iter().find_map(|expr| match *expr {
         Expr::Call { query: of, args } if of == query => Some(args),
         _ => None,
@@ -54,8 +54,8 @@ fn params_of(program: &Program, query: QueryId, info: &QueryInfo) -> Option<Vec<
     let (mut params, mut temps, mut arg) = (Vec::new(), 0, args);
     while temps < usize::from(info.params) {
         let (param, size) = match program.exprs.get(arg as usize)? {
-            Expr::ListArgument(_) => (Param::List, 2),
-            _ => (Param::Value, 1),
+            Expr::ListArgument(_) => (QueryParam::List, 2),
+            _ => (QueryParam::Value, 1),
         };
         params.push(param);
         temps += size;
@@ -99,7 +99,7 @@ pub(crate) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
 
 impl Translator<'_> {
     /// Calls the function of a query; `None` if nothing was emitted.
-    pub fn call_recursive(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+    pub fn call_recursive(&mut self, query: QueryId, args: ExprId) -> Option<ScalarValue> {
         let of_query = |recursive: &&Recursive<FuncRef>| recursive.query == query;
         let function = self.flow.recursive.iter().find(of_query)?.function;
         if self.reuse.supposes {
@@ -111,7 +111,7 @@ impl Translator<'_> {
         let mut values = vec![self.context];
         for (_, value) in window {
             match value {
-                Scalar::List(first, end) => values.extend([first, end]),
+                ScalarValue::List(first, end) => values.extend([first, end]),
                 value => values.push(self.word(value)),
             }
         }
@@ -140,7 +140,7 @@ impl Translator<'_> {
         self.set_part(members, place);
         self.refuse_negative(answer);
         self.lists = open;
-        Some(Scalar::Word(self.b.ins().ireduce(types::I32, answer)))
+        Some(ScalarValue::Word(self.b.ins().ireduce(types::I32, answer)))
     }
 
     /// Binds the temps of a query to the parameters of its function.
@@ -150,11 +150,13 @@ impl Translator<'_> {
             let is_list = self.b.func.dfg.value_type(*value) == types::I64;
             match others.split_first() {
                 Some((end, others)) if is_list => {
-                    self.known.temps.push((temp, Scalar::List(*value, *end)));
+                    self.known
+                        .temps
+                        .push((temp, ScalarValue::List(*value, *end)));
                     (temp, rest) = (temp + 2, others);
                 }
                 _ => {
-                    self.known.temps.push((temp, Scalar::Word(*value)));
+                    self.known.temps.push((temp, ScalarValue::Word(*value)));
                     (temp, rest) = (temp + 1, others);
                 }
             }
@@ -225,7 +227,7 @@ impl Translator<'_> {
     /// Stores the arguments where helpers read them, values first, then lists, behind a place for the number of the
     /// question. Returns the address, the number of values and the number of lists.
     fn question(&mut self) -> (Value, i32, i32) {
-        let temps: Vec<(Temp, Scalar)> = self.known.temps.clone();
+        let temps: Vec<(Temp, ScalarValue)> = self.known.temps.clone();
         let size = (1 + PARAMS_MAX) * size_of::<u64>();
         let slot = self.native_memory(size as u32, size_of::<u64>() as u32);
         let question = self.b.ins().stack_addr(types::I64, slot, 0);
@@ -236,7 +238,7 @@ impl Translator<'_> {
         };
         let (mut values, mut lists) = (0, 0);
         for (_, scalar) in &temps {
-            if !matches!(scalar, Scalar::List(..)) {
+            if !matches!(scalar, ScalarValue::List(..)) {
                 let value = self.word(*scalar);
                 let value = self.b.ins().sextend(types::I64, value);
                 put(self, value);
@@ -244,7 +246,7 @@ impl Translator<'_> {
             }
         }
         for (_, scalar) in &temps {
-            if let Scalar::List(first, end) = scalar {
+            if let ScalarValue::List(first, end) = scalar {
                 put(self, *first);
                 put(self, *end);
                 lists += 1;
@@ -324,7 +326,7 @@ pub(crate) unsafe extern "C" fn remember(
     };
     let place = results_of(context).and_then(|all| all.place(question));
     if let Some(place) = place {
-        *place = Remembered {
+        *place = RememberedResult {
             question,
             value,
             cost,

@@ -4,15 +4,15 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Temp, WaySet};
 
 /// A grid on which code walks, and the condition on its spaces.
 #[derive(Clone, Copy)]
-struct Walk<'s> {
+struct GridWalk<'s> {
     steps: &'s [i32],
     first: i64,
     count: i64,
@@ -31,11 +31,11 @@ impl Translator<'_> {
         zone: ExprId,
         temp: Temp,
         condition: ExprId,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         let facts = self.facts;
         let steps = facts.steps.get(&(family, ways))?.as_slice();
         let family = self.program.family(family)?;
-        let walk = Walk {
+        let walk = GridWalk {
             steps,
             first: i64::from(family.first),
             count: i64::from(family.count),
@@ -52,16 +52,16 @@ impl Translator<'_> {
             let begins = t.holds_of(walk, start);
             t.only_where(begins, none, &mut |t, _| vec![t.longest_way(walk, number)])
         });
-        Some(Scalar::Word(value_of(&length)))
+        Some(ScalarValue::Word(value_of(&length)))
     }
 
-    fn holds_of(&mut self, walk: Walk<'_>, space: Value) -> Value {
-        let holds = self.with_temp(walk.temp, Scalar::Word(space), walk.condition);
+    fn holds_of(&mut self, walk: GridWalk<'_>, space: Value) -> Value {
+        let holds = self.with_temp(walk.temp, ScalarValue::Word(space), walk.condition);
         self.flag(holds)
     }
 
     /// Emits the length of the longest line through the space with this number, which is counted.
-    fn longest_way(&mut self, walk: Walk<'_>, number: Value) -> Value {
+    fn longest_way(&mut self, walk: GridWalk<'_>, number: Value) -> Value {
         let none = self.int(0);
         let more = |t: &mut Self, now: &[Value]| {
             t.is(IntCC::SignedLessThan, value_of(now), walk.directions)
@@ -95,7 +95,7 @@ impl Translator<'_> {
 
     /// Emits the number of steps in a direction for which the condition holds. The spaces of the direction are in this
     /// row of the table.
-    fn steps_along(&mut self, walk: Walk<'_>, row: Value, number: Value) -> Value {
+    fn steps_along(&mut self, walk: GridWalk<'_>, row: Value, number: Value) -> Value {
         let next = |t: &mut Self, number: Value| {
             let place = t.b.ins().iadd(row, number);
             let steps = t.pointer(walk.steps.as_ptr());
@@ -120,7 +120,12 @@ impl Translator<'_> {
     }
 
     /// Emits the length of the longest straight line of members of a mask through a space.
-    pub fn in_a_row_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
+    pub fn in_a_row_of_bits(
+        &mut self,
+        zone: ExprId,
+        of: MaskId,
+        lines: LinesId,
+    ) -> Option<ScalarValue> {
         let lines = *self.program.lines.get(usize::from(lines))?;
         let domain = self.program.masks.get(of as usize)?.domain;
         let zone = self.word_of(zone);
@@ -141,12 +146,12 @@ impl Translator<'_> {
             }
             vec![longest]
         });
-        Some(Scalar::Word(value_of(&length)))
+        Some(ScalarValue::Word(value_of(&length)))
     }
 
     /// Emits for how many steps from a space, which is not counted, the mask contains the spaces. `from`: the spaces from
     /// which a step up leads.
-    fn steps_in(&mut self, bits: Set, from: Set, start: Value, by: i64) -> Value {
+    fn steps_in(&mut self, bits: MaskBits, from: MaskBits, start: Value, by: i64) -> Value {
         let none = self.int(0);
         // The distances at which a step must be allowed, up and down.
         let (allowed, next) = if by > 0 { (0, by) } else { (by, by) };

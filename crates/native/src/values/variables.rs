@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use crate::translator::emit::{COURSE, Translator, WORDS, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{ExprId, VarId};
 
 impl Translator<'_> {
@@ -59,7 +59,7 @@ impl Translator<'_> {
         }
         let of_index = index;
         let index = self.value(index);
-        let index = Scalar::Word(self.word(index));
+        let index = ScalarValue::Word(self.word(index));
         // The index may be evaluated once instead of twice if that counts no work.
         let is_again = self.program.operations_without_lists(of_index, usize::MAX);
         let is_again = is_again.map(|_| (of_index, index));

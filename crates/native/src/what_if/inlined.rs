@@ -18,7 +18,7 @@ use crate::translator::emit::{Translator, at};
 use crate::translator::flow::EffectCode;
 use crate::translator::inlining::Inlined;
 use crate::translator::inlining::ROOM;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::CALL_DEPTH_MAX;
 use wyrmgate_program::{Address, ArgsId, EffectId, ExprId, Local, NONE, Op, Program, SetId};
@@ -33,7 +33,7 @@ impl Translator<'_> {
         effect: EffectId,
         args: Range<ExprId>,
         value: ExprId,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         let need = *self.facts.inlinable.get(usize::from(effect))?.as_ref()?;
         let nested = self.inlining.effects.len() as u32 + need.depth;
         if !self.inlining.is_on || nested > NESTED_MAX || self.inlining.count >= EFFECTS_MAX {
@@ -62,7 +62,7 @@ impl Translator<'_> {
         self.b.def_var(self.counts.events, events);
         (self.counts.new_events, self.counts.work) = (new_events, noted);
         self.counts.loops += 1;
-        Some(Scalar::Word(value))
+        Some(ScalarValue::Word(value))
     }
 
     /// Gives up if the interpreter might find no room for the frames.

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::context::{Context, GIVE_UP};
 use crate::memory::lent::{parts_of, with_game};
-use crate::memory::positions::{Changed, Positions};
+use crate::memory::positions::{ChangedWords, NumberedPosition};
 use crate::translator::emit::{Translator, at};
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
 
@@ -23,7 +23,7 @@ pub(crate) unsafe extern "C" fn add_words(context: *mut Context, position: u32, 
     with_game(context, |context, _, state| {
         let at = at as usize;
         let words = state.words.get(at..at + len as usize);
-        let changed = Changed {
+        let changed = ChangedWords {
             base: context.what_if.base_number,
             words: context.undone(),
         };
@@ -73,7 +73,7 @@ pub(crate) unsafe extern "C" fn recorded_run(
         };
         let position = position as PositionId;
         positions.begin(position);
-        positions.add_run(position, at, run, Changed { base, words });
+        positions.add_run(position, at, run, ChangedWords { base, words });
         state.history.count(positions.hash.number())
     })
 }
@@ -89,7 +89,7 @@ pub(crate) unsafe extern "C" fn record(context: *mut Context) -> i32 {
     })
 }
 
-fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
+fn positions_of<'p>(context: &Context) -> Option<&'p mut NumberedPosition> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.what_if.positions.as_mut() }
 }
@@ -100,7 +100,7 @@ fn numbered_as(position: PositionId) -> i64 {
 }
 
 /// The parts of a position.
-enum Part {
+enum PositionPart {
     /// Words of the state, from this one on.
     Words(usize, u32),
     List(SetId),
@@ -141,8 +141,8 @@ impl Translator<'_> {
     }
 
     /// Computes the number of a position, and emits how often it has been recorded.
-    fn recorded_now(&mut self, position: PositionId, parts: &[Part]) -> Option<Value> {
-        if let &[Part::Words(at, len)] = parts {
+    fn recorded_now(&mut self, position: PositionId, parts: &[PositionPart]) -> Option<Value> {
+        if let &[PositionPart::Words(at, len)] = parts {
             self.forget_number();
             self.counts.work += i64::from(len);
             let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
@@ -175,19 +175,19 @@ impl Translator<'_> {
         self.b.def_var(self.counts.numbered.position, none);
     }
 
-    fn number_position(&mut self, position: PositionId, parts: &[Part]) {
+    fn number_position(&mut self, position: PositionId, parts: &[PositionPart]) {
         self.forget_number();
         let number = self.int(i32::from(position));
         self.call_helper(begin as *const u8, &[number], None);
         for part in parts {
             match *part {
-                Part::Words(at, len) => {
+                PositionPart::Words(at, len) => {
                     self.counts.work += i64::from(len);
                     let run = [at as i32, len as i32].map(|it| self.int(it));
                     let arguments = [number, run[0], run[1]];
                     self.call_helper(add_words as *const u8, &arguments, None);
                 }
-                Part::List(set) => {
+                PositionPart::List(set) => {
                     let buffer = self.open_buffer();
                     let count = self.gather_list(set, buffer);
                     let buffer = self.int(buffer as i32);
@@ -198,20 +198,23 @@ impl Translator<'_> {
         }
     }
 
-    fn parts_of_position(&self, of: SetId, parts: &mut Vec<Part>) -> Option<()> {
+    fn parts_of_position(&self, of: SetId, parts: &mut Vec<PositionPart>) -> Option<()> {
         match *self.program.sets.get(of as usize)? {
             Set::Concat(one, other) => {
                 self.parts_of_position(one, parts)?;
                 self.parts_of_position(other, parts)?;
             }
             Set::Words { offset, len } if self.has_words(offset, len) => {
-                parts.push(Part::Words(self.layout.vars_at + offset as usize, len));
+                parts.push(PositionPart::Words(
+                    self.layout.vars_at + offset as usize,
+                    len,
+                ));
             }
             // A position is a query without parameters.
             Set::Call { query, .. } if self.is_alone(query) => {
                 self.parts_of_position(self.list_of(query)?, parts)?;
             }
-            _ if self.can_walk(of) => parts.push(Part::List(of)),
+            _ if self.can_walk(of) => parts.push(PositionPart::List(of)),
             _ => return None,
         }
         Some(())

@@ -9,7 +9,7 @@ use crate::memory::lent::parts_of;
 use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::values::recursion::used_by;
 use std::mem::offset_of;
 
@@ -131,7 +131,7 @@ impl Translator<'_> {
         args: ExprId,
         count: u16,
         value: ExprId,
-    ) -> Option<Scalar> {
+    ) -> Option<ScalarValue> {
         if usize::from(count) > ARGUMENTS_MAX || !self.facts.can_suppose(effect) {
             return None;
         }
@@ -166,6 +166,6 @@ impl Translator<'_> {
         self.reuse.scope.supposed -= 1;
         self.reuse.supposes = supposed;
         self.call_helper(end_what_if as *const u8, &[], None);
-        Some(Scalar::Word(value))
+        Some(ScalarValue::Word(value))
     }
 }

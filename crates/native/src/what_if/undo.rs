@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::memory::context::Context;
 use crate::memory::moves::UNDONE;
-use crate::memory::undo::Undo;
+use crate::memory::undo::SavedWord;
 use crate::translator::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at, offset};
 
 /// The number of words that a move to the first or last place of a zone changes.
@@ -19,9 +19,9 @@ pub(crate) struct MoveLog {
     noted: i32,
 }
 
-const SIZE: i64 = size_of::<Undo>() as i64;
-const WORD: i32 = at(offset_of!(Undo, word));
-const VALUE: i32 = at(offset_of!(Undo, value));
+const SIZE: i64 = size_of::<SavedWord>() as i64;
+const WORD: i32 = at(offset_of!(SavedWord, word));
+const VALUE: i32 = at(offset_of!(SavedWord, value));
 
 impl Translator<'_> {
     /// Stores the word with this number before it changes.

@@ -1,6 +1,6 @@
 //! The methods of a state in Python.
 
-use super::{State, filled};
+use super::{GamePosition, filled};
 use crate::convert::{document, stopped, to_python, value_error};
 use crate::game::seed_of;
 use numpy::{PyArray1, PyReadwriteArray1};
@@ -8,24 +8,24 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Collect, Seeded};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_search::imagine::Imagination;
 use wyrmgate_view as view;
 
 #[pymethods]
-impl State {
+impl GamePosition {
     /// Returns an independent copy.
     #[pyo3(name = "clone")]
-    fn copy(&self) -> State {
+    fn copy(&self) -> GamePosition {
         self.clone()
     }
 
-    fn __copy__(&self) -> State {
+    fn __copy__(&self) -> GamePosition {
         self.clone()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> State {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> GamePosition {
         self.clone()
     }
 
@@ -202,7 +202,7 @@ impl State {
             .iter()
             .filter_map(|event| view::event_doc(program, event, viewer));
         let docs: Vec<Value> = docs.map(Value::from).collect();
-        self.rest = Rest::of(words);
+        self.rest = GameRest::of(words);
         self.note(number as u64);
         docs.iter().map(|doc| to_python(py, doc)).collect()
     }
@@ -287,7 +287,13 @@ impl State {
 
     /// Returns states that a seat cannot tell from this one by anything it has observed.
     #[pyo3(signature = (seat, count = 1, seed = 0))]
-    fn sample(&self, py: Python<'_>, seat: u8, count: usize, seed: u64) -> PyResult<Vec<State>> {
+    fn sample(
+        &self,
+        py: Python<'_>,
+        seat: u8,
+        count: usize,
+        seed: u64,
+    ) -> PyResult<Vec<GamePosition>> {
         self.viewer(Some(seat))?;
         let history = self.history()?;
         let worlds = py.detach(|| {
@@ -297,7 +303,7 @@ impl State {
         let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
         Ok(worlds
             .into_iter()
-            .map(|words| State::of(&self.core, Rest::of(words), None))
+            .map(|words| GamePosition::of(&self.core, GameRest::of(words), None))
             .collect())
     }
 
@@ -335,7 +341,7 @@ impl State {
     fn reseed(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut words = self.words().clone();
         words.reseed(seed_of(seed)?);
-        self.rest = Rest::of(words);
+        self.rest = GameRest::of(words);
         self.past = None;
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Plays games in machine code, and in the interpreter where code gives up.
 
-use super::{CHOICES_PER_OPERATION, Opening, Since, Taken, Translated};
+use super::{CHOICES_PER_OPERATION, Opening, Since, TakingResult, Translated};
 use crate::code::{Translation, is_on};
-use crate::{Rest, Runner};
+use crate::{GameRest, Runner};
 use wyrmgate_engine::choice::{Choice, Pending};
 use wyrmgate_engine::fault::Fault;
 use wyrmgate_engine::play::answer;
@@ -86,7 +86,7 @@ impl Runner<'_> {
     }
 
     /// Prepares to continue the game of another runner, which gets the game here in exchange.
-    pub(crate) fn borrow_fast(&mut self, rest: &mut Rest) {
+    pub(crate) fn borrow_fast(&mut self, rest: &mut GameRest) {
         self.look_for_code();
         let Translated::Done(native) = &mut self.fast.code else {
             return;
@@ -97,7 +97,7 @@ impl Runner<'_> {
     }
 
     /// Gives a borrowed game back, with its choices.
-    pub(crate) fn hand_back_fast(&mut self, rest: &mut Rest) {
+    pub(crate) fn hand_back_fast(&mut self, rest: &mut GameRest) {
         if let Translated::Done(native) = &mut self.fast.code {
             native.exchange(&mut rest.noted);
             native.forget();
@@ -115,16 +115,16 @@ impl Runner<'_> {
     /// Takes a choice that machine code has noted.
     // A function of its own needs fewer registers.
     #[inline(never)]
-    pub(crate) fn take_at_once(&mut self, number: u64) -> Taken {
+    pub(crate) fn take_at_once(&mut self, number: u64) -> TakingResult {
         let Translated::Done(native) = &mut self.fast.code else {
-            return Taken::Not;
+            return TakingResult::Not;
         };
         if native.count().is_none() || !self.fast.past.push(number) {
-            return Taken::Otherwise;
+            return TakingResult::Otherwise;
         }
         match native.take(&mut self.game, number) {
-            Some(()) => Taken::Done,
-            None => Taken::GaveUp,
+            Some(()) => TakingResult::Done,
+            None => TakingResult::GaveUp,
         }
     }
 

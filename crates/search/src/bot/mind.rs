@@ -1,8 +1,8 @@
 //! A bot at its seat: the observations of the seat, and the worlds and search tree of earlier decisions, which it keeps from
 //! decision to decision.
 
-use super::search::Tree;
-use crate::imagine::{self, History, Imagination, Made};
+use super::search::SearchTree;
+use crate::imagine::{self, GameHistory, Imagination, Made};
 use wyrmgate_engine::{self as engine, Choice, StepError};
 use wyrmgate_program::Program;
 
@@ -10,13 +10,13 @@ use wyrmgate_program::Program;
 pub struct Mind<'p> {
     pub(super) imagination: Imagination<'p>,
     /// The search tree of the last decision below the choices that followed it.
-    pub(super) tree: Tree,
+    pub(super) tree: SearchTree,
 }
 
 /// A [`Mind`] without its program.
 pub struct Memory {
-    imagination: imagine::Memory,
-    tree: Tree,
+    imagination: imagine::ImaginationMemory,
+    tree: SearchTree,
 }
 
 impl Memory {
@@ -30,7 +30,7 @@ impl<'p> Mind<'p> {
     /// Creates a bot for a game without any choice yet. Seats count from 0.
     pub fn begin(program: &'p Program, seed: [u8; 32], seat: u8) -> Result<Mind<'p>, StepError> {
         let imagination = Imagination::begin(program, seed, seat)?;
-        let tree = Tree::default();
+        let tree = SearchTree::default();
         Ok(Mind { imagination, tree })
     }
 
@@ -39,7 +39,7 @@ impl<'p> Mind<'p> {
     pub fn recall(
         program: &'p Program,
         memory: Option<Memory>,
-        history: &History,
+        history: &GameHistory,
         seat: u8,
     ) -> Result<Mind<'p>, StepError> {
         let memory = memory.filter(|memory| memory.imagination.begins(history, seat));
@@ -81,7 +81,7 @@ impl<'p> Mind<'p> {
         self.imagination.observe(made)?;
         match branch.filter(|_| self.imagination.knows_last_choice()) {
             Some(choice) => self.tree.follow(&choice),
-            None => self.tree = Tree::default(),
+            None => self.tree = SearchTree::default(),
         }
         Ok(())
     }

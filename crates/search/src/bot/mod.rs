@@ -47,16 +47,16 @@ impl Bot {
 
     /// Returns the choice of the seat that thinks, if it owes a decision. If no world is found, the bot chooses at random
     /// and the decision says so. At the deadline of [`wyrmgate_base::cancel::until`], it takes the best choice so far.
-    pub fn choose(self, mind: &mut Mind<'_>, dice: &mut Dice) -> Result<Decision, StepError> {
+    pub fn choose(self, mind: &mut Mind<'_>, dice: &mut Dice) -> Result<BotDecision, StepError> {
         let imagination = &mind.imagination;
         let (program, seat) = (imagination.program(), imagination.seat());
         let owed = engine::pending(program, imagination.truth());
         let Some(owed) = owed.into_iter().find(|owed| owed.seat == seat) else {
-            return Ok(Decision::default());
+            return Ok(BotDecision::default());
         };
         let thought = self.think(program, mind, &owed, dice)?;
         let state = mind.imagination.truth();
-        let mut decision = Decision {
+        let mut decision = BotDecision {
             choice: None,
             is_thought: !matches!(thought, Thought::Indifferent),
             found_no_world: matches!(thought, Thought::NoWorld),
@@ -99,7 +99,7 @@ impl Bot {
 
 /// A decision of a bot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Decision {
+pub struct BotDecision {
     /// `None` if the seat owes nothing or has no choice.
     pub choice: Option<Choice>,
     /// Whether the bot searched, because there was more than one choice.

@@ -1,6 +1,6 @@
 //! Evaluates a state for each seat, from 0 (lost) to 1 (won alone).
 
-use wyrmgate_engine::{Fault, Outcome, State, standing};
+use wyrmgate_engine::{Fault, GameOutcome, State, standing};
 use wyrmgate_program::{Program, SEATS_MAX};
 use wyrmgate_view::scores;
 
@@ -45,7 +45,7 @@ pub(super) fn lead(keys: &[i32], seat: usize) -> i64 {
     i64::from(own) - i64::from(best)
 }
 
-fn of_outcome(outcome: &Outcome, seats: usize) -> Worth {
+fn of_outcome(outcome: &GameOutcome, seats: usize) -> Worth {
     let mut worth = [0.0; SEATS_MAX];
     let others = seats.saturating_sub(1).max(1) as f64;
     for ranked in &outcome.ranking {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_win_is_worth_more_when_it_is_not_shared() {
-        let outcome = |winners: &[u8]| Outcome {
+        let outcome = |winners: &[u8]| GameOutcome {
             winners: winners.to_vec(),
             drawn: false,
             ranking: Vec::new(),

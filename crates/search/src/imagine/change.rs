@@ -1,18 +1,18 @@
 //! A change to a world that has diverged from the true game.
 
-use super::draft::{Course, Draft};
-use super::making::Failure;
-use super::mark::Mark;
-use super::sampling::Outcome;
+use super::draft::{WorldCourse, WorldDraft};
+use super::making::NoticedDifference;
+use super::mark::ReturnPoint;
+use super::sampling::RandomResult;
 use wyrmgate_engine::Choice;
 
 /// Number of recent unseen results and answers that may have caused the difference.
 pub(super) const RECENT: usize = 8;
 
 /// A change of a world's course.
-pub(super) enum Change {
+pub(super) enum CourseChange {
     /// Exchanges two components from an operation on.
-    Exchange(Vec<Exchange>),
+    Exchange(Vec<CourseExchange>),
     /// Another secret answer at a step. `None` for any.
     Answer { step: usize, choice: Option<Choice> },
     /// Another result of an operation.
@@ -20,15 +20,15 @@ pub(super) enum Change {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Exchange {
+pub(super) struct CourseExchange {
     pub operation: usize,
     pub one: i32,
     pub other: i32,
 }
 
-impl Change {
-    pub fn exchange(operation: usize, one: i32, other: i32) -> Change {
-        Change::Exchange(vec![Exchange {
+impl CourseChange {
+    pub fn exchange(operation: usize, one: i32, other: i32) -> CourseChange {
+        CourseChange::Exchange(vec![CourseExchange {
             operation,
             one,
             other,
@@ -38,21 +38,21 @@ impl Change {
     /// Returns the first operation that it changes, unless it changes an answer.
     pub fn operation(&self) -> Option<usize> {
         match self {
-            Change::Exchange(exchanges) => exchanges.iter().map(|one| one.operation).min(),
-            Change::Answer { .. } => None,
-            Change::Redraw(operation) => Some(*operation),
+            CourseChange::Exchange(exchanges) => exchanges.iter().map(|one| one.operation).min(),
+            CourseChange::Answer { .. } => None,
+            CourseChange::Redraw(operation) => Some(*operation),
         }
     }
 
     /// Applies the change to the course.
-    pub fn apply(&self, course: &mut Course) {
+    pub fn apply(&self, course: &mut WorldCourse) {
         match self {
-            Change::Exchange(exchanges) => {
+            CourseChange::Exchange(exchanges) => {
                 for exchange in exchanges {
                     exchange.apply(&mut course.outcomes);
                 }
             }
-            Change::Answer { step, choice } => {
+            CourseChange::Answer { step, choice } => {
                 // No option has this index, so that any is drawn.
                 let none = || Choice {
                     option: u16::MAX,
@@ -63,18 +63,18 @@ impl Change {
                     made.choice = choice.clone().unwrap_or_else(none);
                 }
             }
-            Change::Redraw(operation) => {
+            CourseChange::Redraw(operation) => {
                 if let Some(outcome) = course.outcomes.get_mut(*operation) {
-                    *outcome = Outcome::Open;
+                    *outcome = RandomResult::Open;
                 }
             }
         }
     }
 }
 
-impl Exchange {
+impl CourseExchange {
     /// Exchanges both until they are mixed again.
-    pub fn apply(self, outcomes: &mut [Outcome]) {
+    pub fn apply(self, outcomes: &mut [RandomResult]) {
         let later = outcomes.iter_mut().skip(self.operation).enumerate();
         for (number, outcome) in later {
             let mixed = outcome.mixed();
@@ -88,14 +88,14 @@ impl Exchange {
 
 /// A diverged world: its course up to there, and the difference.
 pub(super) struct Stray {
-    pub course: Course,
-    pub failure: Box<Failure>,
+    pub course: WorldCourse,
+    pub failure: Box<NoticedDifference>,
     /// Components not yet tried in place of the last one.
     pub(super) untried: Option<Vec<i32>>,
 }
 
 impl Stray {
-    pub fn new(draft: &Draft, failure: Box<Failure>) -> Stray {
+    pub fn new(draft: &WorldDraft, failure: Box<NoticedDifference>) -> Stray {
         let mut course = draft.course.clone();
         course.outcomes.extend(failure.outcomes.iter().cloned());
         course.made.extend(failure.made.clone());
@@ -107,7 +107,7 @@ impl Stray {
     }
 
     /// Returns the marks within the step that has diverged, up to an operation.
-    pub fn marks_before(&self, operation: usize) -> &[Mark] {
+    pub fn marks_before(&self, operation: usize) -> &[ReturnPoint] {
         let marks = &self.failure.marks;
         let before = marks.partition_point(|mark| mark.is_before(operation));
         marks.get(..before).unwrap_or_default()

@@ -1,36 +1,36 @@
 //! A world under construction: its current step, the course that led there, and the marks to return to.
 
 use super::history::Made;
-use super::mark::{Begun, Mark};
-use super::sampling::Outcome;
+use super::mark::{Begun, ReturnPoint};
+use super::sampling::RandomResult;
 use wyrmgate_engine::State;
 
 /// A world up to some step.
 #[derive(Clone)]
-pub(super) struct Draft {
+pub(super) struct WorldDraft {
     /// Number of steps taken, including the setup.
     pub steps: usize,
     /// The state. `None` before the setup.
     pub state: Option<State>,
     /// For each component of the true game, the component that lies in its place.
     pub names: Vec<i32>,
-    pub course: Course,
+    pub course: WorldCourse,
     /// Whether it is being repaired, so that marks within steps are worth their cost.
     pub is_repaired: bool,
     /// The point at which the next step continues, if it has begun.
     pub begun: Option<Begun>,
     /// Marks before steps that have alternatives and within them, in order.
-    marks: Vec<Mark>,
+    marks: Vec<ReturnPoint>,
 }
 
 /// Everything that determines a world: one result per random operation, and the choices of all seats.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Course {
-    pub outcomes: Vec<Outcome>,
+pub(super) struct WorldCourse {
+    pub outcomes: Vec<RandomResult>,
     pub made: Vec<Made>,
 }
 
-impl Course {
+impl WorldCourse {
     /// Returns the planned choice of a step.
     pub fn made_at(&self, step: usize) -> Option<&Made> {
         self.made.get(step.checked_sub(1)?)
@@ -43,17 +43,17 @@ pub(super) struct Tail {
     state: Option<State>,
     names: Vec<i32>,
     begun: Option<Begun>,
-    course: Course,
-    marks: Vec<Mark>,
+    course: WorldCourse,
+    marks: Vec<ReturnPoint>,
 }
 
-impl Draft {
-    pub fn blank(components: usize) -> Draft {
-        Draft {
+impl WorldDraft {
+    pub fn blank(components: usize) -> WorldDraft {
+        WorldDraft {
             steps: 0,
             state: None,
             names: (0..components as i32).collect(),
-            course: Course::default(),
+            course: WorldCourse::default(),
             is_repaired: false,
             begun: None,
             marks: Vec::new(),
@@ -65,7 +65,7 @@ impl Draft {
         let states = self.marks.iter().map(|mark| &mark.state);
         let states = states.chain([&self.state]).flatten();
         let each = self.names.len() * size_of::<i32>();
-        let course = self.course.outcomes.len() * size_of::<Outcome>()
+        let course = self.course.outcomes.len() * size_of::<RandomResult>()
             + self.course.made.len() * size_of::<Made>();
         states.map(|state| state.bytes() + each).sum::<usize>() + course
     }
@@ -75,7 +75,7 @@ impl Draft {
         if self.is_marked() {
             return;
         }
-        self.marks.push(Mark {
+        self.marks.push(ReturnPoint {
             step: self.steps,
             begun: self.begun,
             outcomes: self.course.outcomes.len(),
@@ -94,7 +94,7 @@ impl Draft {
     }
 
     /// Adds the marks of a step that was taken.
-    pub fn add_marks(&mut self, marks: Vec<Mark>) {
+    pub fn add_marks(&mut self, marks: Vec<ReturnPoint>) {
         self.marks.extend(marks);
     }
 
@@ -104,7 +104,7 @@ impl Draft {
     }
 
     /// Goes into the next step up to the last of its marks, as this course did.
-    pub fn go_into(&mut self, marks: &[Mark], course: &Course) {
+    pub fn go_into(&mut self, marks: &[ReturnPoint], course: &WorldCourse) {
         let Some((last, before)) = marks.split_last() else {
             return;
         };
@@ -149,7 +149,7 @@ impl Draft {
 
     /// Returns to the last mark at or before the beginning of a step, and removes the mark.
     pub fn cut(&mut self, step: usize) -> Option<Tail> {
-        let is_before = |mark: &Mark| mark.step <= step && mark.begun.is_none();
+        let is_before = |mark: &ReturnPoint| mark.step <= step && mark.begun.is_none();
         let at = self.marks.iter().rposition(is_before)?;
         self.cut_at(at)
     }
@@ -170,7 +170,7 @@ impl Draft {
             state: std::mem::replace(&mut self.state, mark.state.clone()),
             names: std::mem::replace(&mut self.names, mark.names.clone()),
             begun: std::mem::replace(&mut self.begun, mark.begun),
-            course: Course { outcomes, made },
+            course: WorldCourse { outcomes, made },
             marks,
         };
         Some(tail)
@@ -196,13 +196,13 @@ impl Draft {
         self.course.made.truncate(made);
     }
 
-    /// Restores what was removed by [`Draft::cut`].
+    /// Restores what was removed by [`WorldDraft::cut`].
     pub fn put_back(&mut self, tail: Tail) {
         let Some(mark) = tail.marks.first() else {
             return;
         };
         // What has been added since begins at that mark again.
-        let is_earlier = |other: &Mark| {
+        let is_earlier = |other: &ReturnPoint| {
             (other.step, other.begun.is_some(), other.outcomes)
                 < (mark.step, mark.begun.is_some(), mark.outcomes)
         };

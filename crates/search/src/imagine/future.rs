@@ -1,6 +1,6 @@
 //! Constraints on a mix: which component may take which slot, so that each can still be where the seat sees it later.
 
-use super::line::{Known, Line, Slot, slots_of};
+use super::line::{ComponentKnowledge, MixedSlot, ObservedGame, slots_of};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_program::Program;
 use wyrmgate_view::{Looks, lasting_looks};
@@ -22,7 +22,7 @@ pub(super) struct Future {
 type Look = (u16, usize);
 
 impl Future {
-    pub fn of(program: &Program, line: &Line) -> Future {
+    pub fn of(program: &Program, line: &ObservedGame) -> Future {
         let mut future = Future {
             known_at: vec![Vec::new(); program.components.len()],
             reach: vec![Vec::new(); line.operations.len()],
@@ -34,7 +34,7 @@ impl Future {
                 if let Some(mixed) = at(&mut future.ever_mixed, slot.component) {
                     *mixed = true;
                 }
-                if slot.known == Known::All
+                if slot.known == ComponentKnowledge::All
                     && let Some(known) = at(&mut future.known_at, slot.component)
                 {
                     known.push(number);
@@ -50,12 +50,15 @@ impl Future {
         future
     }
 
-    fn reached_from(&self, number: usize, slots: &[Slot]) -> Vec<u64> {
+    fn reached_from(&self, number: usize, slots: &[MixedSlot]) -> Vec<u64> {
         let mut reached = vec![0u64; self.reach.len().div_ceil(64)];
         if let Some(word) = reached.get_mut(number / 64) {
             *word |= 1 << (number % 64);
         }
-        for slot in slots.iter().filter(|slot| slot.known != Known::All) {
+        for slot in slots
+            .iter()
+            .filter(|slot| slot.known != ComponentKnowledge::All)
+        {
             let next = slot.next.and_then(|next| self.reach.get(next));
             for (word, more) in reached.iter_mut().zip(next.into_iter().flatten()) {
                 *word |= more;
@@ -76,8 +79,8 @@ impl Future {
     }
 
     /// Returns whether this component can be in the slot of an operation.
-    pub fn allows(&self, operation: usize, slot: &Slot, component: i32) -> bool {
-        if slot.known == Known::All {
+    pub fn allows(&self, operation: usize, slot: &MixedSlot, component: i32) -> bool {
+        if slot.known == ComponentKnowledge::All {
             return slot.component == component;
         }
         let known_at = usize::try_from(component).ok();
@@ -92,13 +95,13 @@ impl Future {
         comes && self.looks_right(slot, component)
     }
 
-    fn looks_right(&self, slot: &Slot, component: i32) -> bool {
+    fn looks_right(&self, slot: &MixedSlot, component: i32) -> bool {
         if slot.component == component {
             return true;
         }
         match (self.looks(slot.component), self.looks(component)) {
             (Some((family, back)), Some((other, other_back))) => {
-                family == other && (slot.known == Known::Nothing || back == other_back)
+                family == other && (slot.known == ComponentKnowledge::Nothing || back == other_back)
             }
             _ => false,
         }
@@ -113,7 +116,7 @@ impl Future {
     pub fn assign(
         &self,
         operation: usize,
-        slots: &[Slot],
+        slots: &[MixedSlot],
         mut components: Vec<i32>,
         wanted: &[i32],
         dice: &mut Dice,
@@ -153,7 +156,7 @@ impl Future {
     fn as_wanted(
         &self,
         operation: usize,
-        slots: &[Slot],
+        slots: &[MixedSlot],
         components: &[i32],
         wanted: &[i32],
     ) -> Option<Vec<i32>> {

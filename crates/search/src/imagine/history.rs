@@ -4,7 +4,7 @@ use wyrmgate_engine::Choice;
 
 /// A game so far: its seed and every choice, in order.
 #[derive(Debug, Clone, Default)]
-pub struct History {
+pub struct GameHistory {
     pub seed: [u8; 32],
     pub made: Vec<Made>,
 }

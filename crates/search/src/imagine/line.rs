@@ -7,8 +7,8 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use wyrmgate_engine::{
-    Chance, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target, Viewer, reads_back,
-    seen_value, sees, viewers_of_var,
+    AssignmentTarget, Chance, Draw, Event, Observer, Rng, SeenComponent, SeenValue, State,
+    ViewReader, Viewer, reads_back, seen_value, sees, viewers_of_var,
 };
 use wyrmgate_program::{NONE, Program, Type, ZoneId};
 use wyrmgate_view::{ChangingBack, changing_back, event_doc};
@@ -22,13 +22,13 @@ use wyrmgate_view::{ChangingBack, changing_back, event_doc};
 const HISTORIAN: Viewer = Viewer::omniscient();
 
 /// Returns the component's number in the true game, or in the world in which it was observed.
-pub(super) fn number_of(what: &Seen) -> i32 {
+pub(super) fn number_of(what: &SeenComponent) -> i32 {
     what.component_for(HISTORIAN).map_or(NONE, i32::from)
 }
 
 /// The knowledge of a seat about a component between two mixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
+pub(super) enum ComponentKnowledge {
     Nothing,
     /// Its back.
     Back,
@@ -38,22 +38,22 @@ pub(super) enum Known {
 
 /// One of the mixed components.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
+pub(super) struct MixedSlot {
     pub component: i32,
     /// The components that become known before they are mixed again.
-    pub known: Known,
+    pub known: ComponentKnowledge,
     /// The operation that mixes it next.
     pub next: Option<usize>,
 }
 
 /// A random operation.
 #[derive(Debug, Clone)]
-pub(super) enum Operation {
+pub(super) enum RandomOperation {
     /// A shuffle, with the components from first to last afterwards.
-    Shuffle(Vec<Slot>),
+    Shuffle(Vec<MixedSlot>),
     /// A draw of one component from several. The seat may know from which place.
     Draw {
-        slots: Vec<Slot>,
+        slots: Vec<MixedSlot>,
         drawn: usize,
         is_placed: bool,
     },
@@ -71,11 +71,11 @@ pub(super) enum Operation {
     Number,
 }
 
-impl Operation {
+impl RandomOperation {
     /// Returns the picked component of those that lay open, if the seat was shown that one and no other: it is the same in
     /// every world. If the seat was shown several of them, there may be another reason.
     pub fn known_pick(&self) -> Option<i32> {
-        let Operation::Pick {
+        let RandomOperation::Pick {
             among,
             picked,
             told,
@@ -90,29 +90,29 @@ impl Operation {
 
 /// A back that became visible or changed.
 #[derive(Debug, Clone)]
-pub(super) struct Sight {
+pub(super) struct SeenBack {
     pub component: i32,
     pub back: ChangingBack,
 }
 
 /// A choice, or the setup, with its consequences.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct LineStep {
     /// `None` for the setup.
     pub made: Option<Made>,
     /// The events that the seat receives, in order.
     pub events: Vec<Event>,
     /// The backs that the seat sees for the first time afterwards.
-    pub sights: Vec<Sight>,
+    pub sights: Vec<SeenBack>,
     /// The number of operations after it.
     pub operations: usize,
 }
 
 /// The observed game up to now.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
-    pub operations: Vec<Operation>,
-    pub steps: Vec<Step>,
+pub(super) struct ObservedGame {
+    pub operations: Vec<RandomOperation>,
+    pub steps: Vec<LineStep>,
     /// For each component, the last operation that mixed it, and its slot there.
     mixed: Vec<Option<(usize, usize)>>,
     /// For each component, its back as last seen since it was mixed.
@@ -123,9 +123,9 @@ pub(super) struct Line {
     identified: Vec<bool>,
 }
 
-impl Line {
-    pub fn new(program: &Program) -> Line {
-        Line {
+impl ObservedGame {
+    pub fn new(program: &Program) -> ObservedGame {
+        ObservedGame {
             operations: Vec::new(),
             steps: Vec::new(),
             mixed: vec![None; program.components.len()],
@@ -156,7 +156,7 @@ impl Line {
     }
 
     /// Returns the slots of components that are mixed now.
-    fn mix(&mut self, components: &[i32]) -> Vec<Slot> {
+    fn mix(&mut self, components: &[i32]) -> Vec<MixedSlot> {
         let number = self.operations.len();
         for (slot, component) in components.iter().enumerate() {
             self.identify(*component, false);
@@ -170,47 +170,51 @@ impl Line {
                 *back = None;
             }
         }
-        let slot = |component: &i32| Slot {
+        let slot = |component: &i32| MixedSlot {
             component: *component,
-            known: Known::Nothing,
+            known: ComponentKnowledge::Nothing,
             next: None,
         };
         components.iter().map(slot).collect()
     }
 
-    fn slot_of(&mut self, component: i32) -> Option<&mut Slot> {
+    fn slot_of(&mut self, component: i32) -> Option<&mut MixedSlot> {
         let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
         match self.operations.get_mut(operation)? {
-            Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
-            Operation::Pick { .. } | Operation::Roll { .. } | Operation::Number => None,
+            RandomOperation::Shuffle(slots) | RandomOperation::Draw { slots, .. } => {
+                slots.get_mut(slot)
+            }
+            RandomOperation::Pick { .. }
+            | RandomOperation::Roll { .. }
+            | RandomOperation::Number => None,
         }
     }
 
     /// Records that the seat learns something about a component.
-    fn learn(&mut self, component: i32, known: Known) {
+    fn learn(&mut self, component: i32, known: ComponentKnowledge) {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
         }
-        if known == Known::All {
+        if known == ComponentKnowledge::All {
             self.identify(component, true);
         }
         let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
         if let Some(operation) = rolled
-            && known == Known::All
-            && let Some(Operation::Roll { known, .. }) = self.operations.get_mut(operation)
+            && known == ComponentKnowledge::All
+            && let Some(RandomOperation::Roll { known, .. }) = self.operations.get_mut(operation)
         {
             *known = true;
         }
     }
 
     /// Records that the seat learns where a component lies or lay.
-    fn place(&mut self, what: &Seen, viewer: Viewer) {
+    fn place(&mut self, what: &SeenComponent, viewer: Viewer) {
         if !viewer.is_among(what.sight().placed) {
             return;
         }
         let mixed = place_of(&mut self.mixed, number_of(what)).and_then(|mixed| *mixed);
         if let Some((operation, slot)) = mixed
-            && let Some(Operation::Draw {
+            && let Some(RandomOperation::Draw {
                 drawn, is_placed, ..
             }) = self.operations.get_mut(operation)
             && *drawn == slot
@@ -226,13 +230,13 @@ impl Line {
     }
 
     /// Records what the seat sees at a decision point. Returns the newly seen backs.
-    pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<Sight> {
+    pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<SeenBack> {
         let mut sights = Vec::new();
         for component in 0..program.components.len() as i32 {
             if sees(program, state, seat, component) {
-                self.learn(component, Known::All);
+                self.learn(component, ComponentKnowledge::All);
             } else if reads_back(program, state, Viewer::Seat(seat), component) {
-                self.learn(component, Known::Back);
+                self.learn(component, ComponentKnowledge::Back);
             } else {
                 continue;
             }
@@ -252,14 +256,19 @@ impl Line {
         sights
     }
 
-    fn look_at_back(&mut self, program: &Program, state: &State, component: i32) -> Option<Sight> {
+    fn look_at_back(
+        &mut self,
+        program: &Program,
+        state: &State,
+        component: i32,
+    ) -> Option<SeenBack> {
         let back = changing_back(program, state, component);
         let seen = place_of(&mut self.backs, component)?;
         if back.is_empty() || seen.as_ref() == Some(&back) {
             return None;
         }
         *seen = Some(back.clone());
-        Some(Sight { component, back })
+        Some(SeenBack { component, back })
     }
 
     /// Records a value that the seat sees.
@@ -271,11 +280,11 @@ impl Line {
     }
 
     /// Records a component as far as the seat may know it.
-    fn see(&mut self, what: &Seen, seat: u8) {
+    fn see(&mut self, what: &SeenComponent, seat: u8) {
         let viewer = Viewer::Seat(seat);
         self.place(what, viewer);
         if let Some(component) = what.component_for(viewer) {
-            self.learn(i32::from(component), Known::All);
+            self.learn(i32::from(component), ComponentKnowledge::All);
             self.tell_of(i32::from(component));
         }
     }
@@ -285,7 +294,7 @@ impl Line {
         let before = self.steps.last().map_or(0, |step| step.operations);
         let lately = self.operations.get_mut(before..).unwrap_or_default();
         for operation in lately {
-            if let Operation::Pick { among, told, .. } = operation
+            if let RandomOperation::Pick { among, told, .. } = operation
                 && among.contains(&component)
                 && !told.contains(&component)
             {
@@ -303,9 +312,9 @@ impl Line {
             Event::ShuffledInside { holder, .. } => self.see(holder, seat),
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die, seat)),
             Event::Given { to, value, seen_by } if viewer.is_among(*seen_by) => {
-                if let Target::Field { what, .. } = to {
+                if let AssignmentTarget::Field { what, .. } = to {
                     self.see(what, seat);
-                    self.learn(number_of(what), Known::Back);
+                    self.learn(number_of(what), ComponentKnowledge::Back);
                 }
                 self.see_value(value, seat);
             }
@@ -336,10 +345,12 @@ impl Line {
     }
 }
 
-pub(super) fn slots_of(operation: &Operation) -> &[Slot] {
+pub(super) fn slots_of(operation: &RandomOperation) -> &[MixedSlot] {
     match operation {
-        Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots,
-        Operation::Pick { .. } | Operation::Roll { .. } | Operation::Number => &[],
+        RandomOperation::Shuffle(slots) | RandomOperation::Draw { slots, .. } => slots,
+        RandomOperation::Pick { .. } | RandomOperation::Roll { .. } | RandomOperation::Number => {
+            &[]
+        }
     }
 }
 
@@ -348,12 +359,12 @@ fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
 }
 
 /// A source of random numbers that records the results.
-pub(super) struct Noting<'a> {
-    pub line: &'a RefCell<Line>,
+pub(super) struct RecordingSource<'a> {
+    pub line: &'a RefCell<ObservedGame>,
     pub source: &'a mut dyn Chance,
 }
 
-impl Chance for Noting<'_> {
+impl Chance for RecordingSource<'_> {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
         let at = self.source.draw(rng, n, what).min(n.saturating_sub(1));
         let mut line = self.line.borrow_mut();
@@ -364,13 +375,13 @@ impl Chance for Noting<'_> {
                     *rolled = Some(number);
                 }
                 let (side, known) = (at, false);
-                Operation::Roll { side, known }
+                RandomOperation::Roll { side, known }
             }
             Draw::Value {
                 values,
                 of: Type::Component(_),
                 ..
-            } if line.are_identified(values) => Operation::Pick {
+            } if line.are_identified(values) => RandomOperation::Pick {
                 among: values.to_vec(),
                 picked: at as usize,
                 told: Vec::new(),
@@ -379,12 +390,14 @@ impl Chance for Noting<'_> {
                 values,
                 of: Type::Component(_),
                 ..
-            } => Operation::Draw {
+            } => RandomOperation::Draw {
                 slots: line.mix(values),
                 drawn: at as usize,
                 is_placed: false,
             },
-            Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => Operation::Number,
+            Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => {
+                RandomOperation::Number
+            }
         };
         line.operations.push(operation);
         at
@@ -394,7 +407,7 @@ impl Chance for Noting<'_> {
         self.source.shuffle(rng, zone, order);
         let mut line = self.line.borrow_mut();
         let slots = line.mix(order);
-        line.operations.push(Operation::Shuffle(slots));
+        line.operations.push(RandomOperation::Shuffle(slots));
     }
 }
 
@@ -402,12 +415,12 @@ impl Chance for Noting<'_> {
 pub(super) struct Listening<'a> {
     pub program: &'a Program,
     pub seat: u8,
-    pub line: &'a RefCell<Line>,
+    pub line: &'a RefCell<ObservedGame>,
     pub told: Vec<Event>,
 }
 
 impl<'a> Listening<'a> {
-    pub fn new(program: &'a Program, seat: u8, line: &'a RefCell<Line>) -> Listening<'a> {
+    pub fn new(program: &'a Program, seat: u8, line: &'a RefCell<ObservedGame>) -> Listening<'a> {
         Listening {
             program,
             seat,
@@ -419,7 +432,7 @@ impl<'a> Listening<'a> {
 
 impl Observer for Listening<'_> {
     fn event(&mut self, event: Event) {
-        let reader = Reader::from(Viewer::Seat(self.seat));
+        let reader = ViewReader::from(Viewer::Seat(self.seat));
         if event_doc(self.program, &event, reader).is_some() {
             let mut line = self.line.borrow_mut();
             line.hear(&event, self.seat);

@@ -2,16 +2,16 @@
 
 use std::cell::Cell;
 
-use super::draft::{Course, Draft};
+use super::draft::{WorldCourse, WorldDraft};
 use super::future::Future;
 use super::history::Made;
-use super::line::{Line, Sight, Step};
-use super::mark::Mark;
-use super::same::{Progress, Same};
-use super::sampling::{Outcome, Sampling, is_open, name};
+use super::line::{LineStep, ObservedGame, SeenBack};
+use super::mark::ReturnPoint;
+use super::same::{Same, StepAgreement};
+use super::sampling::{RandomResult, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    self as engine, Arg, Chance, Choice, Event, Observer, State, StepError, Viewer,
+    self as engine, BoundValue, Chance, Choice, Event, Observer, State, StepError, Viewer,
 };
 use wyrmgate_program::{Program, Refers};
 use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, renamed_zone};
@@ -21,7 +21,7 @@ pub(super) struct Making<'a> {
     pub program: &'a Program,
     pub seat: u8,
     pub seed: [u8; 32],
-    pub line: &'a Line,
+    pub line: &'a ObservedGame,
     pub future: &'a Future,
     /// The seat's current view.
     pub view: &'a ViewDoc,
@@ -30,7 +30,7 @@ pub(super) struct Making<'a> {
 }
 
 /// A step in which the seat would notice a difference.
-pub(super) struct Failure {
+pub(super) struct NoticedDifference {
     /// How much of the step matched.
     pub score: usize,
     /// The event that the seat received next, and the event that occurred instead.
@@ -42,33 +42,33 @@ pub(super) struct Failure {
     pub after: Option<State>,
     pub names: Vec<i32>,
     /// The course with this step.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<RandomResult>,
     pub made: Option<Made>,
     /// Marks within the step.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ReturnPoint>,
 }
 
 /// What a step is taken with.
-struct Way<'w> {
-    plan: &'w Course,
+struct StepInputs<'w> {
+    plan: &'w WorldCourse,
     dice: &'w mut Dice,
     /// Places within the step to return to.
-    marks: &'w mut Vec<Mark>,
+    marks: &'w mut Vec<ReturnPoint>,
 }
 
 impl Making<'_> {
     /// Takes the next step. A failure leaves the draft unchanged.
     pub fn step(
         &self,
-        draft: &mut Draft,
-        plan: &Course,
+        draft: &mut WorldDraft,
+        plan: &WorldCourse,
         dice: &mut Dice,
-    ) -> Result<(), Box<Failure>> {
+    ) -> Result<(), Box<NoticedDifference>> {
         self.step_unless(draft, plan, dice, 0)
     }
 
     /// Takes the next step, if it matches; nobody asks how it diverges, so it ends there.
-    pub fn goes_on(&self, draft: &mut Draft, plan: &Course, dice: &mut Dice) -> bool {
+    pub fn goes_on(&self, draft: &mut WorldDraft, plan: &WorldCourse, dice: &mut Dice) -> bool {
         self.step_unless(draft, plan, dice, usize::MAX).is_ok()
     }
 
@@ -76,11 +76,11 @@ impl Making<'_> {
     /// score of such a failure counts.
     pub fn step_unless(
         &self,
-        draft: &mut Draft,
-        plan: &Course,
+        draft: &mut WorldDraft,
+        plan: &WorldCourse,
         dice: &mut Dice,
         least: usize,
-    ) -> Result<(), Box<Failure>> {
+    ) -> Result<(), Box<NoticedDifference>> {
         let Some(step) = self.line.steps.get(draft.steps) else {
             return Ok(());
         };
@@ -90,7 +90,7 @@ impl Making<'_> {
         let (state, names) = (draft.state.clone(), draft.names.clone());
         let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
         let (begun, mut marks) = (draft.begun, Vec::new());
-        let way = Way {
+        let way = StepInputs {
             plan,
             dice,
             marks: &mut marks,
@@ -113,19 +113,19 @@ impl Making<'_> {
 
     fn try_step(
         &self,
-        draft: &mut Draft,
-        step: &Step,
-        way: Way<'_>,
+        draft: &mut WorldDraft,
+        step: &LineStep,
+        way: StepInputs<'_>,
         least: usize,
-    ) -> Result<(), Box<Failure>> {
-        let progress = Progress::from(draft.begun);
+    ) -> Result<(), Box<NoticedDifference>> {
+        let progress = StepAgreement::from(draft.begun);
         let same = Same::new(self.program, self.seat, &step.events, &progress);
         let mut same = same.unless(least);
         let went = self.go(draft, step, way, &mut same, &progress);
         let told = same.matched();
         let is_same = same.is_same();
         let (expected, other) = same.difference();
-        let mut failure = Box::new(Failure {
+        let mut failure = Box::new(NoticedDifference {
             score: told,
             expected: expected.cloned(),
             other,
@@ -148,7 +148,7 @@ impl Making<'_> {
         Err(failure)
     }
 
-    fn looks_right(&self, draft: &Draft) -> bool {
+    fn looks_right(&self, draft: &WorldDraft) -> bool {
         let state = draft.state.as_ref();
         let viewer = Viewer::Seat(self.seat);
         state.is_some_and(|state| {
@@ -158,7 +158,7 @@ impl Making<'_> {
     }
 
     /// Returns the components where the seat has seen another back.
-    fn odd(&self, draft: &Draft, sights: &[Sight]) -> Vec<(i32, ChangingBack)> {
+    fn odd(&self, draft: &WorldDraft, sights: &[SeenBack]) -> Vec<(i32, ChangingBack)> {
         let Some(state) = &draft.state else {
             return Vec::new();
         };
@@ -173,14 +173,14 @@ impl Making<'_> {
     /// Takes a step. Returns `None` if the world diverges from the true game.
     fn go(
         &self,
-        draft: &mut Draft,
-        step: &Step,
-        way: Way<'_>,
+        draft: &mut WorldDraft,
+        step: &LineStep,
+        way: StepInputs<'_>,
         same: &mut Same<'_>,
-        progress: &Progress,
+        progress: &StepAgreement,
     ) -> Option<()> {
         let program = self.program;
-        let Way { plan, dice, marks } = way;
+        let StepInputs { plan, dice, marks } = way;
         let planned = plan.made_at(draft.steps);
         let choice = match (&step.made, &draft.state) {
             _ if draft.begun.is_some() => None,
@@ -223,7 +223,7 @@ impl Making<'_> {
     }
 
     /// Returns whether the answer is hidden from the seat.
-    pub fn is_hidden(&self, step: &Step) -> bool {
+    pub fn is_hidden(&self, step: &LineStep) -> bool {
         let made = step.made.as_ref();
         made.is_some_and(|made| made.secret && made.seat != self.seat)
     }
@@ -283,8 +283,8 @@ pub(super) fn each_component(
             Refers::ToNothing => {}
         };
         match arg {
-            Arg::One(value) => rename(value),
-            Arg::Many(values) => values.iter_mut().for_each(rename),
+            BoundValue::One(value) => rename(value),
+            BoundValue::Many(values) => values.iter_mut().for_each(rename),
         }
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Begun {
 
 /// A place to return to.
 #[derive(Clone)]
-pub(super) struct Mark {
+pub(super) struct ReturnPoint {
     pub(super) step: usize,
     pub(super) begun: Option<Begun>,
     /// Lengths of the course.
@@ -22,7 +22,7 @@ pub(super) struct Mark {
     pub(super) names: Vec<i32>,
 }
 
-impl Mark {
+impl ReturnPoint {
     /// Returns a mark within a step, before the next operation.
     pub fn within(
         step: usize,
@@ -30,8 +30,8 @@ impl Mark {
         outcomes: usize,
         state: &State,
         names: &[i32],
-    ) -> Mark {
-        Mark {
+    ) -> ReturnPoint {
+        ReturnPoint {
             step,
             begun: Some(begun),
             outcomes,

@@ -39,5 +39,5 @@ mod same;
 mod sampling;
 mod world;
 
-pub use history::{History, Made};
-pub use world::{Imagination, Memory};
+pub use history::{GameHistory, Made};
+pub use world::{Imagination, ImaginationMemory};

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use super::change::{Change, Exchange, RECENT, Stray};
-use super::draft::Draft;
-use super::line::{Operation, number_of, slots_of};
-use super::making::{Failure, Making, each_component};
+use super::change::{CourseChange, CourseExchange, RECENT, Stray};
+use super::draft::WorldDraft;
+use super::line::{RandomOperation, number_of, slots_of};
+use super::making::{Making, NoticedDifference, each_component};
 use super::refused::last_of;
-use super::sampling::{Outcome, name};
+use super::sampling::{RandomResult, name};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer};
+use wyrmgate_engine::{AssignmentTarget, Choice, Event, SeenValue, State, Viewer};
 use wyrmgate_view::changing_back;
 
 /// Maximum number of pairs to examine for an exchange.
@@ -25,16 +25,16 @@ impl Making<'_> {
     /// comes first; the chances between the other kinds keep all of them possible.
     pub fn propose(
         &self,
-        draft: &Draft,
+        draft: &WorldDraft,
         stray: &mut Stray,
         tried: usize,
         dice: &mut Dice,
-    ) -> Option<Change> {
+    ) -> Option<CourseChange> {
         if tried == 0
             && let Some((wanted, came)) = self.mistaken(&stray.failure)
             && let Some(operation) = self.last_mix(&stray.course.outcomes, wanted, came, false)
         {
-            return Some(Change::exchange(operation, wanted, came));
+            return Some(CourseChange::exchange(operation, wanted, came));
         }
         if !stray.failure.odd.is_empty() && !dice.one_in(8) {
             return self.other_backs(stray, dice);
@@ -48,7 +48,7 @@ impl Making<'_> {
         if dice.one_in(6)
             && let Some(operation) = self.open_number(stray, dice)
         {
-            return Some(Change::Redraw(operation));
+            return Some(CourseChange::Redraw(operation));
         }
         if !dice.one_in(3)
             && let Some(change) = self.instead_of_last(draft, stray, dice)
@@ -58,12 +58,17 @@ impl Making<'_> {
         (0..PAIRS).find_map(|_| {
             let (one, other) = self.pair(draft, stray, dice)?;
             let operation = self.last_mix(&stray.course.outcomes, one, other, false)?;
-            Some(Change::exchange(operation, one, other))
+            Some(CourseChange::exchange(operation, one, other))
         })
     }
 
     /// Proposes another component in place of the last observed one, because later events may depend on its identity.
-    fn instead_of_last(&self, draft: &Draft, stray: &mut Stray, dice: &mut Dice) -> Option<Change> {
+    fn instead_of_last(
+        &self,
+        draft: &WorldDraft,
+        stray: &mut Stray,
+        dice: &mut Dice,
+    ) -> Option<CourseChange> {
         let one = *self.lately_told(draft, &stray.failure).first()?;
         let untried = stray.untried.get_or_insert_with(|| {
             let mut all: Vec<i32> = (0..self.program.components.len() as i32).collect();
@@ -72,14 +77,14 @@ impl Making<'_> {
         });
         while let Some(other) = untried.pop() {
             if let Some(operation) = self.last_mix(&stray.course.outcomes, one, other, false) {
-                return Some(Change::exchange(operation, one, other));
+                return Some(CourseChange::exchange(operation, one, other));
             }
         }
         None
     }
 
     /// Returns the expected component and the one that occurred.
-    fn mistaken(&self, failure: &Failure) -> Option<(i32, i32)> {
+    fn mistaken(&self, failure: &NoticedDifference) -> Option<(i32, i32)> {
         let wanted = self.told_component(failure.expected.as_ref()?)?;
         let wanted = name(&failure.names, wanted);
         let came = component_of(failure.other.as_ref()?)?;
@@ -90,7 +95,7 @@ impl Making<'_> {
     /// were mixed again.
     pub fn last_mix(
         &self,
-        outcomes: &[Outcome],
+        outcomes: &[RandomResult],
         one: i32,
         other: i32,
         deep: bool,
@@ -109,10 +114,10 @@ impl Making<'_> {
                 slot.is_some_and(|slot| self.future.allows(number, slot, component))
             };
             let fits = match (outcome, self.line.operations.get(number)) {
-                (Outcome::Order(_), _) => allows(here, other) && allows(there, one),
+                (RandomResult::Order(_), _) => allows(here, other) && allows(there, one),
                 (
-                    Outcome::Drawn { component, .. },
-                    Some(Operation::Draw {
+                    RandomResult::Drawn { component, .. },
+                    Some(RandomOperation::Draw {
                         drawn,
                         is_placed: false,
                         ..
@@ -126,7 +131,7 @@ impl Making<'_> {
             if fits {
                 return Some(number);
             }
-            if !deep && matches!(outcome, Outcome::Order(_)) {
+            if !deep && matches!(outcome, RandomResult::Order(_)) {
                 return None;
             }
         }
@@ -134,7 +139,7 @@ impl Making<'_> {
     }
 
     /// Returns two components, one of which may have caused the difference.
-    fn pair(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
+    fn pair(&self, draft: &WorldDraft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
         let failure = &stray.failure;
         if dice.one_in(4)
             && let Some(mistaken) = self.mistaken(failure)
@@ -187,7 +192,7 @@ impl Making<'_> {
     }
 
     /// Returns the components of the most recent events.
-    fn lately_told(&self, draft: &Draft, failure: &Failure) -> Vec<i32> {
+    fn lately_told(&self, draft: &WorldDraft, failure: &NoticedDifference) -> Vec<i32> {
         let step = self.line.steps.get(draft.steps);
         let events = step.map_or(&[][..], |step| &step.events);
         let before = events.get(..failure.score.min(events.len()));
@@ -213,7 +218,7 @@ impl Making<'_> {
     // ---- backs
 
     /// Proposes components with the observed backs for the places where they were seen.
-    fn other_backs(&self, stray: &Stray, dice: &mut Dice) -> Option<Change> {
+    fn other_backs(&self, stray: &Stray, dice: &mut Dice) -> Option<CourseChange> {
         let failure = &stray.failure;
         let state = failure.after.as_ref()?;
         let outcomes = &stray.course.outcomes;
@@ -236,7 +241,7 @@ impl Making<'_> {
             dice.mix(&mut like);
             let found = like.into_iter().find_map(|other| {
                 let operation = self.last_mix(outcomes, *component, other, true)?;
-                Some(Exchange {
+                Some(CourseExchange {
                     operation,
                     one: *component,
                     other,
@@ -247,7 +252,7 @@ impl Making<'_> {
                 exchanges.push(exchange);
             }
         }
-        (!exchanges.is_empty()).then_some(Change::Exchange(exchanges))
+        (!exchanges.is_empty()).then_some(CourseChange::Exchange(exchanges))
     }
 
     /// Returns the components whose backs match the observations.
@@ -263,7 +268,12 @@ impl Making<'_> {
 
     // ---- answers and numbers
 
-    fn another_answer(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<Change> {
+    fn another_answer(
+        &self,
+        draft: &WorldDraft,
+        stray: &Stray,
+        dice: &mut Dice,
+    ) -> Option<CourseChange> {
         let steps = self.line.steps.get(..=draft.steps)?;
         let secret = |at: &usize| steps.get(*at).is_some_and(|step| self.is_hidden(step));
         let together = (0..steps.len()).rev().take_while(|at| {
@@ -284,11 +294,11 @@ impl Making<'_> {
             0 => self.swapped_answer(draft, stray, step),
             _ => None,
         };
-        Some(Change::Answer { step, choice })
+        Some(CourseChange::Answer { step, choice })
     }
 
     /// Returns the answer with the expected component in place of the actual one.
-    fn swapped_answer(&self, draft: &Draft, stray: &Stray, step: usize) -> Option<Choice> {
+    fn swapped_answer(&self, draft: &WorldDraft, stray: &Stray, step: usize) -> Option<Choice> {
         let (wanted, came) = self.mistaken(&stray.failure)?;
         let mut choice = stray.course.made_at(step)?.choice.clone();
         let mut touched = false;
@@ -313,11 +323,11 @@ impl Making<'_> {
         let made = stray.course.outcomes.len();
         let operations = self.line.operations.iter().take(made).enumerate().rev();
         let open = operations.filter(|(_, operation)| match operation {
-            Operation::Roll { known, .. } => !known,
-            Operation::Number => true,
-            Operation::Draw { is_placed, .. } => !is_placed,
-            Operation::Pick { .. } => operation.known_pick().is_none(),
-            Operation::Shuffle(_) => false,
+            RandomOperation::Roll { known, .. } => !known,
+            RandomOperation::Number => true,
+            RandomOperation::Draw { is_placed, .. } => !is_placed,
+            RandomOperation::Pick { .. } => operation.known_pick().is_none(),
+            RandomOperation::Shuffle(_) => false,
         });
         let open: Vec<usize> = open.map(|(number, _)| number).take(RECENT).collect();
         open.get(dice.below(open.len() as u64) as usize).copied()
@@ -333,7 +343,7 @@ fn component_of(event: &Event) -> Option<i32> {
         Event::Moved { what, .. }
         | Event::Turned { what, .. }
         | Event::Given {
-            to: Target::Field { what, .. },
+            to: AssignmentTarget::Field { what, .. },
             ..
         } => Some(number_of(what)),
         Event::Shown { what, .. } => what.first().map(number_of),
@@ -342,7 +352,7 @@ fn component_of(event: &Event) -> Option<i32> {
             SeenValue::Plain(_) => None,
         }),
         Event::Given {
-            to: Target::Var { .. },
+            to: AssignmentTarget::Var { .. },
             ..
         }
         | Event::Rolled { .. }

@@ -2,11 +2,11 @@
 //! plays a card that this world has given to another one. The card is exchanged for one that lies where it should be. Or
 //! somebody has passed it on, and only they saw it; or they did not, but do so in this world.
 
-use super::change::{Change, RECENT, Stray};
-use super::draft::Draft;
+use super::change::{CourseChange, RECENT, Stray};
+use super::draft::WorldDraft;
 use super::line::number_of;
 use super::making::{Making, each_component, renamed};
-use super::sampling::{Outcome, name};
+use super::sampling::{RandomResult, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Event, State, Viewer};
 
@@ -14,10 +14,10 @@ impl Making<'_> {
     /// Proposes a change after which the component lies where it was chosen, if that is what is wrong.
     pub fn instead_of_refused(
         &self,
-        draft: &Draft,
+        draft: &WorldDraft,
         stray: &Stray,
         dice: &mut Dice,
-    ) -> Option<Change> {
+    ) -> Option<CourseChange> {
         let (wanted, zone) = self.out_of_place(draft, stray)?;
         let how = dice.below(8);
         if how < 6
@@ -32,17 +32,17 @@ impl Making<'_> {
         let there: Vec<i32> = draft.state.as_ref()?.members(zone).collect();
         let other = one_of(&there, dice)?;
         let operation = self.last_mix(&stray.course.outcomes, wanted, other, false)?;
-        Some(Change::exchange(operation, wanted, other))
+        Some(CourseChange::exchange(operation, wanted, other))
     }
 
     /// Returns another legal answer to a recent secret decision, with the component in it, or without it.
     fn needed_answer(
         &self,
-        draft: &Draft,
+        draft: &WorldDraft,
         stray: &Stray,
         wanted: i32,
         dice: &mut Dice,
-    ) -> Option<Change> {
+    ) -> Option<CourseChange> {
         let mixed = last_of(&stray.course.outcomes, wanted);
         let first = mixed.map_or(0, |operation| self.line.step_of(operation));
         let steps = self.line.steps.get(..draft.steps)?;
@@ -53,13 +53,13 @@ impl Making<'_> {
         hidden.into_iter().find_map(|step| {
             let choice = self.answer_about(draft, stray, step, wanted, dice)?;
             let choice = Some(choice);
-            Some(Change::Answer { step, choice })
+            Some(CourseChange::Answer { step, choice })
         })
     }
 
     /// Returns the component of a choice that is impossible here, and the zone from which it should have moved, if it is not
     /// there.
-    fn out_of_place(&self, draft: &Draft, stray: &Stray) -> Option<(i32, i32)> {
+    fn out_of_place(&self, draft: &WorldDraft, stray: &Stray) -> Option<(i32, i32)> {
         let step = self.line.steps.get(draft.steps)?;
         let failure = &stray.failure;
         if failure.score > 0 || failure.other.is_some() || self.is_hidden(step) {
@@ -83,7 +83,7 @@ impl Making<'_> {
     /// Returns the answer at a step with the component in it, or without it if it is there; `None` if that is not legal.
     fn answer_about(
         &self,
-        draft: &Draft,
+        draft: &WorldDraft,
         stray: &Stray,
         step: usize,
         wanted: i32,
@@ -128,7 +128,7 @@ fn one_of(components: &[i32], dice: &mut Dice) -> Option<i32> {
 }
 
 /// Returns the last operation that mixed a component.
-pub(super) fn last_of(outcomes: &[Outcome], component: i32) -> Option<usize> {
+pub(super) fn last_of(outcomes: &[RandomResult], component: i32) -> Option<usize> {
     outcomes
         .iter()
         .rposition(|outcome| outcome.mixed().contains(&component))

@@ -5,12 +5,12 @@
 //! A change is first tried at the difference: two components are exchanged there. If this helps, the course is replayed
 //! from where the two were mixed. The change counts only if everything up to there and beyond still matches.
 
-use super::change::{Change, Exchange, Stray};
-use super::draft::{Course, Draft};
-use super::line::{Known, Operation, slots_of};
-use super::making::{Failure, Making};
-use super::mark::Mark;
-use super::sampling::Outcome;
+use super::change::{CourseChange, CourseExchange, Stray};
+use super::draft::{WorldCourse, WorldDraft};
+use super::line::{ComponentKnowledge, RandomOperation, slots_of};
+use super::making::{Making, NoticedDifference};
+use super::mark::ReturnPoint;
+use super::sampling::RandomResult;
 use wyrmgate_base::cancel::{checkpoint, is_late};
 use wyrmgate_base::dice::Dice;
 
@@ -36,7 +36,7 @@ impl Effort {
 }
 
 /// The result of an attempt.
-enum Tried {
+enum RepairAttempt {
     /// The step matches.
     Helped,
     /// The step matches better than before, or no worse.
@@ -46,22 +46,22 @@ enum Tried {
 
 impl Making<'_> {
     /// Builds a world from scratch. `None` if the budget runs out.
-    pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
-        let mut draft = Draft::blank(self.program.components.len());
-        self.advance(&mut draft, Course::default(), dice, effort)
+    pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<WorldDraft> {
+        let mut draft = WorldDraft::blank(self.program.components.len());
+        self.advance(&mut draft, WorldCourse::default(), dice, effort)
             .then_some(draft)
     }
 
     /// Builds a world from scratch without repairs: all worlds that the seat cannot tell apart are then equally likely.
     /// `None` if it diverges, or if the budget runs out.
-    pub fn plain(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
-        let mut draft = Draft::blank(self.program.components.len());
+    pub fn plain(&self, dice: &mut Dice, effort: &mut Effort) -> Option<WorldDraft> {
+        let mut draft = WorldDraft::blank(self.program.components.len());
         self.go_on(&mut draft, dice, effort).then_some(draft)
     }
 
     /// Continues a world that was built with less knowledge, without repairs. Returns `false` if it diverges.
-    pub fn go_on(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
-        let plan = Course::default();
+    pub fn go_on(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
+        let plan = WorldCourse::default();
         draft.is_repaired = false;
         while draft.steps < self.line.steps.len() {
             if !effort.spend() || !self.goes_on(draft, &plan, dice) {
@@ -72,7 +72,7 @@ impl Making<'_> {
     }
 
     /// Continues a world that was built with less knowledge, and repairs what contradicts the newer knowledge.
-    pub fn resume(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
+    pub fn resume(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
         // Newer knowledge may exclude results before such a mark, which are then drawn again.
         draft.forget_marks_within();
         let (course, first) = self.corrected(draft);
@@ -85,17 +85,17 @@ impl Making<'_> {
     }
 
     /// Goes back from the present to a recent step with alternatives, and on from there in another way.
-    pub fn vary(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
+    pub fn vary(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let recent: Vec<usize> = draft.marked().rev().take(BACK_MAX).collect();
         let at = dice.below(recent.len() as u64) as usize;
         let Some(step) = recent.get(at) else {
             return false;
         };
-        draft.cut(*step).is_some() && self.advance(draft, Course::default(), dice, effort)
+        draft.cut(*step).is_some() && self.advance(draft, WorldCourse::default(), dice, effort)
     }
 
     /// Returns the course of a world, corrected by everything observed since, and the first operation that changes.
-    fn corrected(&self, draft: &Draft) -> (Course, Option<usize>) {
+    fn corrected(&self, draft: &WorldDraft) -> (WorldCourse, Option<usize>) {
         let mut course = draft.course.clone();
         let mut first = None;
         for (number, operation) in self.line.operations.iter().enumerate() {
@@ -105,7 +105,7 @@ impl Making<'_> {
             let wrong = wrong_pairs(operation, outcome);
             let is_other = !wrong.is_empty() || is_other_side(operation, outcome);
             for (one, other) in wrong {
-                let exchange = Exchange {
+                let exchange = CourseExchange {
                     operation: number,
                     one,
                     other,
@@ -122,8 +122,8 @@ impl Making<'_> {
     /// Advances a draft to the present.
     fn advance(
         &self,
-        draft: &mut Draft,
-        plan: Course,
+        draft: &mut WorldDraft,
+        plan: WorldCourse,
         dice: &mut Dice,
         effort: &mut Effort,
     ) -> bool {
@@ -140,7 +140,7 @@ impl Making<'_> {
                 continue;
             }
             // The plan has led to this step.
-            plan = Course::default();
+            plan = WorldCourse::default();
             if draft.cut(back_from(draft, dice)).is_none() {
                 return false;
             }
@@ -151,8 +151,8 @@ impl Making<'_> {
     /// Repairs the next step. Returns `false` if no attempt helped.
     fn repair(
         &self,
-        draft: &mut Draft,
-        failure: Box<Failure>,
+        draft: &mut WorldDraft,
+        failure: Box<NoticedDifference>,
         dice: &mut Dice,
         effort: &mut Effort,
     ) -> bool {
@@ -165,14 +165,14 @@ impl Making<'_> {
                 continue;
             };
             match self.attempt(draft, &stray, &change, dice, effort) {
-                Tried::Helped => return true,
-                Tried::Closer(closer) => {
+                RepairAttempt::Helped => return true,
+                RepairAttempt::Closer(closer) => {
                     if closer.failure.score > stray.failure.score {
                         tried = 0;
                     }
                     stray.take_over(closer);
                 }
-                Tried::Failed => {}
+                RepairAttempt::Failed => {}
             }
         }
         false
@@ -180,16 +180,18 @@ impl Making<'_> {
 
     fn attempt(
         &self,
-        draft: &mut Draft,
+        draft: &mut WorldDraft,
         stray: &Stray,
-        change: &Change,
+        change: &CourseChange,
         dice: &mut Dice,
         effort: &mut Effort,
-    ) -> Tried {
+    ) -> RepairAttempt {
         let operation = change.operation();
         let first = match change {
-            Change::Answer { step, .. } => *step,
-            Change::Exchange(_) | Change::Redraw(_) => self.line.step_of(operation.unwrap_or(0)),
+            CourseChange::Answer { step, .. } => *step,
+            CourseChange::Exchange(_) | CourseChange::Redraw(_) => {
+                self.line.step_of(operation.unwrap_or(0))
+            }
         };
         let mut plan = stray.course.clone();
         change.apply(&mut plan);
@@ -197,12 +199,12 @@ impl Making<'_> {
             let within = operation.map_or(&[][..], |operation| stray.marks_before(operation));
             return self.within(draft, stray, within, &plan, dice, effort);
         }
-        if let Change::Exchange(exchanges) = change
+        if let CourseChange::Exchange(exchanges) = change
             && let [exchange] = exchanges.as_slice()
             && stray.failure.odd.is_empty()
             && !self.helps_there(draft, stray, &plan, *exchange, dice, effort)
         {
-            return Tried::Failed;
+            return RepairAttempt::Failed;
         }
         let steps = draft.steps;
         let tail = match operation {
@@ -210,16 +212,16 @@ impl Making<'_> {
             None => draft.cut(first),
         };
         let Some(tail) = tail else {
-            return Tried::Failed;
+            return RepairAttempt::Failed;
         };
         while draft.steps < steps {
             if !effort.spend() || !self.goes_on(draft, &plan, dice) {
                 draft.put_back(tail);
-                return Tried::Failed;
+                return RepairAttempt::Failed;
             }
         }
         let tried = self.here(draft, &plan, stray.failure.score + 1, dice, effort);
-        if matches!(tried, Tried::Failed) {
+        if matches!(tried, RepairAttempt::Failed) {
             draft.put_back(tail);
         }
         tried
@@ -228,19 +230,19 @@ impl Making<'_> {
     /// Takes the step that has diverged with another plan, from the last of these marks within it, or from its beginning.
     fn within(
         &self,
-        draft: &mut Draft,
+        draft: &mut WorldDraft,
         stray: &Stray,
-        marks: &[Mark],
-        plan: &Course,
+        marks: &[ReturnPoint],
+        plan: &WorldCourse,
         dice: &mut Dice,
         effort: &mut Effort,
-    ) -> Tried {
+    ) -> RepairAttempt {
         draft.go_into(marks, &stray.course);
         let mut tried = self.here(draft, plan, stray.failure.score, dice, effort);
-        if !marks.is_empty() && !matches!(tried, Tried::Helped) {
+        if !marks.is_empty() && !matches!(tried, RepairAttempt::Helped) {
             draft.go_out();
         }
-        if let Tried::Closer(closer) = &mut tried {
+        if let RepairAttempt::Closer(closer) = &mut tried {
             closer.failure.marks.splice(..0, marks.iter().cloned());
             let outcomes = closer.course.outcomes.get(draft.course.outcomes.len()..);
             closer.failure.outcomes = outcomes.unwrap_or_default().to_vec();
@@ -251,27 +253,29 @@ impl Making<'_> {
     /// Takes the next step with another plan. A plan that does not reach it has failed.
     fn here(
         &self,
-        draft: &mut Draft,
-        plan: &Course,
+        draft: &mut WorldDraft,
+        plan: &WorldCourse,
         least: usize,
         dice: &mut Dice,
         effort: &mut Effort,
-    ) -> Tried {
+    ) -> RepairAttempt {
         effort.spend();
         match self.step_unless(draft, plan, dice, least) {
-            Ok(()) => Tried::Helped,
-            Err(failure) if failure.score >= least => Tried::Closer(Stray::new(draft, failure)),
-            Err(_) => Tried::Failed,
+            Ok(()) => RepairAttempt::Helped,
+            Err(failure) if failure.score >= least => {
+                RepairAttempt::Closer(Stray::new(draft, failure))
+            }
+            Err(_) => RepairAttempt::Failed,
         }
     }
 
     /// Returns whether the step would match better after exchanging the two.
     fn helps_there(
         &self,
-        draft: &mut Draft,
+        draft: &mut WorldDraft,
         stray: &Stray,
-        plan: &Course,
-        exchange: Exchange,
+        plan: &WorldCourse,
+        exchange: CourseExchange,
         dice: &mut Dice,
         effort: &mut Effort,
     ) -> bool {
@@ -308,7 +312,7 @@ impl Making<'_> {
 }
 
 /// Returns the step to go back to: the last one with alternatives or, with decreasing probability, an earlier one.
-fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
+fn back_from(draft: &WorldDraft, dice: &mut Dice) -> usize {
     let earlier = draft.marked().rev().filter(|step| *step < draft.steps);
     let mut back = 0;
     for step in earlier.take(BACK_MAX) {
@@ -321,17 +325,17 @@ fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
 }
 
 /// Returns pairs of components that are in each other's known places.
-fn wrong_pairs(operation: &Operation, outcome: &Outcome) -> Vec<(i32, i32)> {
+fn wrong_pairs(operation: &RandomOperation, outcome: &RandomResult) -> Vec<(i32, i32)> {
     let slots = slots_of(operation);
     match (operation, outcome) {
-        (Operation::Shuffle(_), Outcome::Order(order)) => {
+        (RandomOperation::Shuffle(_), RandomResult::Order(order)) => {
             let mut order = order.clone();
             let mut wrong = Vec::new();
             for (at, slot) in slots.iter().enumerate() {
                 let Some(lies) = order.get(at).copied() else {
                     continue;
                 };
-                if slot.known == Known::All && lies != slot.component {
+                if slot.known == ComponentKnowledge::All && lies != slot.component {
                     wrong.push((lies, slot.component));
                     if let Some(there) = order.iter().position(|other| *other == slot.component) {
                         order.swap(at, there);
@@ -340,9 +344,11 @@ fn wrong_pairs(operation: &Operation, outcome: &Outcome) -> Vec<(i32, i32)> {
             }
             wrong
         }
-        (Operation::Draw { drawn, .. }, Outcome::Drawn { component, .. }) => {
+        (RandomOperation::Draw { drawn, .. }, RandomResult::Drawn { component, .. }) => {
             let slot = slots.get(*drawn);
-            let slot = slot.filter(|slot| slot.known == Known::All && slot.component != *component);
+            let slot = slot.filter(|slot| {
+                slot.known == ComponentKnowledge::All && slot.component != *component
+            });
             slot.map(|slot| (*component, slot.component))
                 .into_iter()
                 .collect()
@@ -351,9 +357,9 @@ fn wrong_pairs(operation: &Operation, outcome: &Outcome) -> Vec<(i32, i32)> {
     }
 }
 
-fn is_other_side(operation: &Operation, outcome: &Outcome) -> bool {
+fn is_other_side(operation: &RandomOperation, outcome: &RandomResult) -> bool {
     match (operation, outcome) {
-        (Operation::Roll { side, known: true }, Outcome::At(at)) => side != at,
+        (RandomOperation::Roll { side, known: true }, RandomResult::At(at)) => side != at,
         _ => false,
     }
 }

@@ -2,23 +2,23 @@
 
 use std::cell::Cell;
 
-use wyrmgate_engine::{Event, Observer, Reader, Viewer};
+use wyrmgate_engine::{Event, Observer, ViewReader, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::event_doc;
 
 use super::mark::Begun;
 
 /// How far a step agrees with what the seat received.
-pub(super) struct Progress {
+pub(super) struct StepAgreement {
     /// Whether the world has diverged; later events and results mean nothing.
     pub is_lost: Cell<bool>,
     /// Number of events that matched.
     pub matched: Cell<usize>,
 }
 
-impl From<Option<Begun>> for Progress {
-    fn from(begun: Option<Begun>) -> Progress {
-        Progress {
+impl From<Option<Begun>> for StepAgreement {
+    fn from(begun: Option<Begun>) -> StepAgreement {
+        StepAgreement {
             is_lost: Cell::new(false),
             matched: Cell::new(begun.map_or(0, |begun| begun.matched)),
         }
@@ -28,10 +28,10 @@ impl From<Option<Begun>> for Progress {
 /// Compares events with expected events.
 pub(super) struct Same<'a> {
     program: &'a Program,
-    reader: Reader,
+    reader: ViewReader,
     /// The remaining expected events.
     expected: &'a [Event],
-    progress: &'a Progress,
+    progress: &'a StepAgreement,
     /// If fewer match, nobody wants to know more about the step.
     least: usize,
     /// The event that occurred instead of the next expected one.
@@ -43,7 +43,7 @@ impl<'a> Same<'a> {
         program: &'a Program,
         seat: u8,
         expected: &'a [Event],
-        progress: &'a Progress,
+        progress: &'a StepAgreement,
     ) -> Same<'a> {
         Same {
             program,

@@ -1,9 +1,9 @@
 //! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
 use super::future::Future;
-use super::line::{Known, Operation, Slot, slots_of};
-use super::mark::{Begun, Mark};
-use super::same::Progress;
+use super::line::{ComponentKnowledge, MixedSlot, RandomOperation, slots_of};
+use super::mark::{Begun, ReturnPoint};
+use super::same::StepAgreement;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Moment, Rng, State};
 use wyrmgate_program::{Type, ZoneId};
@@ -13,7 +13,7 @@ const MARK_WORK: u32 = 64;
 
 /// A random result.
 #[derive(Debug, Clone)]
-pub(super) enum Outcome {
+pub(super) enum RandomResult {
     /// In a plan: anything.
     Open,
     /// The index of a side, or another number.
@@ -28,13 +28,13 @@ pub(super) enum Outcome {
     },
 }
 
-impl Outcome {
+impl RandomResult {
     /// Returns the components that it has mixed.
     pub fn mixed(&self) -> &[i32] {
         match self {
-            Outcome::Order(order) => order,
-            Outcome::Drawn { among, .. } => among,
-            Outcome::Open | Outcome::At(_) => &[],
+            RandomResult::Order(order) => order,
+            RandomResult::Drawn { among, .. } => among,
+            RandomResult::Open | RandomResult::At(_) => &[],
         }
     }
 
@@ -48,42 +48,42 @@ impl Outcome {
             }
         };
         match self {
-            Outcome::Order(order) => order.iter_mut().for_each(change),
-            Outcome::Drawn {
+            RandomResult::Order(order) => order.iter_mut().for_each(change),
+            RandomResult::Drawn {
                 component, among, ..
             } => {
                 change(component);
                 among.iter_mut().for_each(change);
             }
-            Outcome::Open | Outcome::At(_) => {}
+            RandomResult::Open | RandomResult::At(_) => {}
         }
     }
 }
 
 /// The source of random numbers for a world.
 pub(super) struct Sampling<'a> {
-    pub operations: &'a [Operation],
+    pub operations: &'a [RandomOperation],
     pub future: &'a Future,
     /// For each component of the true game, the component that lies in its place.
     pub names: &'a mut [i32],
     /// The results so far, one per operation.
-    pub outcomes: &'a mut Vec<Outcome>,
+    pub outcomes: &'a mut Vec<RandomResult>,
     /// The planned results, used where possible.
-    pub plan: &'a [Outcome],
+    pub plan: &'a [RandomResult],
     pub dice: &'a mut Dice,
-    pub progress: &'a Progress,
+    pub progress: &'a StepAgreement,
     /// The step, marks within it, and the work that was done at the last one: `None` for no marks.
     pub step: usize,
-    pub marks: &'a mut Vec<Mark>,
+    pub marks: &'a mut Vec<ReturnPoint>,
     pub marked: Option<u32>,
 }
 
 impl Sampling<'_> {
-    fn name(&self, slot: &Slot) -> i32 {
+    fn name(&self, slot: &MixedSlot) -> i32 {
         name(self.names, slot.component)
     }
 
-    fn rename(&mut self, slot: &Slot, component: i32) {
+    fn rename(&mut self, slot: &MixedSlot, component: i32) {
         let at = usize::try_from(slot.component).ok();
         if let Some(name) = at.and_then(|at| self.names.get_mut(at)) {
             *name = component;
@@ -95,17 +95,17 @@ impl Sampling<'_> {
         self.outcomes.len()
     }
 
-    fn note(&mut self, outcome: Option<Outcome>) {
+    fn note(&mut self, outcome: Option<RandomResult>) {
         if outcome.is_none() {
             self.progress.is_lost.set(true);
         }
-        self.outcomes.push(outcome.unwrap_or(Outcome::Open));
+        self.outcomes.push(outcome.unwrap_or(RandomResult::Open));
     }
 
     fn order(&mut self, lies: &[i32]) -> Option<Vec<i32>> {
         let number = self.number();
         let operations = self.operations;
-        let Operation::Shuffle(slots) = operations.get(number)? else {
+        let RandomOperation::Shuffle(slots) = operations.get(number)? else {
             return None;
         };
         let here: Vec<i32> = slots.iter().map(|slot| self.name(slot)).collect();
@@ -113,7 +113,7 @@ impl Sampling<'_> {
             return None;
         }
         let wanted = match self.plan.get(number) {
-            Some(Outcome::Order(order)) => order.as_slice(),
+            Some(RandomResult::Order(order)) => order.as_slice(),
             _ => &[],
         };
         let order = self.future.assign(number, slots, here, wanted, self.dice)?;
@@ -124,10 +124,10 @@ impl Sampling<'_> {
     }
 
     /// Exchanges the names of the drawn component and the true one, so that the same components remain.
-    fn drawn(&mut self, values: &[i32]) -> Option<Outcome> {
+    fn drawn(&mut self, values: &[i32]) -> Option<RandomResult> {
         let number = self.number();
         let operations = self.operations;
-        let Operation::Draw {
+        let RandomOperation::Draw {
             slots,
             drawn,
             is_placed,
@@ -137,7 +137,7 @@ impl Sampling<'_> {
         };
         let taken = slots.get(*drawn)?;
         let left = self.name(taken);
-        let mut could: Vec<(i32, Slot)> = slots
+        let mut could: Vec<(i32, MixedSlot)> = slots
             .iter()
             .map(|slot| (self.name(slot), *slot))
             .filter(|(component, _)| !is_placed || *component == left)
@@ -148,7 +148,7 @@ impl Sampling<'_> {
             .collect();
         could.sort_unstable_by_key(|(component, _)| *component);
         let wanted = could.iter().find(|(component, _)| {
-            matches!(self.plan.get(number), Some(Outcome::Drawn { component: wanted, .. }) if wanted == component)
+            matches!(self.plan.get(number), Some(RandomResult::Drawn { component: wanted, .. }) if wanted == component)
         });
         let (component, slot) = match wanted {
             Some(wanted) => *wanted,
@@ -157,7 +157,7 @@ impl Sampling<'_> {
         self.rename(&slot, left);
         self.rename(taken, component);
         let at = values.iter().position(|value| *value == component)?;
-        Some(Outcome::Drawn {
+        Some(RandomResult::Drawn {
             at: u32::try_from(at).ok()?,
             component,
             among: values.to_vec(),
@@ -166,29 +166,31 @@ impl Sampling<'_> {
 
     /// Returns the outcome of a draw from these values by its number, because open components are the same in every
     /// world.
-    fn picked(&mut self, values: &[i32]) -> Option<Outcome> {
+    fn picked(&mut self, values: &[i32]) -> Option<RandomResult> {
         let n = u32::try_from(values.len()).ok()?;
         let at = match self.operations.get(self.number())?.known_pick() {
             Some(known) => u32::try_from(values.iter().position(|it| *it == known)?).ok()?,
             None => self.planned(n),
         };
-        Some(Outcome::At(at))
+        Some(RandomResult::At(at))
     }
 
     fn planned(&mut self, n: u32) -> u32 {
         match self.plan.get(self.number()) {
-            Some(Outcome::At(at)) if *at < n => *at,
+            Some(RandomResult::At(at)) if *at < n => *at,
             _ => self.dice.below(u64::from(n)) as u32,
         }
     }
 
-    fn rolled(&mut self, n: u32) -> Option<Outcome> {
+    fn rolled(&mut self, n: u32) -> Option<RandomResult> {
         let at = match self.operations.get(self.number())? {
-            Operation::Roll { side, known: true } => *side,
-            Operation::Roll { known: false, .. } | Operation::Number => self.planned(n),
-            Operation::Shuffle(_) | Operation::Draw { .. } | Operation::Pick { .. } => return None,
+            RandomOperation::Roll { side, known: true } => *side,
+            RandomOperation::Roll { known: false, .. } | RandomOperation::Number => self.planned(n),
+            RandomOperation::Shuffle(_)
+            | RandomOperation::Draw { .. }
+            | RandomOperation::Pick { .. } => return None,
         };
-        Some(Outcome::At(at))
+        Some(RandomResult::At(at))
     }
 }
 
@@ -201,7 +203,7 @@ impl Chance for Sampling<'_> {
             let matched = self.progress.matched.get();
             let begun = Begun { moment, matched };
             let (outcomes, names) = (self.number(), &*self.names);
-            let mark = Mark::within(self.step, begun, outcomes, state, names);
+            let mark = ReturnPoint::within(self.step, begun, outcomes, state, names);
             self.marks.push(mark);
         }
     }
@@ -214,7 +216,7 @@ impl Chance for Sampling<'_> {
                 of: Type::Component(_),
                 ..
             } => match self.operations.get(self.number()) {
-                Some(Operation::Pick { .. }) => self.picked(values),
+                Some(RandomOperation::Pick { .. }) => self.picked(values),
                 _ => self.drawn(values),
             },
             Draw::Die { .. } | Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => {
@@ -222,7 +224,7 @@ impl Chance for Sampling<'_> {
             }
         };
         let at = match drawn {
-            Some(Outcome::At(at) | Outcome::Drawn { at, .. }) => at,
+            Some(RandomResult::At(at) | RandomResult::Drawn { at, .. }) => at,
             _ => 0,
         };
         self.note(drawn);
@@ -237,7 +239,7 @@ impl Chance for Sampling<'_> {
         if let Some(found) = &found {
             order.copy_from_slice(found);
         }
-        self.note(found.map(Outcome::Order));
+        self.note(found.map(RandomResult::Order));
     }
 }
 
@@ -256,32 +258,32 @@ fn same_members(one: &[i32], other: &[i32]) -> bool {
 }
 
 /// Returns whether an operation has alternatives that the seat has not seen.
-pub(super) fn is_open(operation: &Operation) -> bool {
+pub(super) fn is_open(operation: &RandomOperation) -> bool {
     match operation {
-        Operation::Roll { known, .. } => !known,
-        Operation::Number => true,
-        Operation::Pick { .. } => operation.known_pick().is_none(),
-        mix @ (Operation::Shuffle(_) | Operation::Draw { .. }) => {
-            slots_of(mix).iter().any(|slot| slot.known != Known::All)
-        }
+        RandomOperation::Roll { known, .. } => !known,
+        RandomOperation::Number => true,
+        RandomOperation::Pick { .. } => operation.known_pick().is_none(),
+        mix @ (RandomOperation::Shuffle(_) | RandomOperation::Draw { .. }) => slots_of(mix)
+            .iter()
+            .any(|slot| slot.known != ComponentKnowledge::All),
     }
 }
 
 /// A source of given results.
-pub(super) struct Given<'a> {
-    pub outcomes: std::slice::Iter<'a, Outcome>,
+pub(super) struct GivenResults<'a> {
+    pub outcomes: std::slice::Iter<'a, RandomResult>,
 }
 
-impl Chance for Given<'_> {
+impl Chance for GivenResults<'_> {
     fn draw(&mut self, _: &mut Rng, _: u32, _: Draw<'_>) -> u32 {
         match self.outcomes.next() {
-            Some(Outcome::At(at) | Outcome::Drawn { at, .. }) => *at,
+            Some(RandomResult::At(at) | RandomResult::Drawn { at, .. }) => *at,
             _ => 0,
         }
     }
 
     fn shuffle(&mut self, _: &mut Rng, _: ZoneId, order: &mut [i32]) {
-        if let Some(Outcome::Order(given)) = self.outcomes.next()
+        if let Some(RandomResult::Order(given)) = self.outcomes.next()
             && given.len() == order.len()
         {
             order.copy_from_slice(given);

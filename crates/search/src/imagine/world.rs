@@ -2,14 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::draft::Draft;
+use super::draft::WorldDraft;
 use super::future::Future;
-use super::history::{History, Made};
-use super::line::{Line, Listening, Noting, Step};
+use super::history::{GameHistory, Made};
+use super::line::{LineStep, Listening, ObservedGame, RecordingSource};
 use super::making::{Making, renamed, take};
 use super::repair::Effort;
-use super::same::{Progress, Same};
-use super::sampling::Given;
+use super::same::{Same, StepAgreement};
+use super::sampling::GivenResults;
 use wyrmgate_base::cancel::is_late;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, Viewer};
@@ -31,30 +31,30 @@ const PROBE_SEED: u64 = 0;
 /// The observations of one seat, from which worlds are sampled.
 pub struct Imagination<'p> {
     program: &'p Program,
-    memory: Memory,
+    memory: ImaginationMemory,
 }
 
 /// An [`Imagination`] without its program, to be kept from one decision of a seat to its next.
-pub struct Memory {
+pub struct ImaginationMemory {
     seat: u8,
     seed: [u8; 32],
     truth: State,
-    line: RefCell<Line>,
+    line: RefCell<ObservedGame>,
     /// Derived from the line on first use.
     future: Option<(Future, ViewDoc)>,
     /// Whether random worlds are consistent often enough. `None` until it is needed.
     is_likely: Option<bool>,
     /// Worlds found so far, to be continued when more is observed.
-    kept: Vec<Draft>,
+    kept: Vec<WorldDraft>,
     /// The world that came farthest of those that could not be continued.
-    unfinished: Option<Draft>,
+    unfinished: Option<WorldDraft>,
     /// Whether a world was not found within the budget, when it was built from the setup.
     is_hard: bool,
 }
 
-impl Memory {
+impl ImaginationMemory {
     /// Returns whether it is the beginning of this game for this seat.
-    pub fn begins(&self, history: &History, seat: u8) -> bool {
+    pub fn begins(&self, history: &GameHistory, seat: u8) -> bool {
         let line = self.line.borrow();
         let observed = line.steps.iter().filter_map(|step| step.made.as_ref());
         let mut made = history.made.iter();
@@ -67,10 +67,10 @@ impl Memory {
     /// Returns about how many bytes it holds.
     pub fn bytes(&self) -> usize {
         let line = self.line.borrow();
-        let steps = line.steps.len() * size_of::<Step>();
+        let steps = line.steps.len() * size_of::<LineStep>();
         let events: usize = line.steps.iter().map(|step| step.events.len()).sum();
         let worlds = self.kept.iter().chain(&self.unfinished);
-        let worlds: usize = worlds.map(Draft::bytes).sum();
+        let worlds: usize = worlds.map(WorldDraft::bytes).sum();
         steps + events * size_of::<engine::Event>() + worlds
     }
 }
@@ -79,7 +79,7 @@ impl<'p> Imagination<'p> {
     /// Replays the history once from the perspective of a seat (from 0).
     pub fn new(
         program: &'p Program,
-        history: &History,
+        history: &GameHistory,
         seat: u8,
     ) -> Result<Imagination<'p>, StepError> {
         let mut imagination = Imagination::begin(program, history.seed, seat)?;
@@ -104,17 +104,17 @@ impl<'p> Imagination<'p> {
         seat: u8,
         source: &mut dyn Chance,
     ) -> Result<Imagination<'p>, StepError> {
-        let mut line = Line::new(program);
+        let mut line = ObservedGame::new(program);
         line.look_before(program, &engine::blank(program, seed)?, seat);
         let line = RefCell::new(line);
         let mut listening = Listening::new(program, seat, &line);
-        let mut chance = Noting {
+        let mut chance = RecordingSource {
             line: &line,
             source,
         };
         let truth = engine::start(program, seed, &mut chance, &mut listening)?;
         let told = listening.told;
-        let memory = Memory {
+        let memory = ImaginationMemory {
             seat,
             seed,
             truth,
@@ -138,7 +138,7 @@ impl<'p> Imagination<'p> {
 
     fn observe_with(&mut self, made: &Made, source: &mut dyn Chance) -> Result<(), StepError> {
         let mut listening = Listening::new(self.program, self.memory.seat, &self.memory.line);
-        let mut chance = Noting {
+        let mut chance = RecordingSource {
             line: &self.memory.line,
             source,
         };
@@ -160,7 +160,7 @@ impl<'p> Imagination<'p> {
         let line = self.memory.line.get_mut();
         let sights = line.look(self.program, &self.memory.truth, self.memory.seat);
         let operations = line.operations.len();
-        line.steps.push(Step {
+        line.steps.push(LineStep {
             made,
             events,
             sights,
@@ -171,12 +171,12 @@ impl<'p> Imagination<'p> {
     }
 
     /// Continues from what was observed before, in the same game.
-    pub fn recall(program: &'p Program, memory: Memory) -> Imagination<'p> {
+    pub fn recall(program: &'p Program, memory: ImaginationMemory) -> Imagination<'p> {
         Imagination { program, memory }
     }
 
     /// Returns what was observed, and the worlds found so far, without the program.
-    pub fn into_memory(self) -> Memory {
+    pub fn into_memory(self) -> ImaginationMemory {
         self.memory
     }
 
@@ -248,7 +248,7 @@ impl<'p> Imagination<'p> {
     pub fn twin(&mut self, dice: &mut Dice) -> Option<Imagination<'p>> {
         let world = self.sample(dice)?;
         let outcomes = world.course.outcomes.iter();
-        let mut given = Given { outcomes };
+        let mut given = GivenResults { outcomes };
         let (program, seed, seat) = (self.program, self.memory.seed, self.memory.seat);
         let mut twin = Imagination::begin_with(program, seed, seat, &mut given).ok()?;
         for made in &world.course.made {
@@ -269,7 +269,7 @@ impl<'p> Imagination<'p> {
         }
     }
 
-    fn sample(&mut self, dice: &mut Dice) -> Option<Draft> {
+    fn sample(&mut self, dice: &mut Dice) -> Option<WorldDraft> {
         if self.is_likely()
             && let Some(draft) = self.plain(TRIES, dice)
         {
@@ -280,7 +280,7 @@ impl<'p> Imagination<'p> {
     }
 
     /// Returns a world that chance produced within this number of tries.
-    fn plain(&mut self, tries: usize, dice: &mut Dice) -> Option<Draft> {
+    fn plain(&mut self, tries: usize, dice: &mut Dice) -> Option<WorldDraft> {
         let mut effort = self.effort();
         self.making(|making| (0..tries).find_map(|_| making.plain(dice, &mut effort)))?
     }
@@ -297,7 +297,7 @@ impl<'p> Imagination<'p> {
     }
 
     /// Continues worlds, and removes those that cannot be continued. If none is left, continues the one that came farthest.
-    fn resume_all(&mut self, kept: &mut Vec<Draft>, dice: &mut Dice) {
+    fn resume_all(&mut self, kept: &mut Vec<WorldDraft>, dice: &mut Dice) {
         let is_likely = self.is_likely();
         let mut farthest = self.memory.unfinished.take().filter(|_| !is_likely);
         for mut draft in std::mem::take(kept) {
@@ -319,7 +319,7 @@ impl<'p> Imagination<'p> {
     }
 
     /// Samples a world from the setup on. Once that has failed, it varies one of the worlds that were found before.
-    fn another(&mut self, kept: &[Draft], dice: &mut Dice) -> Option<Draft> {
+    fn another(&mut self, kept: &[WorldDraft], dice: &mut Dice) -> Option<WorldDraft> {
         let is_known = !kept.is_empty() || self.memory.unfinished.is_some();
         if !(self.memory.is_hard && is_known) || self.is_likely() {
             let draft = self.sample(dice);
@@ -335,7 +335,7 @@ impl<'p> Imagination<'p> {
     }
 
     /// Continues a draft. A diverged world is abandoned if random worlds are often consistent.
-    fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
+    fn resume(&mut self, draft: &mut WorldDraft, dice: &mut Dice) -> bool {
         let is_likely = self.is_likely();
         let mut effort = Effort::new(STEPS);
         let resumed = self.making(|making| match is_likely {
@@ -394,7 +394,7 @@ impl<'p> Imagination<'p> {
     /// Returns `None` if the seat receives other events in this world.
     fn would_tell(
         &self,
-        world: Draft,
+        world: WorldDraft,
         made: &Made,
         told: &[engine::Event],
         view: &ViewDoc,
@@ -402,7 +402,7 @@ impl<'p> Imagination<'p> {
         let program = self.program;
         let mut state = world.state?;
         let choice = renamed(program, &state, made, &world.names);
-        let progress = Progress::from(None);
+        let progress = StepAgreement::from(None);
         let mut same = Same::new(program, self.memory.seat, told, &progress);
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
         let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.memory.seat));
@@ -411,7 +411,7 @@ impl<'p> Imagination<'p> {
 }
 
 /// Keeps the world that has come farther, or the newer one.
-fn keep_farther(farthest: &mut Option<Draft>, draft: Draft) {
+fn keep_farther(farthest: &mut Option<WorldDraft>, draft: WorldDraft) {
     let steps = farthest.as_ref().map_or(0, |farthest| farthest.steps);
     if draft.steps >= steps {
         *farthest = Some(draft);

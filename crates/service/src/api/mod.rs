@@ -1,8 +1,8 @@
 //! The HTTP API: one file per resource, one table of problems, and the OpenAPI document.
 //!
 //! ```text
-//! request ─ envelope ─▶ Context (who asks) ─▶ handler ─▶ session::Service
-//!              └───────────── every error becomes a problem ◀─────┘
+//! request ─ envelope ─▶ JsonContext (who asks) ─▶ handler ─▶ session::Service
+//!              └───────────────── every error becomes a problem ◀─────┘
 //! ```
 //!
 //! Each file imports only from its own folder and from those further to the right:
@@ -30,7 +30,7 @@ use std::sync::LazyLock;
 
 use actix_web::http::Method;
 use catalog::{games, rulebooks, rulesets, uploads};
-use document::form::Form;
+use document::form::DocumentForm;
 use document::openapi;
 use operation::{backup, pages, root, service};
 use request::path::Patterns;
@@ -45,9 +45,9 @@ use shared::problem;
 use stateless::{action_space, simulations, steps};
 use utoipa::OpenApi;
 
-pub use request::access::{OwnerKey, Scope};
-pub use shared::code::{Code, Row};
-pub use startup::{Running, StartError, Stopper, serve, start};
+pub use request::access::{OperatorScope, OwnerKey};
+pub use shared::code::{CodeRow, ProblemCode};
+pub use startup::{RunningService, StartError, Stopper, serve, start};
 
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this
 /// table. A write states where its response is stored for repeated requests; an entry without this states that it
@@ -132,9 +132,9 @@ static PATTERNS: LazyLock<Patterns> =
     LazyLock::new(|| Patterns::of(SERVED.iter().map(|(_, path)| *path)));
 
 /// The OpenAPI document of the resources, against which the router checks which members a client may select.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| openapi_document(Form::Clients));
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| openapi_document(DocumentForm::Clients));
 
-fn openapi_document(form: Form) -> Value {
+fn openapi_document(form: DocumentForm) -> Value {
     let routes = routes();
     let writes = routes.iter().filter(|route| route.scope.is_some());
     let writes = writes.map(|route| (route.method.as_str(), route.path));
@@ -143,10 +143,10 @@ fn openapi_document(form: Form) -> Value {
 
 /// Returns the OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {
-    format!("{:#}", openapi_document(Form::Clients))
+    format!("{:#}", openapi_document(DocumentForm::Clients))
 }
 
 /// Returns the OpenAPI document with every constraint, for tests of the contract.
 pub fn strict_openapi_json() -> String {
-    format!("{:#}", openapi_document(Form::Strict))
+    format!("{:#}", openapi_document(DocumentForm::Strict))
 }

@@ -29,7 +29,7 @@ use crate::api::operation::reload;
 use crate::api::request::access::{KeyRing, KeysError};
 use crate::api::request::app::App;
 use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::rates::Rates;
+use crate::api::request::rates::ClientBuckets;
 use crate::api::request::request_key::RunningKeys;
 use crate::api::request::signal::Signal;
 use crate::api::serving::envelope::envelope;
@@ -39,7 +39,7 @@ use crate::api::session::shared_changes::SharedChanges;
 use crate::api::shared::problem::Problem;
 use crate::api::{DOCUMENT, PATTERNS, openapi_json, routes};
 use crate::config::Config;
-use wyrmgate_authoring::rules::{Broken, Library};
+use wyrmgate_authoring::rules::{BrokenRuleset, Library};
 use wyrmgate_sessions::metrics::{Metrics, TimedStore};
 use wyrmgate_sessions::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
 use wyrmgate_sessions::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
@@ -71,14 +71,14 @@ pub enum StartError {
     Serve(#[from] io::Error),
 }
 
-/// A service that accepts connections. It serves while [`Running::run`] is awaited.
-pub struct Running {
+/// A service that accepts connections. It serves while [`RunningService::run`] is awaited.
+pub struct RunningService {
     /// The bound address, with the actual port.
     pub address: SocketAddr,
     /// The names of the available games.
     pub games: Vec<String>,
     /// Games with errors, which are not available.
-    pub broken: Vec<Arc<Broken>>,
+    pub broken: Vec<Arc<BrokenRuleset>>,
     server: Server,
     stopper: Stopper,
     finishing: JoinHandle<()>,
@@ -102,7 +102,7 @@ impl Stopper {
     }
 }
 
-impl Running {
+impl RunningService {
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
@@ -130,11 +130,11 @@ impl Running {
 /// Reads the rules, opens the store and binds the address. Each game can be played as soon as it has been read; requests
 /// for others wait. Returns when all have been read. The future is boxed because the body of an `async fn` is compiled again
 /// in each crate that awaits it, with all it awaits.
-pub fn start(config: Config) -> LocalBoxFuture<'static, Result<Running, StartError>> {
+pub fn start(config: Config) -> LocalBoxFuture<'static, Result<RunningService, StartError>> {
     Box::pin(start_service(config))
 }
 
-async fn start_service(config: Config) -> Result<Running, StartError> {
+async fn start_service(config: Config) -> Result<RunningService, StartError> {
     let library = Arc::new(Library::default());
     let reading = read_rules(&library, &config.rules);
     let store = store::open(&config.store).await?;
@@ -153,7 +153,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
     let (in_use, stop_deadline) = (TaskTracker::new(), config.stop_deadline);
     let app = web::Data::new(App {
         service,
-        rates: Arc::new(Rates::new(&config.rates)),
+        rates: Arc::new(ClientBuckets::new(&config.rates)),
         config,
         opening: Signal::default(),
         shutdown: Signal::default(),
@@ -171,7 +171,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
     let (folder, shutdown) = (app.config.rules.clone(), app.shutdown.clone());
     reload::watch(library.clone(), folder, shutdown.clone());
     let games = library.games();
-    Ok(Running {
+    Ok(RunningService {
         address,
         games: games.iter().map(|game| game.name.clone()).collect(),
         broken: library.catalog().broken.clone(),
@@ -399,7 +399,7 @@ fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, Di
 }
 
 /// Serves until the process receives a signal to stop. Calls `announce` once requests are answered.
-pub fn serve(config: Config, announce: impl FnOnce(&Running)) -> Result<(), StartError> {
+pub fn serve(config: Config, announce: impl FnOnce(&RunningService)) -> Result<(), StartError> {
     actix_web::rt::System::new().block_on(async {
         let running = start(config).await?;
         announce(&running);

@@ -16,7 +16,7 @@ use wyrmgate_sessions::webhook_sender::{Exempt, Ports};
 
 pub use file::{SettingsError, SettingsFile};
 pub use rates::{Bucket, Rate, RateOf, Rates};
-pub use values::{Origin, duration};
+pub use values::{PageOrigin, duration};
 
 /// Every setting. The default serves `rules/` on the loopback interface. A YAML file uses the names of the flags, with `_` for
 /// `-`.
@@ -101,7 +101,7 @@ pub struct Config {
         value_name = "ORIGINS",
         value_delimiter = ','
     )]
-    pub allow_origins: Vec<Origin>,
+    pub allow_origins: Vec<PageOrigin>,
     /// YAML file of API keys (see `wyrmgate key`). With it, creating sessions, uploading rules and the like require a key
     #[arg(long, env = "WYRMGATE_KEYS", value_name = "FILE")]
     pub keys: Option<PathBuf>,
@@ -153,7 +153,7 @@ pub struct Config {
     pub no_pages: bool,
     /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
     #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
-    pub public_url: Option<Origin>,
+    pub public_url: Option<PageOrigin>,
     /// URL of an OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`, that receives a span per
     /// request. Requires a build with the feature `otel` [default: none]
     #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]

@@ -23,18 +23,18 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// The origin of a page, as browsers write it: `https://example.org`, without a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin(pub String);
+pub struct PageOrigin(pub String);
 
-impl FromStr for Origin {
+impl FromStr for PageOrigin {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Origin, String> {
+    fn from_str(text: &str) -> Result<PageOrigin, String> {
         let host = text
             .split_once("://")
             .filter(|(scheme, host)| matches!(*scheme, "http" | "https") && !host.is_empty());
         match host {
             Some((_, host)) if host.bytes().all(is_of_host) => {
-                Ok(Origin(text.to_ascii_lowercase()))
+                Ok(PageOrigin(text.to_ascii_lowercase()))
             }
             _ => Err(format!(
                 "`{text}` is not an origin; write one like https://example.org"
@@ -69,7 +69,7 @@ mod tests {
             "http://localhost:3000",
             "http://[::1]:80",
         ];
-        assert!(good.iter().all(|text| text.parse::<Origin>().is_ok()));
+        assert!(good.iter().all(|text| text.parse::<PageOrigin>().is_ok()));
         let bad = [
             "example.org",
             "https://",
@@ -78,6 +78,6 @@ mod tests {
             "file://x",
             "null",
         ];
-        assert!(bad.iter().all(|text| text.parse::<Origin>().is_err()));
+        assert!(bad.iter().all(|text| text.parse::<PageOrigin>().is_err()));
     }
 }

@@ -11,7 +11,7 @@ pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
 /// The permissions of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Kind {
+pub enum TokenRights {
     /// Play one seat of one session.
     Seat,
     /// Manage one session; play nothing.
@@ -24,22 +24,22 @@ pub enum Kind {
     Key,
 }
 
-impl Kind {
-    const ALL: [Kind; 5] = [
-        Kind::Seat,
-        Kind::Owner,
-        Kind::Invite,
-        Kind::Spectator,
-        Kind::Key,
+impl TokenRights {
+    const ALL: [TokenRights; 5] = [
+        TokenRights::Seat,
+        TokenRights::Owner,
+        TokenRights::Invite,
+        TokenRights::Spectator,
+        TokenRights::Key,
     ];
 
     fn prefix(self) -> &'static str {
         match self {
-            Kind::Seat => "wg_seat_",
-            Kind::Owner => "wg_owner_",
-            Kind::Invite => "wg_invite_",
-            Kind::Spectator => "wg_watch_",
-            Kind::Key => "wg_key_",
+            TokenRights::Seat => "wg_seat_",
+            TokenRights::Owner => "wg_owner_",
+            TokenRights::Invite => "wg_invite_",
+            TokenRights::Spectator => "wg_watch_",
+            TokenRights::Key => "wg_key_",
         }
     }
 }
@@ -47,7 +47,7 @@ impl Kind {
 /// A token in plain text, on its way to or from its bearer. Never stored or logged.
 #[derive(Clone)]
 pub struct Token {
-    kind: Kind,
+    kind: TokenRights,
     bits: [u8; 32],
     /// The hash, computed once because a request needs it several times.
     hash: TokenHash,
@@ -64,12 +64,12 @@ impl fmt::Debug for Token {
 
 impl Token {
     /// Creates a token from the operating system's random numbers.
-    pub fn random(kind: Kind) -> Result<Token, NoEntropy> {
+    pub fn random(kind: TokenRights) -> Result<Token, NoEntropy> {
         Ok(Token::of(kind, entropy()?))
     }
 
     /// Derives a token from the session's key and a nonce, so that a retried request finds it again.
-    pub fn derived(kind: Kind, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
+    pub fn derived(kind: TokenRights, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
         let mut hasher = blake3::Hasher::new_keyed(key);
         hasher
             .update(kind.prefix().as_bytes())
@@ -78,7 +78,7 @@ impl Token {
         Token::of(kind, *hasher.finalize().as_bytes())
     }
 
-    fn of(kind: Kind, bits: [u8; 32]) -> Token {
+    fn of(kind: TokenRights, bits: [u8; 32]) -> Token {
         let mut hasher = Sha256::new();
         hasher.update(kind.prefix());
         hasher.update(bits);
@@ -92,7 +92,7 @@ impl Token {
 
     /// Parses a token. Returns `None` if the text does not have the form of one.
     pub fn parse(text: &str) -> Option<Token> {
-        let kind = Kind::ALL
+        let kind = TokenRights::ALL
             .into_iter()
             .find(|kind| text.starts_with(kind.prefix()))?;
         let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
@@ -101,7 +101,10 @@ impl Token {
 
     /// Returns whether the token belongs to a single client. Invite codes and spectator tokens are shared.
     pub fn is_personal(&self) -> bool {
-        matches!(self.kind, Kind::Seat | Kind::Owner | Kind::Key)
+        matches!(
+            self.kind,
+            TokenRights::Seat | TokenRights::Owner | TokenRights::Key
+        )
     }
 
     /// Derives a key that only the bearer of this token can derive. The server stores no tokens and therefore cannot.
@@ -111,13 +114,13 @@ impl Token {
         *hasher.finalize().as_bytes()
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TokenRights {
         self.kind
     }
 
     /// Marks this operator key as verified to manage every session.
     pub fn managing(self) -> Token {
-        let manages = self.kind == Kind::Key;
+        let manages = self.kind == TokenRights::Key;
         Token { manages, ..self }
     }
 
@@ -146,7 +149,7 @@ impl Token {
 /// The bearer of a token, identified by the hash of the token.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Bearer {
-    pub kind: Kind,
+    pub kind: TokenRights,
     pub hash: TokenHash,
     /// Whether it is an operator key that may manage every session.
     pub manages: bool,
@@ -195,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_token_survives_its_text_and_shows_nothing_in_debug() {
-        let token = Token::random(Kind::Seat).unwrap();
+        let token = Token::random(TokenRights::Seat).unwrap();
         let parsed = Token::parse(&token.reveal()).unwrap();
         assert_eq!(parsed.reveal(), token.reveal());
         assert_eq!(format!("{token:?}"), "wg_seat_…");
@@ -205,8 +208,8 @@ mod tests {
 
     #[test]
     fn kinds_with_the_same_bits_have_different_hashes() {
-        let one = Token::derived(Kind::Seat, &[1; 32], 1, &[2; 32]);
-        let owner = Token::of(Kind::Owner, one.bits);
+        let one = Token::derived(TokenRights::Seat, &[1; 32], 1, &[2; 32]);
+        let owner = Token::of(TokenRights::Owner, one.bits);
         assert!(!one.hash().matches(&owner.hash()));
         assert!(one.hash().matches(&one.hash()));
     }

@@ -15,16 +15,16 @@ const MINDS_MAX: usize = 1_024;
 /// Minds that wait for their next decision, the latest last.
 #[derive(Default)]
 pub(crate) struct Minds {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<WaitingMinds>,
 }
 
 #[derive(Default)]
-struct Waiting {
-    minds: VecDeque<Mind>,
+struct WaitingMinds {
+    minds: VecDeque<WaitingMind>,
     bytes: usize,
 }
 
-struct Mind {
+struct WaitingMind {
     session: Arc<str>,
     seat: u8,
     memory: Memory,
@@ -35,7 +35,7 @@ impl Minds {
     /// Takes out the memory of a seat.
     pub fn take(&self, session: &str, seat: u8) -> Option<Memory> {
         self.with(|waiting| {
-            let is_wanted = |mind: &Mind| mind.seat == seat && *mind.session == *session;
+            let is_wanted = |mind: &WaitingMind| mind.seat == seat && *mind.session == *session;
             let at = waiting.minds.iter().position(is_wanted)?;
             waiting.remove(at)
         })
@@ -43,7 +43,7 @@ impl Minds {
 
     pub fn keep(&self, session: &Arc<str>, seat: u8, memory: Memory) {
         let bytes = memory.bytes();
-        let mind = Mind {
+        let mind = WaitingMind {
             session: session.clone(),
             seat,
             memory,
@@ -59,13 +59,13 @@ impl Minds {
     }
 
     /// Works even if a thread panicked, because nothing in here can stop half-way.
-    fn with<T>(&self, work: impl FnOnce(&mut Waiting) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut WaitingMinds) -> T) -> T {
         let mut waiting = self.waiting.lock();
         work(&mut waiting)
     }
 }
 
-impl Waiting {
+impl WaitingMinds {
     fn remove(&mut self, at: usize) -> Option<Memory> {
         let mind = self.minds.remove(at)?;
         self.bytes = self.bytes.saturating_sub(mind.bytes);

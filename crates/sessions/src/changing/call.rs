@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::access::token::Token;
 use crate::content::live::Live;
 use crate::content::log::LogEntry;
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_store::Bytes;
 
 /// A request that changes a session: which one, who makes it, and what retries of it get.
@@ -13,12 +13,12 @@ use wyrmgate_store::Bytes;
 pub struct Call<'a> {
     pub session: &'a str,
     pub token: Option<&'a Token>,
-    pub key: Option<&'a Key>,
+    pub key: Option<&'a IdempotencyKey>,
     pub describe: Describe<'a>,
 }
 
 /// Builds the response to a change, which is stored under a key for retries. Called before the change is written.
-pub type Describe<'a> = &'a dyn Fn(&Made) -> Bytes;
+pub type Describe<'a> = &'a dyn Fn(&CommittedChange) -> Bytes;
 
 /// The response to a request that may carry a key.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub enum Answered<T> {
 
 /// A committed change.
 #[derive(Debug, Clone)]
-pub struct Made {
+pub struct CommittedChange {
     /// The session after the change.
     pub live: Arc<Live>,
     pub entry: LogEntry,

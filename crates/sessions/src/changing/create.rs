@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::access::token::{Kind, Token};
+use crate::access::token::{Token, TokenRights};
 use crate::changing::call::Call;
-use crate::changing::pending::Change;
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::preparing::Prepared;
 use crate::changing::pending::writing::Attempt;
-use crate::content::facts::{FORMAT, Facts, Visibility};
+use crate::content::facts::{FORMAT, SessionFacts, Visibility};
 use crate::content::live::Live;
 use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
 use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Status};
-use crate::content::terms::{Spectators, Terms};
+use crate::content::terms::{SpectatorView, Terms};
 use crate::service::{Service, bot};
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use crate::storing::listing::listing;
-use crate::{Reason, Refusal};
+use crate::{Refusal, RefusalReason};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
 use wyrmgate_runtime::surroundings::now_ms;
@@ -27,7 +27,7 @@ use wyrmgate_store::{Bytes, Create, Created, session_id};
 
 /// The settings of a new session.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct SessionOrder {
     pub ruleset: Arc<Ruleset>,
     pub options: Map<String, Value>,
     /// The initial players, seat 1 first.
@@ -66,7 +66,11 @@ pub type DescribeCreation<'a> = &'a dyn Fn(&Creation) -> Bytes;
 
 impl Service {
     /// Creates a session. A retry with the same key finds the session of the first attempt.
-    pub async fn create(&self, order: &Order, key: Option<&Key>) -> Result<Creation, Refusal> {
+    pub async fn create(
+        &self,
+        order: &SessionOrder,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Creation, Refusal> {
         self.create_answering(order, key, &|_| Bytes::default())
             .await
     }
@@ -74,8 +78,8 @@ impl Service {
     /// Creates a session and stores the response with it.
     pub async fn create_answering(
         &self,
-        order: &Order,
-        key: Option<&Key>,
+        order: &SessionOrder,
+        key: Option<&IdempotencyKey>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
         self.keep_ruleset(&order.ruleset).await?;
@@ -83,7 +87,7 @@ impl Service {
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);
         let now = now_ms();
-        let mut change = Change::first(unborn(&id, order, &secrets, now, &tokens)?, now);
+        let mut change = PendingChange::first(unborn(&id, order, &secrets, now, &tokens)?, now);
         change.add_event(Happening::SessionCreated);
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);
@@ -139,7 +143,7 @@ impl Service {
         &self,
         id: &str,
         token: Option<&Token>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<(), Refusal> {
         if let Err(refusal) = self.mark_as_removed(id, token, key).await {
             let is_gone = async || matches!(self.load(id).await, Err(Refusal::NotFound));
@@ -158,7 +162,7 @@ impl Service {
         &self,
         id: &str,
         token: Option<&Token>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<(), Refusal> {
         self.look(id, token).await?.1.needs_owner()?;
         self.note_accepted(key).await?;
@@ -182,11 +186,11 @@ impl Tokens {
     fn of(secrets: &Secrets, visibility: Visibility, terms: Terms) -> Tokens {
         let derived = |kind| Token::derived(kind, &secrets.token_key, 0, &[0; 32]);
         let is_private = visibility == Visibility::Private;
-        let is_watched = is_private && terms.spectators != Spectators::Nothing;
+        let is_watched = is_private && terms.spectators != SpectatorView::Nothing;
         Tokens {
-            owner: derived(Kind::Owner),
-            invite: is_private.then(|| derived(Kind::Invite)),
-            watch: is_watched.then(|| derived(Kind::Spectator)),
+            owner: derived(TokenRights::Owner),
+            invite: is_private.then(|| derived(TokenRights::Invite)),
+            watch: is_watched.then(|| derived(TokenRights::Spectator)),
         }
     }
 
@@ -204,7 +208,7 @@ impl Tokens {
 
 fn unborn(
     id: &str,
-    order: &Order,
+    order: &SessionOrder,
     secrets: &Secrets,
     now_ms: u64,
     tokens: &Tokens,
@@ -219,7 +223,7 @@ fn unborn(
         .ruleset
         .program(order.seats.len(), &options)
         .map_err(|problems| bad_options(&order.ruleset, &problems))?;
-    let facts = Facts {
+    let facts = SessionFacts {
         format: FORMAT,
         game: order.ruleset.name.clone(),
         ruleset: order.ruleset.digest.clone(),
@@ -261,7 +265,7 @@ fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {
     };
     let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
     let clauses = problems.iter().flat_map(|problem| &problem.clauses);
-    let reason = Reason {
+    let reason = RefusalReason {
         message: messages.join("; "),
         clauses: clauses.filter_map(|id| ruleset.clause_called(id)).collect(),
         place: None,

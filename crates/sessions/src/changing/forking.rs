@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::Refusal;
 use crate::access::caller::Caller;
-use crate::access::token::{Kind, Token};
+use crate::access::token::{Token, TokenRights};
 use crate::changing::call::Call;
-use crate::changing::create::{Before, Creation, DescribeCreation, Order};
+use crate::changing::create::{Before, Creation, DescribeCreation, SessionOrder};
 use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
 use crate::content::log::{Happening, LoggedMove};
@@ -15,7 +15,7 @@ use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::content::terms::Forks;
 use crate::service::Service;
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
@@ -32,7 +32,7 @@ impl Service {
         token: Option<&Token>,
         version: u64,
         seats: Option<Vec<Seat>>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
         may_fork(live, live.caller(token)?)?;
@@ -53,7 +53,7 @@ impl Service {
                 "a fork must have as many seats as its session",
             ));
         }
-        let order = Order {
+        let order = SessionOrder {
             ruleset: live.ruleset.clone(),
             options: live.facts.options.clone(),
             seats,
@@ -93,7 +93,7 @@ impl Service {
         let mut seats = live.status.seats.clone();
         seats.rotate_right(1);
         let digest = rematch_digest(&live.id);
-        let order = Order {
+        let order = SessionOrder {
             ruleset: live.ruleset.clone(),
             options: live.facts.options.clone(),
             seats,
@@ -102,7 +102,7 @@ impl Service {
             terms: live.facts.terms,
             before: None,
         };
-        let key = Key {
+        let key = IdempotencyKey {
             digest,
             fingerprint: digest,
         };
@@ -177,7 +177,7 @@ fn replay_choice(
 
 /// Returns whether the caller must not receive the tokens of a rematch, because it is not new.
 pub fn hides_tokens(creation: &Creation, caller_token: Option<&Token>) -> bool {
-    let owner = creation.live.hash_of(Kind::Owner);
+    let owner = creation.live.hash_of(TokenRights::Owner);
     let is_owner = caller_token
         .zip(owner)
         .is_some_and(|(token, owner)| owner.matches(&token.hash()));

@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::Token;
-use crate::changing::call::{Answered, Call, Made};
+use crate::changing::call::{Answered, Call, CommittedChange};
 use crate::changing::pending::writing::Attempt;
-use crate::changing::pending::{Change, rejected};
+use crate::changing::pending::{PendingChange, rejected};
 use crate::content::budget::budget;
 use crate::content::cursor::EventCursor;
 use crate::content::live::Live;
@@ -69,7 +69,11 @@ pub fn decision_id(version: u64, seat: u8) -> String {
 
 impl Service {
     /// Makes a move.
-    pub async fn play(&self, call: Call<'_>, order: &Move) -> Result<Answered<Made>, Refusal> {
+    pub async fn play(
+        &self,
+        call: Call<'_>,
+        order: &Move,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let take = |attempt: &Attempt<'_>| {
             let by = attempt.permitted(|_, caller| Ok((caller.needs_seat(SEATS_ONLY)?, caller)));
             let ((seat, caller), change) = by?;
@@ -114,11 +118,11 @@ impl Move {
     /// Makes the move of a seat.
     fn made(
         &self,
-        mut change: Change,
+        mut change: PendingChange,
         caller: Caller,
         seat: u8,
         has_key: bool,
-    ) -> Result<Change, Refusal> {
+    ) -> Result<PendingChange, Refusal> {
         if !self.is_tied() && !has_key {
             return Err(Refusal::NotTied);
         }

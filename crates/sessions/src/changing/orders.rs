@@ -2,13 +2,13 @@
 
 use crate::Refusal;
 use crate::access::token::Token;
-use crate::changing::call::{Answered, Call, Made};
-use crate::changing::pending::Change;
+use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
 use crate::content::log::{Happening, LogEntry};
 use crate::content::stage::Stage;
-use crate::content::standing::{Standing, StandingAnswer, StandingOrder};
+use crate::content::standing::{PresetAnswer, Standing, StandingAnswer};
 use crate::service::Service;
 use wyrmgate_program::Program;
 
@@ -24,7 +24,7 @@ impl Service {
         &self,
         id: &str,
         token: Option<&Token>,
-    ) -> Result<Vec<StandingOrder>, Refusal> {
+    ) -> Result<Vec<PresetAnswer>, Refusal> {
         let (live, caller) = self.look(id, token).await?;
         Ok(live.orders_of(caller.needs_seat(SEATS_ONLY)?))
     }
@@ -33,8 +33,8 @@ impl Service {
     pub async fn give_orders(
         &self,
         call: Call<'_>,
-        orders: &[StandingOrder],
-    ) -> Result<Answered<Made>, Refusal> {
+        orders: &[PresetAnswer],
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         for _ in 0..TRIES {
             let (live, caller) = self.look(call.session, call.token).await?;
             caller.needs_seat(SEATS_ONLY)?;
@@ -68,7 +68,7 @@ impl Service {
 }
 
 impl Live {
-    pub fn orders_of(&self, seat: u8) -> Vec<StandingOrder> {
+    pub fn orders_of(&self, seat: u8) -> Vec<PresetAnswer> {
         let of_seat = usize::from(seat).checked_sub(1);
         let of_seat = of_seat.and_then(|at| self.status.standing.get(at));
         of_seat.map_or_else(Vec::new, |of_seat| of_seat.orders.clone())
@@ -76,11 +76,11 @@ impl Live {
 }
 
 fn give(
-    mut change: Change,
+    mut change: PendingChange,
     seat: u8,
-    orders: &[StandingOrder],
+    orders: &[PresetAnswer],
     opened_by: &LogEntry,
-) -> Result<Change, Refusal> {
+) -> Result<PendingChange, Refusal> {
     if change.before().stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
@@ -92,7 +92,7 @@ fn give(
     Ok(change)
 }
 
-fn check(program: &Program, orders: &[StandingOrder]) -> Result<(), Refusal> {
+fn check(program: &Program, orders: &[PresetAnswer]) -> Result<(), Refusal> {
     for (at, order) in orders.iter().enumerate() {
         if let Some(name) = &order.decision
             && !program.sites.iter().any(|site| site.name == *name)

@@ -9,17 +9,17 @@ pub(crate) mod writing;
 use std::sync::Arc;
 
 use crate::Refusal;
-use crate::access::token::{Kind, Token, TokenHash};
+use crate::access::token::{Token, TokenHash, TokenRights};
 use crate::content::budget::budget;
 use crate::content::live::{Live, bot_decision};
 use crate::content::log::{Happening, LogEntry, LoggedMove};
-use crate::content::play::{Play, Step, append};
+use crate::content::play::{ChoiceResult, Play, append};
 use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::standing::Standing;
 use crate::content::status::{Seat, Status, UndoWish};
 use crate::content::terms::Terms;
-use crate::refusal::Reason;
+use crate::refusal::RefusalReason;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::{Choice, Fault, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
@@ -31,7 +31,7 @@ use wyrmgate_view::Rejection;
 const BOT_MOVES_MAX: usize = 100;
 
 /// A change under construction.
-pub(crate) struct Change {
+pub(crate) struct PendingChange {
     before: Arc<Live>,
     status: Option<Status>,
     play: Option<Play>,
@@ -40,11 +40,11 @@ pub(crate) struct Change {
     token: Option<Token>,
 }
 
-impl Change {
+impl PendingChange {
     /// Begins the first change of a new session. No commit ever accepts it for a session that exists.
-    pub fn first(session: Live, now_ms: u64) -> Change {
+    pub fn first(session: Live, now_ms: u64) -> PendingChange {
         let position = Position::default();
-        Change::of(
+        PendingChange::of(
             Arc::new(Live {
                 position,
                 ..session
@@ -54,8 +54,8 @@ impl Change {
     }
 
     /// Only [`writing`] begins changes of sessions that exist.
-    fn of(before: Arc<Live>, now_ms: u64) -> Change {
-        Change {
+    fn of(before: Arc<Live>, now_ms: u64) -> PendingChange {
+        PendingChange {
             before,
             status: None,
             play: None,
@@ -146,7 +146,7 @@ impl Change {
         }
     }
 
-    pub fn renew_token(&mut self, kind: Kind, hash: TokenHash) {
+    pub fn renew_token(&mut self, kind: TokenRights, hash: TokenHash) {
         self.status_mut().renew(kind, hash);
     }
 
@@ -248,8 +248,8 @@ impl Change {
         let step = play.advance(&mut Seeded, self.program(), pending, choice, by_bot);
         self.play = Some(play);
         match step.map_err(|error| self.stopped(pending, error))? {
-            Step::Secret => {}
-            Step::Public { moves, happenings } => self.publish(moves, happenings),
+            ChoiceResult::Secret => {}
+            ChoiceResult::Public { moves, happenings } => self.publish(moves, happenings),
         }
         Ok(())
     }
@@ -342,9 +342,9 @@ pub(crate) fn rejected_by(ruleset: &Ruleset, program: &Program, rejection: Rejec
     }
 }
 
-fn reason(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Reason {
+fn reason(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> RefusalReason {
     let clauses = rejection.clauses.iter();
-    Reason {
+    RefusalReason {
         message: rejection.message,
         clauses: clauses
             .filter_map(|id| ruleset.clause(program, *id))

@@ -2,9 +2,9 @@
 
 use crate::Refusal;
 use crate::access::caller::Caller;
-use crate::access::token::{Kind, Token, TokenHash};
-use crate::changing::call::{Answered, Call, Made};
-use crate::changing::pending::Change;
+use crate::access::token::{Token, TokenHash, TokenRights};
+use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::facts::Visibility;
 use crate::content::live::Live;
@@ -13,7 +13,7 @@ use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::service::{Service, bot};
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_base::hex;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Digest;
@@ -38,7 +38,7 @@ pub struct Claim {
 /// A taken seat.
 #[derive(Debug, Clone)]
 pub struct Claimed {
-    pub answered: Answered<Made>,
+    pub answered: Answered<CommittedChange>,
     /// The token for the player. `None` for a bot.
     pub token: Option<Token>,
 }
@@ -69,7 +69,11 @@ impl Service {
     }
 
     /// Frees a seat, for its player or for the owner of the session.
-    pub async fn leave(&self, call: Call<'_>, seat: u8) -> Result<Answered<Made>, Refusal> {
+    pub async fn leave(
+        &self,
+        call: Call<'_>,
+        seat: u8,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let stand = |attempt: &Attempt<'_>| stand_up(attempt, seat);
         self.write(call, &stand).await
     }
@@ -83,7 +87,7 @@ fn may_renew(caller: Caller, seat: u8) -> Result<(), Refusal> {
 }
 
 /// Replaces the token of a seat. The old one stops working on every node.
-fn renewed(attempt: &Attempt<'_>, number: u8, token: TokenHash) -> Result<Change, Refusal> {
+fn renewed(attempt: &Attempt<'_>, number: u8, token: TokenHash) -> Result<PendingChange, Refusal> {
     let (_, mut change) = attempt.permitted(|_, caller| may_renew(caller, number))?;
     let seat = change.status().seat(number).ok_or(Refusal::NotFound)?;
     let Seat::Taken { name, .. } = seat else {
@@ -118,14 +122,14 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
 fn new_token(
     secrets: &Secrets,
     claim: &Claim,
-    key: Option<&Key>,
+    key: Option<&IdempotencyKey>,
 ) -> Result<Option<Token>, Refusal> {
     let nonce = claim.secret.or(key.map(|key| key.digest));
     match (claim.bot, nonce) {
         (Some(_), _) => Ok(None),
-        (None, None) => Ok(Some(Token::random(Kind::Seat)?)),
+        (None, None) => Ok(Some(Token::random(TokenRights::Seat)?)),
         (None, Some(nonce)) => Ok(Some(Token::derived(
-            Kind::Seat,
+            TokenRights::Seat,
             &secrets.token_key,
             claim.seat,
             &nonce,
@@ -138,7 +142,7 @@ fn sit_down(
     claim: &Claim,
     token: Option<TokenHash>,
     secrets: &Secrets,
-) -> Result<Change, Refusal> {
+) -> Result<PendingChange, Refusal> {
     let (_, mut change) = attempt.permitted(|live, caller| may_claim(live, caller, claim))?;
     let live = change.before();
     let present = live.status.seat(claim.seat).ok_or(Refusal::NotFound)?;
@@ -182,7 +186,7 @@ fn sit_down(
     Ok(change)
 }
 
-fn stand_up(attempt: &Attempt<'_>, number: u8) -> Result<Change, Refusal> {
+fn stand_up(attempt: &Attempt<'_>, number: u8) -> Result<PendingChange, Refusal> {
     let permission = |live: &Live, caller: Caller| {
         let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
         if caller != Caller::Seat(number) && caller != Caller::Owner {

@@ -1,8 +1,8 @@
 //! Rotation of a session's own tokens: the owner token, the invite code and the spectator token.
 
 use crate::Refusal;
-use crate::access::token::{Kind, Token};
-use crate::changing::call::{Answered, Call, Made};
+use crate::access::token::{Token, TokenRights};
+use crate::changing::call::{Answered, Call, CommittedChange};
 use crate::changing::pending::writing::Attempt;
 use crate::content::log::Happening;
 use crate::service::Service;
@@ -10,7 +10,11 @@ use crate::service::Service;
 impl Service {
     /// Issues a new token of this kind and invalidates the old one on every node. The change is public, so that streams
     /// opened with the old token end at once.
-    pub async fn renew(&self, call: Call<'_>, kind: Kind) -> Result<Answered<Made>, Refusal> {
+    pub async fn renew(
+        &self,
+        call: Call<'_>,
+        kind: TokenRights,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let new = self.new_token(kind, call).await?;
         let hash = new.hash();
         let renew = |attempt: &Attempt<'_>| {
@@ -25,7 +29,7 @@ impl Service {
     }
 
     /// Returns a new token. With a key, the same request yields the same token even if two nodes serve it at once.
-    async fn new_token(&self, kind: Kind, call: Call<'_>) -> Result<Token, Refusal> {
+    async fn new_token(&self, kind: TokenRights, call: Call<'_>) -> Result<Token, Refusal> {
         match call.key {
             None => Ok(Token::random(kind)?),
             Some(key) => {

@@ -1,8 +1,8 @@
 //! Undo: back to the last point at which someone gained information or another seat acted, and no further.
 
 use crate::Refusal;
-use crate::changing::call::{Answered, Call, Made};
-use crate::changing::pending::Change;
+use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::budget::budget;
 use crate::content::live::Live;
@@ -11,7 +11,7 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::{Seat, UndoWish};
 use crate::content::terms::Undo;
-use crate::history::past::{Course, damaged};
+use crate::history::past::{EffectiveChoices, damaged};
 use crate::service::Service;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine};
@@ -30,7 +30,11 @@ pub enum UndoOrder {
 }
 
 impl Service {
-    pub async fn undo(&self, call: Call<'_>, order: UndoOrder) -> Result<Answered<Made>, Refusal> {
+    pub async fn undo(
+        &self,
+        call: Call<'_>,
+        order: UndoOrder,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let (live, caller) = self.look(call.session, call.token).await?;
         let seat = caller.needs_seat(SEATS_ONLY)?;
         let course = self.course(&live.id, live.version()).await?;
@@ -66,7 +70,7 @@ impl Service {
         &self,
         live: &Live,
         wish: &UndoWish,
-        course: &Course,
+        course: &EffectiveChoices,
     ) -> Result<Play, Refusal> {
         let limit = self.undo_limit(live, course, wish.seat).await?;
         if wish.to < limit || wish.to >= live.version() {
@@ -82,7 +86,12 @@ impl Service {
     }
 
     /// Returns the earliest version to which a seat may go back, or the current one if there is none.
-    async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
+    async fn undo_limit(
+        &self,
+        live: &Live,
+        course: &EffectiveChoices,
+        seat: u8,
+    ) -> Result<u64, Refusal> {
         let seed = self.game_seed(live).await?;
         let (of, moves) = (live.clone(), course.moves.clone());
         // This replays the game many times while other requests wait.
@@ -147,7 +156,7 @@ fn wish(
     live: &Live,
     seat: u8,
     order: UndoOrder,
-    course: &Course,
+    course: &EffectiveChoices,
 ) -> Result<Option<UndoWish>, Refusal> {
     match live.stage() {
         Stage::Finished => return Err(Refusal::SessionOver),
@@ -177,7 +186,7 @@ fn wish(
 }
 
 /// Declines the open request for a seat.
-fn refused((seat, mut change): (u8, Change)) -> Result<Change, Refusal> {
+fn refused((seat, mut change): (u8, PendingChange)) -> Result<PendingChange, Refusal> {
     if change.status().undo.is_none() {
         return Err(NOTHING_OPEN);
     }

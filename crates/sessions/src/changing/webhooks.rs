@@ -7,12 +7,12 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
-use crate::changing::call::{Answered, Call, Made};
-use crate::changing::pending::Change;
+use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
 use crate::content::outbox::Webhooks;
-use crate::content::webhook::{Delivery, Outcome, WEBHOOKS_MAX, Webhook, WebhookOrder};
+use crate::content::webhook::{Delivery, DeliveryOutcome, WEBHOOKS_MAX, Webhook, WebhookOrder};
 use crate::service::Service;
 use crate::webhook::deliverer::Deliverer;
 use crate::webhook::message::Message;
@@ -55,7 +55,7 @@ impl Service {
         call: Call<'_>,
         name: &str,
         order: &WebhookOrder,
-    ) -> Result<Answered<Made>, Refusal> {
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
         let add = |attempt: &Attempt<'_>| {
@@ -83,7 +83,7 @@ impl Service {
         call: Call<'_>,
         name: &str,
         order: &WebhookOrder,
-    ) -> Result<Answered<Made>, Refusal> {
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
         let alter = |attempt: &Attempt<'_>| {
@@ -106,7 +106,7 @@ impl Service {
         call: Call<'_>,
         name: &str,
         keep_previous_ms: u64,
-    ) -> Result<Answered<Made>, Refusal> {
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let renew = |attempt: &Attempt<'_>| {
             altered(attempt.by_owner()?, name, |webhook| {
                 webhook.secret_number = webhook.secret_number.saturating_add(1);
@@ -122,7 +122,7 @@ impl Service {
         &self,
         call: Call<'_>,
         name: &str,
-    ) -> Result<Answered<Made>, Refusal> {
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let remove = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;
             found(change.before(), name)?;
@@ -144,14 +144,14 @@ impl Service {
         &self,
         call: Call<'_>,
         name: &str,
-    ) -> Result<Answered<Made>, Refusal> {
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let live = self.webhooks(call.session, call.token).await?;
         let webhook = found(&live, name)?;
         let delivery = self.ping(self.calling()?, &live, webhook).await?;
         let note = |attempt: &Attempt<'_>| {
             altered(attempt.by_owner()?, name, |webhook| {
                 webhook.remember(delivery.clone());
-                if delivery.outcome == Outcome::Delivered {
+                if delivery.outcome == DeliveryOutcome::Delivered {
                     webhook.call_soon(now_ms());
                 }
             })
@@ -219,10 +219,10 @@ fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refusal> {
 }
 
 fn altered(
-    mut change: Change,
+    mut change: PendingChange,
     name: &str,
     alter: impl FnOnce(&mut Webhook),
-) -> Result<Change, Refusal> {
+) -> Result<PendingChange, Refusal> {
     found(change.before(), name)?;
     change.with_webhooks(|webhooks| {
         if let Some(webhook) = webhooks.all.iter_mut().find(|webhook| webhook.id == name) {
@@ -234,7 +234,7 @@ fn altered(
     Ok(change)
 }
 
-impl Change {
+impl PendingChange {
     /// Changes the webhooks of the session, if it has any. `alter` returns whether it changed something.
     pub(crate) fn with_webhooks(&mut self, alter: impl FnOnce(&mut Webhooks) -> bool) {
         let Some(mut webhooks) = self.status().webhooks.clone() else {

@@ -4,7 +4,7 @@
 
 use crate::Refusal;
 use crate::content::live::Live;
-use wyrmgate_authoring::rules::{Place, Ruleset};
+use wyrmgate_authoring::rules::{RulesPlace, Ruleset};
 use wyrmgate_engine::Fault;
 
 /// Reports an exceeded limit in a session.
@@ -39,11 +39,11 @@ pub(crate) fn stateless_budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
     Refusal::Budget { fault, place }
 }
 
-fn place(ruleset: &Ruleset, fault: &Fault) -> Option<Place> {
+fn place(ruleset: &Ruleset, fault: &Fault) -> Option<RulesPlace> {
     fault.span.and_then(|span| ruleset.place(span))
 }
 
 /// Formats a place as `my-game/game.yaml:26:22`.
-fn format_place(place: Option<&Place>) -> String {
+fn format_place(place: Option<&RulesPlace>) -> String {
     place.map_or_else(|| "unknown".into(), ToString::to_string)
 }

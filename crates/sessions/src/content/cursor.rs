@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wyrmgate_store::{Mark, NoMark};
+use wyrmgate_store::{ChangeMark, NoMark};
 
 /// A version, and which history's.
 ///
@@ -17,7 +17,7 @@ use wyrmgate_store::{Mark, NoMark};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventCursor {
     pub version: u64,
-    pub mark: Option<Mark>,
+    pub mark: Option<ChangeMark>,
 }
 
 /// The error for a text that is not a cursor.
@@ -38,7 +38,7 @@ impl EventCursor {
     pub fn of_tag(tag: &str) -> Option<EventCursor> {
         let tag = tag.trim_start_matches('"');
         let (version, rest) = tag.split_once('-')?;
-        format!("{version}-{}", rest.get(..Mark::DIGITS)?)
+        format!("{version}-{}", rest.get(..ChangeMark::DIGITS)?)
             .parse()
             .ok()
     }

@@ -4,13 +4,13 @@ use postcard::ser_flavors::Flavor;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 use wyrmgate_store::{Bytes, StoreError};
 
 /// Initial capacity: the size of most entries.
 pub(crate) const ROOM: usize = 256;
 
-pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<Bytes, Broken> {
+pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<Bytes, BrokenInvariant> {
     let bytes = serde_json::to_vec(value);
     bytes
         .map(Bytes::from)

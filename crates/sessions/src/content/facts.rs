@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::access::token::TokenHash;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::terms::Terms;
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, StoreError};
 
 /// The format number that this version writes.
@@ -15,7 +15,7 @@ pub(crate) const FORMAT: u32 = 1;
 
 /// The immutable part of a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Facts {
+pub struct SessionFacts {
     pub(crate) format: u32,
     /// The game with its overlays: `cliff-race+short`.
     pub game: String,
@@ -59,13 +59,13 @@ pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-impl Facts {
-    pub fn encode(&self) -> Result<Bytes, Broken> {
+impl SessionFacts {
+    pub fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 
-    pub fn decode(bytes: &[u8]) -> Result<Facts, StoreError> {
-        let facts: Facts = from_json(bytes)?;
+    pub fn decode(bytes: &[u8]) -> Result<SessionFacts, StoreError> {
+        let facts: SessionFacts = from_json(bytes)?;
         if facts.format != FORMAT {
             return Err(StoreError::Corrupt(format!(
                 "a session has format {}; this version reads format {FORMAT}",

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::Refusal;
 use crate::access::caller::Caller;
-use crate::access::token::{Bearer, Kind, Token, TokenHash};
+use crate::access::token::{Bearer, Token, TokenHash, TokenRights};
 use crate::content::cursor::EventCursor;
-use crate::content::facts::{Facts, Visibility};
+use crate::content::facts::{SessionFacts, Visibility};
 use crate::content::play::{Play, seat_of};
 use crate::content::stage::Stage;
 use crate::content::status::Status;
@@ -14,7 +14,7 @@ use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::Pending;
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
-use wyrmgate_store::{Mark, Position, Record};
+use wyrmgate_store::{ChangeMark, Position, SessionRecord};
 
 /// A session at one revision.
 #[derive(Debug, Clone)]
@@ -22,10 +22,10 @@ pub struct Live {
     pub id: Arc<str>,
     pub position: Position,
     /// The mark of the revision, which identifies the history.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     /// The mark of the version.
-    pub version_mark: Mark,
-    pub facts: Arc<Facts>,
+    pub version_mark: ChangeMark,
+    pub facts: Arc<SessionFacts>,
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
     pub status: Arc<Status>,
@@ -37,8 +37,8 @@ impl Live {
     /// Decodes a stored record, except for its game.
     pub fn decode(
         id: &str,
-        record: &Record,
-        facts: Facts,
+        record: &SessionRecord,
+        facts: SessionFacts,
         ruleset: Arc<Ruleset>,
     ) -> Result<Live, Refusal> {
         let program = ruleset
@@ -97,7 +97,7 @@ impl Live {
     /// Returns the caller of a token that was verified earlier.
     pub fn caller_of(&self, bearer: Option<&Bearer>) -> Result<Caller, Refusal> {
         // An operator key grants no access to a session by itself, but does not hide public information either.
-        let bearer = bearer.filter(|bearer| bearer.kind != Kind::Key || bearer.manages);
+        let bearer = bearer.filter(|bearer| bearer.kind != TokenRights::Key || bearer.manages);
         let known = bearer.and_then(|bearer| self.known(bearer));
         let private = self.facts.visibility == Visibility::Private;
         match (known, bearer) {
@@ -114,21 +114,21 @@ impl Live {
             hash.is_some_and(|hash| hash.matches(&bearer.hash))
         };
         match bearer.kind {
-            Kind::Seat => self.status.seat_of(&bearer.hash).map(Caller::Seat),
-            Kind::Key => bearer.manages.then_some(Caller::Owner),
-            Kind::Owner => is_theirs().then_some(Caller::Owner),
-            Kind::Spectator => is_theirs().then_some(Caller::Public),
-            Kind::Invite => is_theirs().then_some(Caller::Guest),
+            TokenRights::Seat => self.status.seat_of(&bearer.hash).map(Caller::Seat),
+            TokenRights::Key => bearer.manages.then_some(Caller::Owner),
+            TokenRights::Owner => is_theirs().then_some(Caller::Owner),
+            TokenRights::Spectator => is_theirs().then_some(Caller::Public),
+            TokenRights::Invite => is_theirs().then_some(Caller::Guest),
         }
     }
 
     /// Returns the hash of the session's token of this kind, if it has one.
-    pub fn hash_of(&self, kind: Kind) -> Option<&TokenHash> {
+    pub fn hash_of(&self, kind: TokenRights) -> Option<&TokenHash> {
         let first = match kind {
-            Kind::Owner => Some(&self.facts.owner),
-            Kind::Invite => self.facts.invite.as_ref(),
-            Kind::Spectator => self.facts.watch.as_ref(),
-            Kind::Seat | Kind::Key => None,
+            TokenRights::Owner => Some(&self.facts.owner),
+            TokenRights::Invite => self.facts.invite.as_ref(),
+            TokenRights::Spectator => self.facts.watch.as_ref(),
+            TokenRights::Seat | TokenRights::Key => None,
         };
         first.map(|first| self.status.renewed(kind).unwrap_or(first))
     }

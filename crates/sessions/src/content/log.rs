@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::access::token::Kind;
+use crate::access::token::TokenRights;
 use crate::content::encoding::{ROOM, append, damaged, decode_first, encode_onto};
 use crate::content::stage::Stage;
-use wyrmgate_engine::{Arg, Choice, Event, LabelValue};
+use wyrmgate_engine::{BoundValue, Choice, Event, LabelValue};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
@@ -116,7 +116,7 @@ pub enum Happening {
     },
     /// A token of the session was renewed.
     TokenRenewed {
-        kind: Kind,
+        kind: TokenRights,
     },
     /// A fork was created before the end, so the session is practice from now on.
     Forked,
@@ -184,25 +184,25 @@ impl LoggedMove {
     pub fn choice(&self) -> Choice {
         Choice {
             option: self.option,
-            args: self.args.iter().map(Arg::from).collect(),
+            args: self.args.iter().map(BoundValue::from).collect(),
         }
     }
 }
 
-impl From<&Arg> for LoggedArg {
-    fn from(arg: &Arg) -> Self {
+impl From<&BoundValue> for LoggedArg {
+    fn from(arg: &BoundValue) -> Self {
         match arg {
-            Arg::One(value) => LoggedArg::One(*value),
-            Arg::Many(values) => LoggedArg::Many(values.to_vec()),
+            BoundValue::One(value) => LoggedArg::One(*value),
+            BoundValue::Many(values) => LoggedArg::Many(values.to_vec()),
         }
     }
 }
 
-impl From<&LoggedArg> for Arg {
+impl From<&LoggedArg> for BoundValue {
     fn from(arg: &LoggedArg) -> Self {
         match arg {
-            LoggedArg::One(value) => Arg::One(*value),
-            LoggedArg::Many(values) => Arg::Many(SmallVec::from_slice(values)),
+            LoggedArg::One(value) => BoundValue::One(*value),
+            LoggedArg::Many(values) => BoundValue::Many(SmallVec::from_slice(values)),
         }
     }
 }

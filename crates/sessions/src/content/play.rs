@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
-use wyrmgate_engine::choices::Menu;
+use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
     self as engine, Choice, DecodeError, Event, Fault, Observer, Pending, Seeded, State, StepError,
 };
@@ -17,12 +17,12 @@ use wyrmgate_store::{Bytes, StoreError};
 #[derive(Debug)]
 pub struct Play {
     state: State,
-    held: Held,
+    held: HeldAnswers,
     /// Fuel consumed since the game was read from the store.
     fuel: u64,
     /// The first choices of the decision that is owed, as far as the step that led to it has found them. Only a step changes
     /// the state, and it replaces them.
-    first: Menu,
+    first: ChoiceMenu,
 }
 
 /// A copy is made to take another step, which needs no choices of this decision.
@@ -32,7 +32,7 @@ impl Clone for Play {
             state: self.state.clone(),
             held: self.held.clone(),
             fuel: self.fuel,
-            first: Menu::default(),
+            first: ChoiceMenu::default(),
         }
     }
 }
@@ -61,14 +61,14 @@ impl Observer for Heard {
 /// Answers that some seats have given to a simultaneous decision while others still owe theirs. The state contains
 /// them, but the log must not, because its readers could tell who has answered.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Held {
+struct HeldAnswers {
     moves: Vec<LoggedMove>,
     happenings: Vec<Happening>,
 }
 
 /// The result of a choice.
 #[derive(Debug)]
-pub enum Step {
+pub enum ChoiceResult {
     /// No visible change for others.
     Secret,
     /// A public change, with everything that was withheld until now.
@@ -112,9 +112,9 @@ impl Play {
     pub fn of_state(state: State) -> Play {
         Play {
             state,
-            held: Held::default(),
+            held: HeldAnswers::default(),
             fuel: 0,
-            first: Menu::default(),
+            first: ChoiceMenu::default(),
         }
     }
 
@@ -173,7 +173,7 @@ impl Play {
         pending: &Pending,
         choice: &Choice,
         by_bot: bool,
-    ) -> Result<Step, StepError> {
+    ) -> Result<ChoiceResult, StepError> {
         self.validate(program, pending, choice)?;
         self.advance(&mut Seeded, program, pending, choice, by_bot)
     }
@@ -199,7 +199,7 @@ impl Play {
         pending: &Pending,
         choice: &Choice,
         by_bot: bool,
-    ) -> Result<Step, StepError> {
+    ) -> Result<ChoiceResult, StepError> {
         let others_owe = self.pending(program).len() > 1;
         let mut heard = Heard::default();
         let (state, first) = (&mut self.state, &mut self.first);
@@ -217,10 +217,10 @@ impl Play {
         append(&mut self.held.happenings, heard.happenings);
         self.fuel = self.fuel.saturating_add(heard.fuel);
         if pending.secret && others_owe {
-            return Ok(Step::Secret);
+            return Ok(ChoiceResult::Secret);
         }
-        let Held { moves, happenings } = std::mem::take(&mut self.held);
-        Ok(Step::Public { moves, happenings })
+        let HeldAnswers { moves, happenings } = std::mem::take(&mut self.held);
+        Ok(ChoiceResult::Public { moves, happenings })
     }
 
     /// Encodes the length of the state, the state, and the rest.
@@ -245,7 +245,7 @@ impl Play {
         if State::decode(program, state) != Err(DecodeError::OtherProgram) {
             return Ok(None);
         }
-        let held: Held = decode(FORMAT, held)?;
+        let held: HeldAnswers = decode(FORMAT, held)?;
         Ok(Some(held.moves))
     }
 

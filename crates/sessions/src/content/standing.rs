@@ -14,7 +14,7 @@ pub const CONDITIONS_MAX: usize = 8;
 
 /// A preset answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct StandingOrder {
+pub struct PresetAnswer {
     /// The name of the decision that it answers. Any decision if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
@@ -42,13 +42,13 @@ pub struct EventTest {
 pub struct Comparison {
     /// A JSON Pointer into the state as the seat sees it.
     pub at: String,
-    pub is: Relation,
+    pub is: ValueRelation,
     pub value: Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Relation {
+pub enum ValueRelation {
     Equal,
     NotEqual,
     Less,
@@ -73,14 +73,14 @@ pub enum StandingAnswer {
 /// The orders of a seat, and the one that is due next.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    pub orders: Vec<StandingOrder>,
+    pub orders: Vec<PresetAnswer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) due: Option<Due>,
+    pub(crate) due: Option<DueOrder>,
 }
 
 /// An order to be carried out unless the seat answers first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Due {
+pub(crate) struct DueOrder {
     /// The time in Unix milliseconds.
     pub at_ms: u64,
     /// Index of the order, from 0.

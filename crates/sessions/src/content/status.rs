@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::access::token::{Kind, TokenHash};
+use crate::access::token::{TokenHash, TokenRights};
 use crate::content::clock::SeatClock;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::outbox::Webhooks;
@@ -10,7 +10,7 @@ use crate::content::stage::Stage;
 use crate::content::standing::Standing;
 use crate::content::tolerant::known_members;
 use wyrmgate_analysis::record::Entropy;
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
@@ -25,7 +25,7 @@ pub struct Status {
     pub undo: Option<UndoWish>,
     /// Renewed tokens. All other tokens are those of the facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub renewed: Vec<(Kind, TokenHash)>,
+    pub renewed: Vec<(TokenRights, TokenHash)>,
     /// Standing orders, seat 1 first. Empty until a seat sets some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standing: Vec<Standing>,
@@ -145,17 +145,17 @@ impl Status {
     }
 
     /// Returns the most recently renewed token of this kind, if it was renewed after creation.
-    pub fn renewed(&self, kind: Kind) -> Option<&TokenHash> {
+    pub fn renewed(&self, kind: TokenRights) -> Option<&TokenHash> {
         let found = self.renewed.iter().find(|(of, _)| *of == kind);
         found.map(|(_, hash)| hash)
     }
 
-    pub fn renew(&mut self, kind: Kind, hash: TokenHash) {
+    pub fn renew(&mut self, kind: TokenRights, hash: TokenHash) {
         self.renewed.retain(|(of, _)| *of != kind);
         self.renewed.push((kind, hash));
     }
 
-    pub fn encode(&self) -> Result<Bytes, Broken> {
+    pub fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 

@@ -9,7 +9,7 @@ use crate::content::tolerant::known_members;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Terms {
-    pub spectators: Spectators,
+    pub spectators: SpectatorView,
     pub undo: Undo,
     pub forks: Forks,
     #[serde(deserialize_with = "known_members")]
@@ -42,7 +42,7 @@ impl Default for Replies {
 /// The view of spectators.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Spectators {
+pub enum SpectatorView {
     /// Nothing before the game is over.
     Nothing,
     /// The public view, without delay.

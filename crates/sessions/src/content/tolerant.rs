@@ -74,7 +74,7 @@ impl IntoDeserializer<'_, serde_json::Error> for KnownMembers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::facts::Facts;
+    use crate::content::facts::SessionFacts;
     use crate::content::status::Status;
     use serde_json::json;
 
@@ -113,7 +113,7 @@ mod tests {
                 "replies": {"least_ms": 1, "most_ms": 2}
             }
         });
-        let later = Facts::decode(written_later(&facts).to_string().as_bytes()).unwrap();
+        let later = SessionFacts::decode(written_later(&facts).to_string().as_bytes()).unwrap();
         assert_eq!(as_json(&later.encode().unwrap()), facts);
 
         let status = json!({

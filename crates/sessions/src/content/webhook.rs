@@ -101,7 +101,7 @@ pub struct Delivery {
     pub took_ms: u64,
     /// Number of the attempt, from 1.
     pub attempt: u32,
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
     /// The status code of the response.
     pub status: Option<u16>,
 }
@@ -110,7 +110,7 @@ wyrmgate_base::named_enum! {
     /// The result of an attempt.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    pub enum Outcome {
+    pub enum DeliveryOutcome {
         /// The server answered 2xx.
         Delivered = "delivered",
         /// The server answered 3xx, which is not followed.
@@ -133,13 +133,15 @@ wyrmgate_base::named_enum! {
     }
 }
 
-impl Outcome {
+impl DeliveryOutcome {
     /// Returns the name that the owner of the webhook sees. Whether a name does not exist, resolves to a forbidden
     /// address or belongs to a silent server is visible only to the operator, because it would reveal internal host
     /// names.
     pub fn public_name(self) -> &'static str {
         match self {
-            Outcome::Unresolved | Outcome::Refused => Outcome::Unreachable.name(),
+            DeliveryOutcome::Unresolved | DeliveryOutcome::Refused => {
+                DeliveryOutcome::Unreachable.name()
+            }
             other => other.name(),
         }
     }

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::Refusal;
 use crate::changing::call::Answered;
-use crate::changing::pending::Change;
+use crate::changing::pending::PendingChange;
 use crate::content::budget::budget;
 use crate::content::live::Live;
 use crate::content::play::seat_of;
@@ -31,7 +31,7 @@ pub(super) const PENDING_AFTER: Duration = Duration::from_secs(3);
 const DEADLINE_MARGIN_MS: u64 = 250;
 
 /// A choice of a bot for one position of a session.
-struct Thought {
+struct BotChoice {
     of: Arc<Live>,
     pending: Pending,
     choice: Choice,
@@ -70,10 +70,10 @@ impl Service {
     async fn let_bots_play(
         &self,
         live: &Arc<Live>,
-        thought: Option<Thought>,
+        thought: Option<BotChoice>,
     ) -> Result<Arc<Live>, Refusal> {
         let id = live.id.clone();
-        let move_bots = |mut change: Change| {
+        let move_bots = |mut change: PendingChange| {
             if let Some(thought) = &thought
                 && thought.of.position == change.before().position
             {
@@ -90,7 +90,7 @@ impl Service {
     }
 
     /// Returns the choice of a searching bot, if it is such a bot's turn.
-    async fn think(&self, live: &Arc<Live>) -> Result<Option<Thought>, Refusal> {
+    async fn think(&self, live: &Arc<Live>) -> Result<Option<BotChoice>, Refusal> {
         let Some((pending, player)) = live.owed_by_thinker() else {
             return Ok(None);
         };
@@ -126,7 +126,7 @@ impl Service {
             Some(Err(error)) => given_up(live, player, &error),
             None => None,
         };
-        Ok(choice.map(|choice| Thought {
+        Ok(choice.map(|choice| BotChoice {
             of: live.clone(),
             pending,
             choice,

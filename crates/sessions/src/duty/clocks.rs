@@ -4,8 +4,8 @@
 //! If two nodes try, one wins the revision and the other finds nothing overdue.
 
 use crate::Refusal;
-use crate::changing::call::{Answered, Made};
-use crate::changing::pending::Change;
+use crate::changing::call::{Answered, CommittedChange};
+use crate::changing::pending::PendingChange;
 use crate::content::log::Happening;
 use crate::content::status::Seat;
 use crate::service::{Service, bot};
@@ -16,7 +16,7 @@ impl Service {
     pub async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
         self.load(id).await?;
         let awake_ms = self.store.awake_since_ms().await;
-        let time_out = |mut change: Change| {
+        let time_out = |mut change: PendingChange| {
             let now = change.entry().at_ms;
             // Each answer is one change, as if it were given by hand.
             if let Some(seat) = change.before().reply_due(now) {
@@ -33,12 +33,12 @@ impl Service {
             }
             Ok(change)
         };
-        let made: Answered<Made> = self.write_own(id, &time_out).await?;
+        let made: Answered<CommittedChange> = self.write_own(id, &time_out).await?;
         Ok(matches!(made, Answered::Fresh(made) if made.is_public))
     }
 }
 
-impl Change {
+impl PendingChange {
     /// Moves the deadline of a seat that passed while no node was there, or shortly after; returns whether it did.
     fn allow_for_absence(&mut self, seat: u8, awake_ms: u64) -> bool {
         let (clock, of_seat) = (self.terms().clock, self.status().clock_of(seat).copied());

@@ -10,7 +10,7 @@ use crate::Refusal;
 use crate::content::deadline;
 use crate::service::Service;
 use wyrmgate_runtime::surroundings::now_ms;
-use wyrmgate_store::{Index, Turn, Watch, WatchTerms};
+use wyrmgate_store::{Index, IndexWatch, Turn, WatchTerms};
 
 /// A kind of background work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Duty {
 
 impl Service {
     /// Watches for sessions (or simulations) with due work of this kind. `None` if this node does not do it.
-    pub fn watch(&self, duty: Duty) -> Option<Watch> {
+    pub fn watch(&self, duty: Duty) -> Option<IndexWatch> {
         if duty == Duty::Webhooks && self.deliverer.is_none() {
             return None;
         }

@@ -8,15 +8,15 @@ use tokio::time::Instant;
 
 use crate::Refusal;
 use crate::changing::call::Answered;
-use crate::changing::pending::Change;
+use crate::changing::pending::PendingChange;
 use crate::content::live::Live;
 use crate::content::outbox::{Lease, OutboxEntry};
-use crate::content::webhook::{Outcome, Webhook};
+use crate::content::webhook::{DeliveryOutcome, Webhook};
 use crate::service::{Service, bot};
 use crate::webhook::deliverer::Deliverer;
 use crate::webhook::message::Message;
 use crate::webhook::secrets::WebhookSecrets;
-use crate::webhook::settling::Tried;
+use crate::webhook::settling::WebhookAttempt;
 use wyrmgate_runtime::surroundings::now_ms;
 
 /// Time after which a round starts no further message. An attempt takes some seconds itself, and the lease must last
@@ -77,7 +77,7 @@ impl Service {
         if deliverer.holds(webhooks, enough) {
             return Ok(Some(live));
         }
-        let lease = |mut change: Change| {
+        let lease = |mut change: PendingChange| {
             let now = change.entry().at_ms;
             let lease = deliverer.lease(now);
             change.with_webhooks(|webhooks| {
@@ -107,10 +107,10 @@ impl Service {
         webhook: &Webhook,
         entries: &[OutboxEntry],
         secrets: &WebhookSecrets,
-    ) -> Tried {
+    ) -> WebhookAttempt {
         let began = Instant::now();
         let mut going = webhook.clone();
-        let mut tried = Tried::nothing_yet(webhook);
+        let mut tried = WebhookAttempt::nothing_yet(webhook);
         'entries: for entry in entries {
             while let Some((_, event)) = going.next_of(entry) {
                 if !tried.deliveries.is_empty() && !self.still_wants(live, webhook).await {
@@ -149,7 +149,7 @@ impl Service {
         webhook: &Webhook,
         message: Message,
         secrets: &WebhookSecrets,
-        tried: &mut Tried,
+        tried: &mut WebhookAttempt,
     ) -> bool {
         // Only the first message of a round can have failed before.
         let attempt = match tried.deliveries.as_slice() {
@@ -161,7 +161,7 @@ impl Service {
             tried.is_put_off = true;
             return false;
         };
-        let is_accepted = delivery.outcome == Outcome::Delivered;
+        let is_accepted = delivery.outcome == DeliveryOutcome::Delivered;
         tried.deliveries.push(delivery);
         if !is_accepted {
             tried.retry_after_ms = retry_after_ms;
@@ -188,9 +188,9 @@ impl Service {
         &self,
         deliverer: &Deliverer,
         id: &str,
-        rounds: &[Tried],
+        rounds: &[WebhookAttempt],
     ) -> Result<(), Refusal> {
-        let settle = |mut change: Change| {
+        let settle = |mut change: PendingChange| {
             let mut dice = bot()?;
             let now = change.entry().at_ms;
             change.with_webhooks(|webhooks| {

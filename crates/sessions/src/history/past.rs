@@ -10,26 +10,26 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Status;
 use crate::service::Service;
-use wyrmgate_search::imagine::{History, Made};
-use wyrmgate_store::{Mark, Position, StoreError};
+use wyrmgate_search::imagine::{GameHistory, Made};
+use wyrmgate_store::{ChangeMark, Position, StoreError};
 
 /// Number of entries read at a time.
 const PAGE: usize = 256;
 
 /// The choices in effect at a version.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Course {
+pub(crate) struct EffectiveChoices {
     /// Each choice with the version that made it public.
     pub moves: Vec<(u64, LoggedMove)>,
     /// The log entries read so far, first to last.
-    pub entries: Vec<Noted>,
+    pub entries: Vec<LoggedEntry>,
     /// The mark of the last entry.
-    pub mark: Mark,
+    pub mark: ChangeMark,
 }
 
 /// A log entry without its events.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Noted {
+pub(crate) struct LoggedEntry {
     pub version: u64,
     pub at_ms: u64,
     pub begins: bool,
@@ -38,7 +38,7 @@ pub(crate) struct Noted {
     pub is_play: bool,
 }
 
-impl Course {
+impl EffectiveChoices {
     pub fn add(&mut self, version: u64, entry: LogEntry) {
         let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
         for happening in &entry.happenings {
@@ -46,7 +46,7 @@ impl Course {
                 self.moves.retain(|(at, _)| at <= to);
             }
         }
-        self.entries.push(Noted {
+        self.entries.push(LoggedEntry {
             version,
             at_ms: entry.at_ms,
             begins: entry.happenings.iter().any(begins),
@@ -76,8 +76,8 @@ impl Course {
 
 impl Service {
     /// Returns the choices in effect at a version.
-    pub(crate) async fn course(&self, id: &str, version: u64) -> Result<Course, Refusal> {
-        let mut course = Course::default();
+    pub(crate) async fn course(&self, id: &str, version: u64) -> Result<EffectiveChoices, Refusal> {
+        let mut course = EffectiveChoices::default();
         let mut after = 0;
         while after < version {
             let page = self.history(id, after, PAGE).await?;
@@ -108,7 +108,7 @@ impl Service {
     pub(crate) async fn play_of(
         &self,
         live: &Live,
-        course: &Course,
+        course: &EffectiveChoices,
     ) -> Result<Option<Play>, Refusal> {
         if !course.has_begun() {
             return Ok(None);
@@ -151,7 +151,7 @@ impl Service {
     }
 
     /// Returns the public history up to now, for sampling hidden information.
-    pub(crate) async fn history_of(&self, live: &Live) -> Result<History, Refusal> {
+    pub(crate) async fn history_of(&self, live: &Live) -> Result<GameHistory, Refusal> {
         let course = self.course(&live.id, live.version()).await?;
         let seed = self.game_seed(live).await?;
         histories(live, seed, &course)
@@ -160,7 +160,12 @@ impl Service {
 
 impl Live {
     /// Returns the session as it was at the end of a course.
-    pub(crate) fn at_course(&self, version: u64, course: &Course, play: Option<Play>) -> Live {
+    pub(crate) fn at_course(
+        &self,
+        version: u64,
+        course: &EffectiveChoices,
+        play: Option<Play>,
+    ) -> Live {
         let stage = match &play {
             None => Stage::Waiting,
             Some(_) if course.entries.iter().any(|entry| entry.finishes) => Stage::Finished,
@@ -193,7 +198,11 @@ pub(crate) fn begins(happening: &Happening) -> bool {
     )
 }
 
-pub(crate) fn replayed(live: &Live, seed: [u8; 32], course: &Course) -> Result<Play, Refusal> {
+pub(crate) fn replayed(
+    live: &Live,
+    seed: [u8; 32],
+    course: &EffectiveChoices,
+) -> Result<Play, Refusal> {
     let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
     for (version, made) in &course.moves {
         take(live, &mut play, made).ok_or_else(|| damaged(*version))?;
@@ -211,7 +220,11 @@ pub(crate) fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bo
     Some(pending.secret)
 }
 
-pub(crate) fn histories(live: &Live, seed: [u8; 32], course: &Course) -> Result<History, Refusal> {
+pub(crate) fn histories(
+    live: &Live,
+    seed: [u8; 32],
+    course: &EffectiveChoices,
+) -> Result<GameHistory, Refusal> {
     let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
     let mut made = Vec::with_capacity(course.moves.len());
     for (version, logged) in &course.moves {
@@ -222,7 +235,7 @@ pub(crate) fn histories(live: &Live, seed: [u8; 32], course: &Course) -> Result<
             choice: logged.choice(),
         });
     }
-    Ok(History { seed, made })
+    Ok(GameHistory { seed, made })
 }
 
 pub(crate) fn damaged(version: u64) -> Refusal {

@@ -6,8 +6,8 @@ use crate::Refusal;
 use crate::content::live::Live;
 use crate::content::log::Happening;
 use crate::content::play::Play;
-use crate::history::past::{Course, begins, damaged, replayed, take};
-use crate::history::reading::Past;
+use crate::history::past::{EffectiveChoices, begins, damaged, replayed, take};
+use crate::history::reading::PastChange;
 use crate::service::Service;
 
 /// A session at an earlier version, which can advance to the next one.
@@ -16,7 +16,7 @@ pub struct Playback {
     live: Arc<Live>,
     seed: [u8; 32],
     version: u64,
-    course: Course,
+    course: EffectiveChoices,
     play: Option<Play>,
 }
 
@@ -43,7 +43,7 @@ impl Playback {
     }
 
     /// Advances by the next change.
-    pub fn go_on(&mut self, past: &Past) -> Result<(), Refusal> {
+    pub fn go_on(&mut self, past: &PastChange) -> Result<(), Refusal> {
         if past.version != self.version.saturating_add(1) {
             return Err(damaged(past.version));
         }

@@ -9,7 +9,7 @@ use crate::content::cursor::EventCursor;
 use crate::content::live::Live;
 use crate::content::log::LogEntry;
 use crate::service::Service;
-use wyrmgate_store::{ListQuery, Mark, Notification, Page, Subscription};
+use wyrmgate_store::{ChangeMark, ListQuery, ListingPage, Notification, Subscription};
 
 /// Polling interval of waiting readers. The store guarantees notifications; this covers only what nobody announces, such
 /// as the expiry of a session.
@@ -17,14 +17,14 @@ pub const LOOK_ANYWAY: Duration = Duration::from_secs(300);
 
 /// A public change and the version it led to.
 #[derive(Debug, Clone)]
-pub struct Past {
+pub struct PastChange {
     pub version: u64,
     /// The mark of its history.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     pub entry: LogEntry,
 }
 
-impl Past {
+impl PastChange {
     /// Returns the cursor after this change.
     pub fn cursor(&self) -> EventCursor {
         EventCursor {
@@ -36,10 +36,15 @@ impl Past {
 
 impl Service {
     /// Returns up to `limit` changes after a version, in order.
-    pub async fn history(&self, id: &str, after: u64, limit: usize) -> Result<Vec<Past>, Refusal> {
+    pub async fn history(
+        &self,
+        id: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<PastChange>, Refusal> {
         let entries = self.store.events(id, after, limit).await?;
         let read = entries.into_iter().map(|entry| {
-            Ok(Past {
+            Ok(PastChange {
                 version: entry.version,
                 mark: entry.mark,
                 entry: LogEntry::decode(&entry.bytes)?,
@@ -79,7 +84,7 @@ impl Service {
         live: &Live,
         cursor: EventCursor,
         limit: usize,
-    ) -> Result<Vec<Past>, Refusal> {
+    ) -> Result<Vec<PastChange>, Refusal> {
         let before = cursor.mark.and(cursor.version.checked_sub(1));
         let Some(before) = before else {
             return self.history(&live.id, cursor.version, limit).await;
@@ -96,7 +101,7 @@ impl Service {
         }
     }
 
-    async fn mark_of(&self, id: &str, version: u64) -> Result<Option<Mark>, Refusal> {
+    async fn mark_of(&self, id: &str, version: u64) -> Result<Option<ChangeMark>, Refusal> {
         let Some(before) = version.checked_sub(1) else {
             return Ok(None);
         };
@@ -110,7 +115,7 @@ impl Service {
     }
 
     /// Returns one page of a list of sessions.
-    pub async fn list(&self, query: ListQuery) -> Result<Page, Refusal> {
+    pub async fn list(&self, query: ListQuery) -> Result<ListingPage, Refusal> {
         Ok(self.store.list(query).await?)
     }
 }

@@ -9,7 +9,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use wyrmgate_store::{Watch, WatchGauge};
+use wyrmgate_store::{IndexWatch, WatchGauge};
 
 type TwoLabels = [(&'static str, &'static str); 2];
 
@@ -34,7 +34,7 @@ impl DueWork {
     }
 
     /// Shows a watch from now on.
-    pub fn watch(&self, work: &'static str, watch: &Watch) {
+    pub fn watch(&self, work: &'static str, watch: &IndexWatch) {
         self.watches.lock().push((work, watch.gauge()));
     }
 

@@ -22,7 +22,7 @@ use prometheus_client::registry::{Registry, Unit};
 use due::{DueWork, Label};
 use latencies::Latencies;
 pub use timed::TimedStore;
-use wyrmgate_store::Watch;
+use wyrmgate_store::IndexWatch;
 
 /// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -31,8 +31,8 @@ pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; chars
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
-    requests: Latencies<Answered>,
-    store: Latencies<Call>,
+    requests: Latencies<AnswerLabels>,
+    store: Latencies<CallLabels>,
     moves_by_people: Counter,
     moves_by_bots: Counter,
     thoughts: Family<Label, Counter>,
@@ -46,14 +46,14 @@ pub struct Metrics {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, EncodeLabelSet)]
-struct Answered {
+struct AnswerLabels {
     method: &'static str,
     route: Cow<'static, str>,
     status: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, EncodeLabelSet)]
-struct Call {
+struct CallLabels {
     call: &'static str,
     outcome: &'static str,
 }
@@ -61,14 +61,14 @@ struct Call {
 // Both are looked up for every request. There are few labels, and lengths tell most of them apart, so one number is hashed
 // instead of all letters.
 
-impl Hash for Answered {
+impl Hash for AnswerLabels {
     fn hash<H: Hasher>(&self, to: &mut H) {
         let lengths = self.method.len() << 16 | self.route.len() << 24;
         to.write_usize(usize::from(self.status) | lengths);
     }
 }
 
-impl Hash for Call {
+impl Hash for CallLabels {
     fn hash<H: Hasher>(&self, to: &mut H) {
         to.write_usize(self.call.len() | self.outcome.len() << 16);
     }
@@ -151,7 +151,7 @@ impl Metrics {
         status: u16,
         after: Duration,
     ) {
-        let labels = Answered {
+        let labels = AnswerLabels {
             method,
             route,
             status,
@@ -160,7 +160,7 @@ impl Metrics {
     }
 
     fn stored(&self, call: &'static str, outcome: &'static str, after: Duration) {
-        self.store.observe(Call { call, outcome }, after);
+        self.store.observe(CallLabels { call, outcome }, after);
     }
 
     /// Counts choices and the fuel that they consumed.
@@ -182,7 +182,7 @@ impl Metrics {
     }
 
     /// Shows what a watch does from now on.
-    pub(crate) fn watched(&self, work: &'static str, watch: &Watch) {
+    pub(crate) fn watched(&self, work: &'static str, watch: &IndexWatch) {
         self.due.watch(work, watch);
     }
 

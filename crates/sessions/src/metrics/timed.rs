@@ -9,8 +9,9 @@ use tracing::{Instrument, Span};
 
 use super::Metrics;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Items,
-    ListQuery, Page, Record, Recorded, Secret, Store, StoreError, Subscription, Watch, WatchTerms,
+    Bytes, ChangeEntry, Commit, Committed, Create, Created, Digest, Durability, Image, Imported,
+    IndexWatch, Items, ListQuery, ListingPage, Recorded, Secret, SessionRecord, Store, StoreError,
+    Subscription, WatchTerms,
 };
 
 /// Forwards every call and records its duration and its result.
@@ -52,7 +53,7 @@ impl Store for TimedStore {
         self.timed("commit", self.inner.commit(commit)).await
     }
 
-    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
         self.timed("load", self.inner.load(session)).await
     }
 
@@ -65,7 +66,7 @@ impl Store for TimedStore {
         session: &str,
         after: u64,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<ChangeEntry>, StoreError> {
         let events = self.inner.events(session, after, limit);
         self.timed("events", events).await
     }
@@ -78,11 +79,11 @@ impl Store for TimedStore {
         self.timed("remove", self.inner.remove(session)).await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError> {
         self.timed("list", self.inner.list(query)).await
     }
 
-    fn watch(&self, terms: WatchTerms) -> Watch {
+    fn watch(&self, terms: WatchTerms) -> IndexWatch {
         self.inner.watch(terms)
     }
 

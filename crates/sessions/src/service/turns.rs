@@ -21,7 +21,7 @@ pub(crate) struct CallerTurns {
 }
 
 /// A turn. It ends when this is dropped.
-pub(crate) struct Turn {
+pub(crate) struct SessionTurn {
     _own: OwnedMutexGuard<()>,
     _all: OwnedMutexGuard<()>,
 }
@@ -40,8 +40,8 @@ impl Turns {
 
 impl CallerTurns {
     /// Waits for the next turn of this caller.
-    pub async fn next(&self) -> Turn {
-        Turn {
+    pub async fn next(&self) -> SessionTurn {
+        SessionTurn {
             _own: self.own.clone().lock_owned().await,
             _all: self.all.clone().lock_owned().await,
         }

@@ -5,7 +5,7 @@ use crate::changing::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
 use crate::content::budget::stateless_budget;
 use crate::stateless::stepping::StatelessGame;
 use wyrmgate_engine::{self as engine, Choice, Pending};
-use wyrmgate_spaces::{Legal, Look, SpaceError, Spaces};
+use wyrmgate_spaces::{Legal, SeatPosition, SpaceError, Spaces};
 
 impl StatelessGame {
     /// Makes a choice for a seat.
@@ -63,7 +63,7 @@ impl StatelessGame {
         let Some(state) = self.state() else {
             return Ok(legal);
         };
-        let look = Look {
+        let look = SeatPosition {
             program: &self.program,
             state,
             seat: pending.seat,

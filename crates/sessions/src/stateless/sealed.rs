@@ -32,7 +32,7 @@ pub(crate) struct Contents {
     /// The game, encoded as in a session. Empty while chance decides how it begins.
     pub play: Vec<u8>,
     /// The history of the game. A sampled state has none, nor has one whose chance the client decides.
-    pub past: Option<Past>,
+    pub past: Option<SealedPast>,
     /// Set if the client decides what chance brings. It is written behind the rest, which states of earlier versions end
     /// with.
     #[serde(skip)]
@@ -42,12 +42,12 @@ pub(crate) struct Contents {
 /// The chance of a game whose client decides it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Explicit {
-    pub open: Option<Open>,
+    pub open: Option<OpenStep>,
 }
 
 /// A step that waits for an outcome.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Open {
+pub(crate) struct OpenStep {
     /// `None`: the beginning of the game.
     pub taken: Option<LoggedMove>,
     /// The outcomes so far.
@@ -57,7 +57,7 @@ pub(crate) struct Open {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Past {
+pub(crate) struct SealedPast {
     pub seed: [u8; 32],
     pub moves: Vec<LoggedMove>,
 }

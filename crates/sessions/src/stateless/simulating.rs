@@ -17,11 +17,11 @@ use crate::access::token::entropy;
 use crate::content::encoding::{from_json, to_json};
 use crate::service::turns::CallerTurns;
 use crate::service::{SESSION_ID_LEN, Service};
-use crate::storing::answering::Key;
-use wyrmgate_analysis::simulate::{Course, Plan};
+use crate::storing::answering::IdempotencyKey;
+use wyrmgate_analysis::simulate::{PartialSimulation, Plan};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::hex;
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_runtime::queue::beside_while_awaited;
 use wyrmgate_runtime::surroundings::now_ms;
@@ -63,7 +63,7 @@ pub struct SimulationOrder {
 
 /// A simulation and its progress.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Simulation {
+pub struct StoredSimulation {
     #[serde(skip)]
     pub id: String,
     pub game: String,
@@ -97,8 +97,8 @@ impl Service {
     pub async fn simulate(
         &self,
         order: SimulationOrder,
-        key: Option<&Key>,
-    ) -> Result<Simulation, Refusal> {
+        key: Option<&IdempotencyKey>,
+    ) -> Result<StoredSimulation, Refusal> {
         let seats = order.players.len();
         let ruleset = &order.ruleset;
         let options = ruleset
@@ -108,7 +108,7 @@ impl Service {
             .program(seats, &options)
             .map_err(Refusal::of_options)?;
         let seed = order.seed.map_or_else(entropy, Ok)?;
-        let mut simulation = Simulation {
+        let mut simulation = StoredSimulation {
             id: format!("{PREFIX}{}", session_id(key.map(|key| &key.digest))?),
             game: ruleset.name.clone(),
             ruleset: ruleset.digest.clone(),
@@ -136,7 +136,7 @@ impl Service {
             // Created by the same request, whose node died before it could respond.
             return self.simulation(&simulation.id).await;
         }
-        let run = Run {
+        let run = LeasedSimulation {
             store: self.store.clone(),
             simulation: simulation.clone(),
             revision: 1,
@@ -148,7 +148,11 @@ impl Service {
     }
 
     /// Ends a simulation and removes it. The node that plays it notices soon.
-    pub async fn remove_simulation(&self, id: &str, key: Option<&Key>) -> Result<(), Refusal> {
+    pub async fn remove_simulation(
+        &self,
+        id: &str,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<(), Refusal> {
         match self.simulation(id).await {
             Err(_) if self.was_accepted(key).await? => return Ok(()),
             found => found?,
@@ -164,12 +168,12 @@ impl Service {
         let Some(record) = self.store.load(id).await? else {
             return Ok(false);
         };
-        let mut simulation = Simulation::decode(id, &record.status)?;
+        let mut simulation = StoredSimulation::decode(id, &record.status)?;
         if !simulation.is_running() || simulation.lease_until_ms > now {
             return Ok(false);
         }
         simulation.begin();
-        let mut run = Run {
+        let mut run = LeasedSimulation {
             store: self.store.clone(),
             simulation,
             revision: record.position.revision,
@@ -191,12 +195,12 @@ impl Service {
         Ok(true)
     }
 
-    pub async fn simulation(&self, id: &str) -> Result<Simulation, Refusal> {
+    pub async fn simulation(&self, id: &str) -> Result<StoredSimulation, Refusal> {
         if !is_simulation(id) {
             return Err(Refusal::NotFound);
         }
         let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
-        Simulation::decode(id, &record.status)
+        StoredSimulation::decode(id, &record.status)
     }
 
     /// Returns one page of all simulations, newest first, and the position of the next page.
@@ -204,7 +208,7 @@ impl Service {
         &self,
         after: Option<wyrmgate_store::Cursor>,
         limit: usize,
-    ) -> Result<(Vec<Simulation>, Option<wyrmgate_store::Cursor>), Refusal> {
+    ) -> Result<(Vec<StoredSimulation>, Option<wyrmgate_store::Cursor>), Refusal> {
         let index = Index::SIMULATIONS;
         let page = self
             .store
@@ -215,23 +219,23 @@ impl Service {
             })
             .await?;
         let listed = page.items.iter();
-        let read = listed.map(|listed| Simulation::decode(&listed.session, &listed.summary));
+        let read = listed.map(|listed| StoredSimulation::decode(&listed.session, &listed.summary));
         Ok((read.collect::<Result<_, _>>()?, page.next))
     }
 }
 
-impl Simulation {
-    fn encode(&self) -> Result<Bytes, Broken> {
+impl StoredSimulation {
+    fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 
-    fn decode(id: &str, bytes: &[u8]) -> Result<Simulation, Refusal> {
-        let read: Result<Simulation, StoreError> = from_json(bytes);
+    fn decode(id: &str, bytes: &[u8]) -> Result<StoredSimulation, Refusal> {
+        let read: Result<StoredSimulation, StoreError> = from_json(bytes);
         let id = id.to_owned();
-        Ok(Simulation { id, ..read? })
+        Ok(StoredSimulation { id, ..read? })
     }
 
-    fn listing(&self) -> Result<Listing, Broken> {
+    fn listing(&self) -> Result<Listing, BrokenInvariant> {
         let listed = Placement {
             index: Index::SIMULATIONS,
             score: self.created_at_ms,
@@ -265,17 +269,17 @@ impl Simulation {
 }
 
 /// A simulation for which this node holds the lease.
-struct Run {
+struct LeasedSimulation {
     store: Arc<dyn Store>,
-    simulation: Simulation,
+    simulation: StoredSimulation,
     revision: u64,
     expires_at_ms: u64,
 }
 
-impl Run {
+impl LeasedSimulation {
     /// Plays in turns while the lease lasts.
     async fn play(mut self, program: Arc<Program>, seed: [u8; 32], turns: CallerTurns) {
-        let mut course = Course::new(&program, self.plan(seed));
+        let mut course = PartialSimulation::new(&program, self.plan(seed));
         let mut played_for = Duration::ZERO;
         while self.simulation.is_running() {
             let Some(turn) = self.hold(WAITING_LEASE_MS, turns.next()).await else {
@@ -323,7 +327,7 @@ impl Run {
         }
     }
 
-    fn commit(&self) -> Result<Commit, Broken> {
+    fn commit(&self) -> Result<Commit, BrokenInvariant> {
         let mut commit = Commit::new(&self.simulation.id, self.revision);
         commit.status = Some(self.simulation.encode()?);
         commit.listing = Some(self.simulation.listing()?);
@@ -353,7 +357,10 @@ impl Run {
 }
 
 /// Plays some more games; returns the summary once all are played.
-fn play_for_a_turn(program: &Program, mut course: Course) -> (Course, Option<Value>) {
+fn play_for_a_turn(
+    program: &Program,
+    mut course: PartialSimulation,
+) -> (PartialSimulation, Option<Value>) {
     let (began, mut games) = (Instant::now(), 1);
     while !course.is_over() && began.elapsed() < TURN {
         course.play(program, games, &mut |_| {});

@@ -10,15 +10,15 @@ use crate::changing::pending::rejected_by;
 use crate::content::budget::stateless_budget;
 use crate::content::encoding::from_json;
 use crate::content::log::{Happening, LoggedMove};
-use crate::content::play::{Play, Step, seat_of};
+use crate::content::play::{ChoiceResult, Play, seat_of};
 use crate::history::past::damaged;
 use crate::service::{Service, bot};
-use crate::stateless::sealed::{Contents, Explicit, Open, Past, Sealer};
+use crate::stateless::sealed::{Contents, Explicit, OpenStep, SealedPast, Sealer};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
 use wyrmgate_engine::{ChancePath, Choice, Pending, Refused, State, StepError};
 use wyrmgate_program::Program;
-use wyrmgate_search::imagine::{History, Imagination, Made};
+use wyrmgate_search::imagine::{GameHistory, Imagination, Made};
 use wyrmgate_view::Rejection;
 
 /// Maximum number of worlds sampled in one request.
@@ -32,7 +32,7 @@ pub struct StatelessGame {
     pub options: Map<String, Value>,
     /// The last position. `None` while the client's chance decides how the game begins.
     play: Option<Play>,
-    past: Option<Past>,
+    past: Option<SealedPast>,
     /// Set if the client decides what chance brings.
     explicit: Option<Explicit>,
     /// The events of the last step.
@@ -40,7 +40,7 @@ pub struct StatelessGame {
 }
 
 /// Who decides what chance brings in a new game.
-pub enum Luck {
+pub enum ChanceDecider {
     /// A seed. Without one, nobody can predict it.
     Seed(Option<[u8; 32]>),
     /// The client.
@@ -53,7 +53,7 @@ impl Service {
         ruleset: Arc<Ruleset>,
         seats: usize,
         options: &Map<String, Value>,
-        luck: Luck,
+        luck: ChanceDecider,
     ) -> Result<StatelessGame, Refusal> {
         let options = ruleset
             .complete_options(seats, options)
@@ -71,8 +71,8 @@ impl Service {
             happenings: Vec::new(),
         };
         let seed = match luck {
-            Luck::Seed(seed) => seed.map_or_else(entropy, Ok)?,
-            Luck::Explicit => {
+            ChanceDecider::Seed(seed) => seed.map_or_else(entropy, Ok)?,
+            ChanceDecider::Explicit => {
                 game.explicit = Some(Explicit::default());
                 let begun = game.go_on(None, Vec::new());
                 begun.map_err(|error| game.stopped(0, error))?;
@@ -84,7 +84,7 @@ impl Service {
         let moves = Vec::new();
         Ok(StatelessGame {
             play: Some(play),
-            past: Some(Past { seed, moves }),
+            past: Some(SealedPast { seed, moves }),
             happenings,
             ..game
         })
@@ -161,7 +161,7 @@ impl StatelessGame {
         worlds.into_iter().map(seal).collect()
     }
 
-    fn contents(&self, play: Vec<u8>, past: Option<Past>) -> Contents {
+    fn contents(&self, play: Vec<u8>, past: Option<SealedPast>) -> Contents {
         Contents {
             ruleset: self.ruleset.digest.clone(),
             seats: self.program.seats as u8,
@@ -227,7 +227,7 @@ impl StatelessGame {
         };
         let step = play.step(&self.program, pending, choice, false);
         let step = step.map_err(|error| self.stopped(pending.seat, error))?;
-        if let Step::Public { happenings, .. } = step {
+        if let ChoiceResult::Public { happenings, .. } = step {
             self.happenings = happenings;
         }
         if let Some(past) = &mut self.past {
@@ -270,14 +270,14 @@ impl StatelessGame {
                 let (mut play, choice) = (before.clone(), made.choice());
                 play.validate(program, pending, &choice)?;
                 match play.advance(&mut path, program, pending, &choice, false)? {
-                    Step::Public { happenings, .. } => (play, happenings),
-                    Step::Secret => (play, Vec::new()),
+                    ChoiceResult::Public { happenings, .. } => (play, happenings),
+                    ChoiceResult::Secret => (play, Vec::new()),
                 }
             }
             _ => Play::begin_with(&mut path, program, [0; 32])?,
         };
         let fork = path.forks().get(outcomes.len()).map(|fork| fork.of);
-        let open = fork.map(|of| Open {
+        let open = fork.map(|of| OpenStep {
             taken,
             outcomes,
             of,
@@ -307,7 +307,7 @@ impl StatelessGame {
     }
 
     /// Returns the history without the secret answers of an open decision, which nobody may know.
-    fn history(&self) -> Result<History, Refusal> {
+    fn history(&self) -> Result<GameHistory, Refusal> {
         let no_past = || {
             Refusal::unprocessable(
                 "/imagine",
@@ -315,7 +315,7 @@ impl StatelessGame {
             )
         };
         let past = self.past.as_ref().ok_or_else(no_past)?;
-        let mut history = History {
+        let mut history = GameHistory {
             seed: past.seed,
             made: Vec::new(),
         };
@@ -334,7 +334,7 @@ impl StatelessGame {
     }
 }
 
-impl Past {
+impl SealedPast {
     /// Plays the game again and returns it. Calls back after each choice, with the decisions that were owed before it.
     fn replay(
         &self,
@@ -363,7 +363,7 @@ fn opened(
     ruleset: &Ruleset,
     program: &Program,
     sealed: &[u8],
-    past: Option<&Past>,
+    past: Option<&SealedPast>,
 ) -> Result<Play, Refusal> {
     let damage = match Play::decode(program, sealed) {
         Ok(play) => return Ok(play),

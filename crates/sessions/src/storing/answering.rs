@@ -14,7 +14,8 @@ use crate::content::encoding::{decode, encode};
 use crate::service::{SESSION_ID_LEN, Service};
 use wyrmgate_base::hex;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Idempotency, Mark, Recorded, session_id,
+    Bytes, ChangeMark, Commit, Committed, Create, Created, Digest, Idempotency, Recorded,
+    session_id,
 };
 
 /// Format number at the beginning of a separate record.
@@ -24,7 +25,7 @@ const TRIES: usize = 4;
 
 /// The `Idempotency-Key` of a request.
 #[derive(Debug, Clone)]
-pub struct Key {
+pub struct IdempotencyKey {
     /// Digest of caller and key.
     pub digest: Digest,
     /// Digest of everything that makes two requests equal.
@@ -60,7 +61,7 @@ impl Service {
     pub async fn first_answer(
         &self,
         place: AnswerPlace<'_>,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<Option<Bytes>, Refusal> {
         let recorded = match place {
             AnswerPlace::Session(id) if id.len() != SESSION_ID_LEN => None,
@@ -75,7 +76,7 @@ impl Service {
     }
 
     /// Returns `None` also while the request has no response yet.
-    async fn apart(&self, key: &Key) -> Result<Option<Recorded>, Refusal> {
+    async fn apart(&self, key: &IdempotencyKey) -> Result<Option<Recorded>, Refusal> {
         let Some(record) = self.store.load(&name_of(key)).await? else {
             return Ok(None);
         };
@@ -93,9 +94,13 @@ impl Service {
     }
 
     /// Stores a response in a record of its own. Returns the first response if another node was faster.
-    pub async fn record_apart(&self, key: &Key, answer: &[u8]) -> Result<Option<Bytes>, Refusal> {
+    pub async fn record_apart(
+        &self,
+        key: &IdempotencyKey,
+        answer: &[u8],
+    ) -> Result<Option<Bytes>, Refusal> {
         let status = self.note_apart(key, answer).await?;
-        let Noted::Before = status else {
+        let RecordedBefore::Before = status else {
             return Ok(None);
         };
         if let Some(first) = self.first_answer(AnswerPlace::Apart, key).await? {
@@ -106,7 +111,7 @@ impl Service {
             return Ok(None);
         };
         let mut commit = Commit::new(&name_of(key), record.position.revision);
-        (commit.expected_mark, commit.mark) = (record.mark, Mark::draw()?);
+        (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw()?);
         commit.status = Some(key.apart(answer)?);
         commit.expires_at_ms = Some(self.expiry());
         match self.store.commit(commit).await? {
@@ -116,7 +121,7 @@ impl Service {
     }
 
     /// Records that the request with this key was accepted, before it has its effect.
-    pub(crate) async fn note_accepted(&self, key: Option<&Key>) -> Result<(), Refusal> {
+    pub(crate) async fn note_accepted(&self, key: Option<&IdempotencyKey>) -> Result<(), Refusal> {
         match key {
             Some(key) => self.note_apart(key, &[]).await.map(|_| ()),
             None => Ok(()),
@@ -124,7 +129,7 @@ impl Service {
     }
 
     /// Returns whether a request with this key and this content was accepted before.
-    pub(crate) async fn was_accepted(&self, key: Option<&Key>) -> Result<bool, Refusal> {
+    pub(crate) async fn was_accepted(&self, key: Option<&IdempotencyKey>) -> Result<bool, Refusal> {
         let Some(key) = key else { return Ok(false) };
         let Some(record) = self.store.load(&name_of(key)).await? else {
             return Ok(false);
@@ -133,13 +138,19 @@ impl Service {
         Ok(!key.is_another(&apart.fingerprint))
     }
 
-    async fn note_apart(&self, key: &Key, answer: &[u8]) -> Result<Noted, Refusal> {
+    async fn note_apart(
+        &self,
+        key: &IdempotencyKey,
+        answer: &[u8],
+    ) -> Result<RecordedBefore, Refusal> {
         let mut create = Create::new(&name_of(key));
         create.status = key.apart(answer)?;
         create.expires_at_ms = Some(self.expiry());
         match self.store.create(create).await? {
-            Created::Done(_) => Ok(Noted::Now),
-            Created::Duplicate(_) | Created::Exists | Created::Removed => Ok(Noted::Before),
+            Created::Done(_) => Ok(RecordedBefore::Now),
+            Created::Duplicate(_) | Created::Exists | Created::Removed => {
+                Ok(RecordedBefore::Before)
+            }
         }
     }
 
@@ -149,7 +160,7 @@ impl Service {
         &self,
         id: &str,
         token: &Token,
-        key: &Key,
+        key: &IdempotencyKey,
         answer: &Bytes,
     ) -> Result<Option<Bytes>, Refusal> {
         for _ in 0..TRIES {
@@ -158,7 +169,7 @@ impl Service {
                 return Ok(None);
             }
             let mut commit = Commit::new(&live.id, live.position.revision);
-            (commit.expected_mark, commit.mark) = (live.mark, Mark::draw()?);
+            (commit.expected_mark, commit.mark) = (live.mark, ChangeMark::draw()?);
             commit.idempotency = Some(key.recorded(answer.clone()));
             commit.expires_at_ms = Some(self.expiry());
             match self.store.commit(commit).await? {
@@ -172,19 +183,19 @@ impl Service {
 }
 
 /// Whether a record existed already.
-enum Noted {
+enum RecordedBefore {
     Now,
     Before,
 }
 
-impl Key {
+impl IdempotencyKey {
     /// Returns the key of a request with this digest of its content.
-    pub fn new(digest: Digest, content: Digest) -> Key {
+    pub fn new(digest: Digest, content: Digest) -> IdempotencyKey {
         let mut fingerprint = content;
         for (byte, mark) in fingerprint.iter_mut().zip(FINGERPRINT_MARK) {
             *byte = mark;
         }
-        Key {
+        IdempotencyKey {
             digest,
             fingerprint,
         }
@@ -224,6 +235,6 @@ impl Key {
 }
 
 /// The name is longer than any session id, so the two cannot collide.
-fn name_of(key: &Key) -> String {
+fn name_of(key: &IdempotencyKey) -> String {
     format!("answer-{}", hex::encode(&key.digest))
 }

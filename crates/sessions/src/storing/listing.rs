@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::deadline::{earliest, earliest_reply, punctual};
 use crate::content::encoding::{from_json, to_json};
-use crate::content::facts::{Facts, Visibility, game_and_variant};
+use crate::content::facts::{SessionFacts, Visibility, game_and_variant};
 use crate::content::stage::Stage;
 use crate::content::status::Status;
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// An entry of the lobby.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Summary {
+pub struct LobbyEntry {
     pub game: String,
     pub ruleset: String,
     pub stage: Stage,
@@ -33,7 +33,7 @@ pub fn index(stage: Stage) -> Index {
 
 /// Returns where a session is listed. Private sessions appear only in the internal indexes that nodes read: deadlines,
 /// pending bot moves and pending webhooks. Removed sessions appear nowhere.
-pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
+pub fn listing(facts: &SessionFacts, status: &Status) -> Result<Listing, BrokenInvariant> {
     if status.is_removed {
         return Ok(Listing::default());
     }
@@ -75,13 +75,13 @@ pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
         .into_iter()
         .chain(for_nodes)
         .collect(),
-        summary: Summary::of(facts, status).encode()?,
+        summary: LobbyEntry::of(facts, status).encode()?,
     })
 }
 
-impl Summary {
-    fn of(facts: &Facts, status: &Status) -> Summary {
-        Summary {
+impl LobbyEntry {
+    fn of(facts: &SessionFacts, status: &Status) -> LobbyEntry {
+        LobbyEntry {
             game: facts.game.clone(),
             ruleset: facts.ruleset.clone(),
             stage: status.stage,
@@ -92,11 +92,11 @@ impl Summary {
         }
     }
 
-    fn encode(&self) -> Result<Bytes, Broken> {
+    fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 
-    pub fn decode(bytes: &[u8]) -> Result<Summary, StoreError> {
+    pub fn decode(bytes: &[u8]) -> Result<LobbyEntry, StoreError> {
         from_json(bytes)
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::Token;
-use crate::content::facts::Facts;
+use crate::content::facts::SessionFacts;
 use crate::content::live::Live;
 use crate::service::cache::Slot;
 use crate::service::{SESSION_ID_LEN, Service};
-use wyrmgate_store::Record;
+use wyrmgate_store::SessionRecord;
 
 impl Service {
     /// Reads the current session from the store.
@@ -33,14 +33,18 @@ impl Service {
     }
 
     /// Decodes a record, or returns the cached session if it has the same revision.
-    pub(crate) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
+    pub(crate) async fn decode(
+        &self,
+        id: &str,
+        record: &SessionRecord,
+    ) -> Result<Arc<Live>, Refusal> {
         let cached = self.cache.get(id).and_then(|slot| slot.live());
         let is_this =
             |live: &Arc<Live>| (live.position, live.mark) == (record.position, record.mark);
         if let Some(live) = cached.filter(is_this) {
             return Ok(live);
         }
-        let facts = Facts::decode(&record.fixed)?;
+        let facts = SessionFacts::decode(&record.fixed)?;
         let ruleset = self.kept_ruleset(&facts.ruleset).await?;
         let mut live = Live::decode(id, record, facts, ruleset)?;
         live.play = self.stored_play(&live, &record.snapshot).await?;

@@ -9,13 +9,13 @@ use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::content::live::Live;
 use crate::content::stage::Stage;
-use crate::content::terms::Spectators;
+use crate::content::terms::SpectatorView;
 use crate::history::reading::wait_for_news;
 use crate::service::Service;
 use wyrmgate_runtime::surroundings::now_ms;
 
 /// The part of a session that a caller may see now.
-struct Sight {
+struct VisiblePart {
     /// The last visible version.
     version: u64,
     /// When one more version becomes visible, if that depends on time.
@@ -29,10 +29,10 @@ impl Live {
     /// Fails for spectators of a game that is not shown to them, and for guests once it has begun.
     pub fn may_watch(&self, caller: Caller) -> Result<(), Refusal> {
         match self.spectators(caller) {
-            Some(Spectators::Nothing) if caller == Caller::Guest => Err(Refusal::Forbidden(
+            Some(SpectatorView::Nothing) if caller == Caller::Guest => Err(Refusal::Forbidden(
                 "an invite code takes a seat and shows nothing of the game; send a seat or spectator token",
             )),
-            Some(Spectators::Nothing) => Err(Refusal::Forbidden(
+            Some(SpectatorView::Nothing) => Err(Refusal::Forbidden(
                 "spectators can see this game only after it is over",
             )),
             _ => Ok(()),
@@ -40,10 +40,10 @@ impl Live {
     }
 
     /// Returns the terms for a caller who has no seat in the game.
-    fn spectators(&self, caller: Caller) -> Option<Spectators> {
+    fn spectators(&self, caller: Caller) -> Option<SpectatorView> {
         match (caller, self.stage()) {
             (_, Stage::Waiting) | (Caller::Seat(_), _) => None,
-            (Caller::Guest, _) => Some(Spectators::Nothing),
+            (Caller::Guest, _) => Some(SpectatorView::Nothing),
             (Caller::Public | Caller::Owner, Stage::Finished) => None,
             (Caller::Public | Caller::Owner, Stage::Running) => Some(self.facts.terms.spectators),
         }
@@ -104,23 +104,23 @@ impl Service {
         }
     }
 
-    async fn sight(&self, live: &Live, caller: Caller) -> Result<Sight, Refusal> {
+    async fn sight(&self, live: &Live, caller: Caller) -> Result<VisiblePart, Refusal> {
         let version = live.version();
-        let up_to = |version| Sight {
+        let up_to = |version| VisiblePart {
             version,
             next_at_ms: None,
         };
         match live.spectators(caller) {
-            None | Some(Spectators::Live) => Ok(up_to(version)),
-            Some(Spectators::Nothing) => Ok(up_to(FIRST)),
-            Some(Spectators::Behind { versions }) => {
+            None | Some(SpectatorView::Live) => Ok(up_to(version)),
+            Some(SpectatorView::Nothing) => Ok(up_to(FIRST)),
+            Some(SpectatorView::Behind { versions }) => {
                 Ok(up_to(version.saturating_sub(versions).max(FIRST)))
             }
-            Some(Spectators::Later { ms }) => {
+            Some(SpectatorView::Later { ms }) => {
                 let course = self.course(&live.id, version).await?;
                 let seen = course.version_at(now_ms().saturating_sub(ms));
                 let mut hidden = course.entries.iter().filter(|entry| entry.version > seen);
-                Ok(Sight {
+                Ok(VisiblePart {
                     version: seen,
                     next_at_ms: hidden.next().map(|entry| entry.at_ms.saturating_add(ms)),
                 })

@@ -35,7 +35,7 @@ pub struct Ticket {
 
 /// The sealed content.
 #[derive(Debug, Serialize, Deserialize)]
-struct Contents {
+struct TicketContents {
     session: String,
     /// Who created it. `None` for the public.
     bearer: Option<Bearer>,
@@ -49,7 +49,7 @@ impl Service {
         let (live, caller) = self.look(id, token).await?;
         self.visible(&live, caller).await?;
         let expires_at_ms = now_ms().saturating_add(TICKET_LIFETIME_MS);
-        let contents = Contents {
+        let contents = TicketContents {
             session: live.id.to_string(),
             bearer: token.map(Token::bearer),
             expires_at_ms,
@@ -81,7 +81,7 @@ impl Service {
         Ok((live, contents.bearer, caller))
     }
 
-    async fn opened(&self, ticket: &str) -> Result<Contents, Refusal> {
+    async fn opened(&self, ticket: &str) -> Result<TicketContents, Refusal> {
         let sealed = ticket.strip_prefix(PREFIX);
         let sealed = sealed.ok_or(Refusal::Unauthenticated)?;
         let plain = self.sealer().await?.open_bytes(SUBJECT, sealed);
@@ -90,7 +90,7 @@ impl Service {
     }
 
     /// Marks a ticket as used: writes a record under its number, which can be created only once.
-    async fn take(&self, ticket: &Contents) -> Result<(), Refusal> {
+    async fn take(&self, ticket: &TicketContents) -> Result<(), Refusal> {
         // The name is longer than any session id, so the two cannot collide.
         let name = format!("ticket-{}", hex::encode(&ticket.number));
         let mut used = Create::new(&name);

@@ -5,14 +5,16 @@ use tokio::time::Instant;
 
 use crate::access::token::{NoEntropy, entropy};
 use crate::content::outbox::{Lease, Webhooks};
-use crate::content::webhook::{Delivery, Outcome, Webhook};
+use crate::content::webhook::{Delivery, DeliveryOutcome, Webhook};
 use crate::metrics::Metrics;
 use crate::queue::SessionQueue;
 use crate::webhook::message::Message;
 use crate::webhook::receivers::Receivers;
 use crate::webhook::schedule::Schedule;
 use crate::webhook::secrets::WebhookSecrets;
-use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signatures};
+use crate::webhook_sender::{
+    SendFailure, SignedMessage, WebhookResponse, WebhookSender, signatures,
+};
 use wyrmgate_runtime::surroundings::now_ms;
 
 /// Maximum number of sessions for which a node calls at the same time. One that waits for its turn has no lease yet.
@@ -91,11 +93,11 @@ impl Deliverer {
         };
         let answer = match target {
             Ok(target) => self.sender.send(&target, signed).await,
-            Err(_) => Err(Failure::Refused), // the operator allows less than before
+            Err(_) => Err(SendFailure::Refused), // the operator allows less than before
         };
-        let outcome = Outcome::of(answer);
+        let outcome = DeliveryOutcome::of(answer);
         metrics.called_webhook(outcome.name());
-        if outcome != Outcome::Delivered {
+        if outcome != DeliveryOutcome::Delivered {
             tracing::info!(
                 webhook = webhook.id,
                 outcome = outcome.name(),
@@ -119,21 +121,21 @@ impl Deliverer {
     }
 }
 
-impl Outcome {
-    fn of(answer: Result<Answer, Failure>) -> Outcome {
+impl DeliveryOutcome {
+    fn of(answer: Result<WebhookResponse, SendFailure>) -> DeliveryOutcome {
         match answer {
-            Ok(Answer { status, .. }) => match status {
-                200..=299 => Outcome::Delivered,
-                300..=399 => Outcome::Redirected,
-                410 => Outcome::Gone,
-                _ => Outcome::Rejected,
+            Ok(WebhookResponse { status, .. }) => match status {
+                200..=299 => DeliveryOutcome::Delivered,
+                300..=399 => DeliveryOutcome::Redirected,
+                410 => DeliveryOutcome::Gone,
+                _ => DeliveryOutcome::Rejected,
             },
-            Err(Failure::Unresolved) => Outcome::Unresolved,
-            Err(Failure::Refused) => Outcome::Refused,
-            Err(Failure::Unreachable) => Outcome::Unreachable,
-            Err(Failure::Untrusted) => Outcome::Untrusted,
-            Err(Failure::TimedOut) => Outcome::TimedOut,
-            Err(Failure::Broken) => Outcome::Broken,
+            Err(SendFailure::Unresolved) => DeliveryOutcome::Unresolved,
+            Err(SendFailure::Refused) => DeliveryOutcome::Refused,
+            Err(SendFailure::Unreachable) => DeliveryOutcome::Unreachable,
+            Err(SendFailure::Untrusted) => DeliveryOutcome::Untrusted,
+            Err(SendFailure::TimedOut) => DeliveryOutcome::TimedOut,
+            Err(SendFailure::Broken) => DeliveryOutcome::Broken,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::content::log::{After, Owed};
 use crate::content::outbox::OutboxEntry;
 use crate::content::stage::Stage;
 use crate::content::webhook::{MessageId, Webhook, WebhookEvent};
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
 /// A message before signing.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub(crate) struct Message {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct MessageBody<'a> {
     r#type: &'static str,
     timestamp: String,
     data: Data<'a>,
@@ -42,12 +42,12 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     owing: Option<Vec<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    deadlines: Option<Vec<Deadline>>,
+    deadlines: Option<Vec<MessageDeadline>>,
     url: String,
 }
 
 #[derive(Serialize)]
-struct Deadline {
+struct MessageDeadline {
     seat: u8,
     at: String,
 }
@@ -87,7 +87,7 @@ impl Message {
         entry: &OutboxEntry,
         event: WebhookEvent,
         base_url: &str,
-    ) -> Result<Message, Broken> {
+    ) -> Result<Message, BrokenInvariant> {
         let about = About {
             event,
             version: entry.version,
@@ -111,7 +111,7 @@ impl Message {
         webhook: &Webhook,
         now_ms: u64,
         base_url: &str,
-    ) -> Result<Message, Broken> {
+    ) -> Result<Message, BrokenInvariant> {
         let event = WebhookEvent::Ping;
         let version = live.version();
         let about = About {
@@ -132,15 +132,15 @@ impl Message {
     }
 }
 
-fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, Broken> {
+fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, BrokenInvariant> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let owed = || about.after.map(|after| after.owed_for(None));
     let deadline = |owed: Owed| {
         let at = rfc3339(owed.deadline_ms?);
         let seat = owed.seat;
-        Some(Deadline { seat, at })
+        Some(MessageDeadline { seat, at })
     };
-    let body = Body {
+    let body = MessageBody {
         r#type: about.event.name(),
         timestamp: rfc3339(about.at_ms),
         data: Data {

@@ -26,39 +26,39 @@ const KNOWN_MAX: usize = 256;
 /// The receivers that are being called, and their providers.
 #[derive(Default)]
 pub(crate) struct Receivers {
-    known: Mutex<HashMap<Share, Weak<Semaphore>>>,
+    known: Mutex<HashMap<LimitShare, Weak<Semaphore>>>,
 }
 
 /// Those who share a limit of concurrent calls.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Share {
+enum LimitShare {
     Receiver(String),
     Provider(String),
 }
 
 /// A call that is allowed, until this is dropped.
-pub(crate) struct Turn {
+pub(crate) struct CallPermit {
     _of_receiver: OwnedSemaphorePermit,
     _of_provider: Option<OwnedSemaphorePermit>,
 }
 
-impl Share {
+impl LimitShare {
     fn calls_max(&self) -> usize {
         match self {
-            Share::Receiver(_) => CALLS_MAX,
-            Share::Provider(_) => PROVIDER_CALLS_MAX,
+            LimitShare::Receiver(_) => CALLS_MAX,
+            LimitShare::Provider(_) => PROVIDER_CALLS_MAX,
         }
     }
 }
 
 impl Receivers {
     /// Waits for a call to this receiver to be allowed. Returns `None` if it or its provider is too busy.
-    pub(crate) async fn turn(&self, receiver: Receiver) -> Option<Turn> {
+    pub(crate) async fn turn(&self, receiver: Receiver) -> Option<CallPermit> {
         let both = async {
-            Some(Turn {
-                _of_receiver: self.permit(Share::Receiver(receiver.name)).await?,
+            Some(CallPermit {
+                _of_receiver: self.permit(LimitShare::Receiver(receiver.name)).await?,
                 _of_provider: match receiver.provider {
-                    Some(provider) => Some(self.permit(Share::Provider(provider)).await?),
+                    Some(provider) => Some(self.permit(LimitShare::Provider(provider)).await?),
                     None => None,
                 },
             })
@@ -66,11 +66,11 @@ impl Receivers {
         timeout(PATIENCE, both).await.ok()?
     }
 
-    async fn permit(&self, share: Share) -> Option<OwnedSemaphorePermit> {
+    async fn permit(&self, share: LimitShare) -> Option<OwnedSemaphorePermit> {
         self.of(share).acquire_owned().await.ok()
     }
 
-    fn of(&self, share: Share) -> Arc<Semaphore> {
+    fn of(&self, share: LimitShare) -> Arc<Semaphore> {
         let mut known = self.known.lock();
         if let Some(calls) = known.get(&share).and_then(Weak::upgrade) {
             return calls;
@@ -88,7 +88,7 @@ impl Receivers {
 mod tests {
     use super::*;
 
-    async fn turn(receivers: &Receivers, host: &str) -> Option<Turn> {
+    async fn turn(receivers: &Receivers, host: &str) -> Option<CallPermit> {
         receivers.turn(Receiver::of(host)).await
     }
 
@@ -139,7 +139,7 @@ mod tests {
         }
         let known = receivers.known.lock();
         assert!(known.len() <= KNOWN_MAX + 1, "{}", known.len());
-        let kept = Share::Receiver("kept.example".into());
+        let kept = LimitShare::Receiver("kept.example".into());
         assert!(known[&kept].upgrade().is_some());
     }
 }

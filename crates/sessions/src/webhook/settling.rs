@@ -1,19 +1,21 @@
 //! Updates a webhook after an attempt.
 
 use crate::content::outbox::{OutboxEntry, Webhooks};
-use crate::content::webhook::{Delivery, Disabled, Outcome, Webhook, WebhookEvent, WebhookOrder};
+use crate::content::webhook::{
+    Delivery, DeliveryOutcome, Disabled, Webhook, WebhookEvent, WebhookOrder,
+};
 use crate::webhook::schedule::Schedule;
 
 /// If the receiver already has its maximum of concurrent calls, the webhook waits as long as after this many failures.
 const PUT_OFF: u32 = 2;
 
 /// The result of calling one webhook.
-pub(crate) struct Tried {
+pub(crate) struct WebhookAttempt {
     pub webhook: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
     /// How much of each entry was delivered, in order.
-    pub progress: Vec<Progress>,
+    pub progress: Vec<DeliveryProgress>,
     pub deliveries: Vec<Delivery>,
     pub retry_after_ms: Option<u64>,
     /// Whether the receiver was not called because too many others call it.
@@ -23,16 +25,16 @@ pub(crate) struct Tried {
 
 /// How much of an outbox entry was delivered. The time is part of its identity, because a store that lost its last second may
 /// assign the version again, to another entry.
-pub(crate) struct Progress {
+pub(crate) struct DeliveryProgress {
     pub version: u64,
     pub at_ms: u64,
     /// Number of messages delivered. `None` if the rest of the entry needs no delivery.
     pub part: Option<usize>,
 }
 
-impl Tried {
-    pub fn nothing_yet(webhook: &Webhook) -> Tried {
-        Tried {
+impl WebhookAttempt {
+    pub fn nothing_yet(webhook: &Webhook) -> WebhookAttempt {
+        WebhookAttempt {
             webhook: webhook.id.clone(),
             url: webhook.url.clone(),
             events: webhook.events.clone(),
@@ -70,8 +72,8 @@ impl Webhook {
         }
     }
 
-    pub(crate) fn progress(&self, entry: &OutboxEntry) -> Progress {
-        Progress {
+    pub(crate) fn progress(&self, entry: &OutboxEntry) -> DeliveryProgress {
+        DeliveryProgress {
             version: entry.version,
             at_ms: entry.at_ms,
             part: self.awaits(entry).then_some(self.part),
@@ -79,7 +81,7 @@ impl Webhook {
     }
 
     /// Records how far an entry was told.
-    fn proceed(&mut self, entry: &OutboxEntry, progress: &Progress) {
+    fn proceed(&mut self, entry: &OutboxEntry, progress: &DeliveryProgress) {
         match progress.part {
             Some(part) if self.awaits(entry) => self.part = part,
             Some(_) => {}
@@ -87,7 +89,12 @@ impl Webhook {
         }
     }
 
-    fn fail(&mut self, tried: &Tried, schedule: &Schedule, dice: &mut dyn FnMut(u64) -> u64) {
+    fn fail(
+        &mut self,
+        tried: &WebhookAttempt,
+        schedule: &Schedule,
+        dice: &mut dyn FnMut(u64) -> u64,
+    ) {
         let now = tried.ended_ms;
         self.attempts = self.attempts.saturating_add(1);
         let since = *self.failing_since_ms.get_or_insert(now);
@@ -137,7 +144,7 @@ impl Webhooks {
     /// Records the results of a round. A webhook that was changed in the meantime keeps its own state.
     pub(crate) fn settle(
         &mut self,
-        rounds: &[Tried],
+        rounds: &[WebhookAttempt],
         schedule: &Schedule,
         dice: &mut dyn FnMut(u64) -> u64,
     ) {
@@ -174,11 +181,11 @@ impl Webhooks {
                     let wait = schedule.wait_ms(PUT_OFF, dice);
                     webhook.next_at_ms = Some(tried.ended_ms.saturating_add(wait));
                 }
-                None | Some(Outcome::Delivered) => {
+                None | Some(DeliveryOutcome::Delivered) => {
                     let more = self.outbox.iter().any(|entry| webhook.awaits(entry));
                     webhook.next_at_ms = more.then_some(tried.ended_ms);
                 }
-                Some(Outcome::Gone) => {
+                Some(DeliveryOutcome::Gone) => {
                     webhook.disabled = Some((tried.ended_ms, Disabled::Gone));
                 }
                 Some(_) => webhook.fail(tried, schedule, dice),
@@ -209,12 +216,12 @@ mod tests {
         serde_json::from_value(webhooks).unwrap()
     }
 
-    fn tried(version: u64, at_ms: u64, part: Option<usize>) -> Tried {
-        Tried {
+    fn tried(version: u64, at_ms: u64, part: Option<usize>) -> WebhookAttempt {
+        WebhookAttempt {
             webhook: "a".into(),
             url: String::new(),
             events: vec![WebhookEvent::Started, WebhookEvent::Changed],
-            progress: vec![Progress {
+            progress: vec![DeliveryProgress {
                 version,
                 at_ms,
                 part,
@@ -233,7 +240,7 @@ mod tests {
             give_up_ms: 1,
             lease_ms: 1,
         };
-        let settled = |progress: Tried| {
+        let settled = |progress: WebhookAttempt| {
             let mut webhooks = waiting(&[(3, 30), (4, 40)]);
             webhooks.settle(&[progress], &schedule, &mut |_| 0);
             let webhook = webhooks.all.first().unwrap();
@@ -254,7 +261,7 @@ mod tests {
             lease_ms: 1,
         };
         let mut webhooks = waiting(&[(3, 30)]);
-        let put_off = Tried {
+        let put_off = WebhookAttempt {
             progress: Vec::new(),
             is_put_off: true,
             ..tried(3, 30, None)

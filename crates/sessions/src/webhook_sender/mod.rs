@@ -2,7 +2,7 @@
 //! addresses.
 //!
 //! ```text
-//! url ─ Policy ─▶ Target ─ resolve, check every address ─▶ one of these addresses ─ TLS by the host's name ─▶ POST
+//! url ─ Policy ─▶ WebhookTarget ─ resolve, check every address ─▶ one of these addresses ─ TLS by the host's name ─▶ POST
 //! ```
 //!
 //! A host is resolved once per attempt, and the connection goes to an address that was checked; no second lookup could
@@ -24,7 +24,7 @@ pub use connect::{BoxedStream, Connect, Stream, SystemConnector};
 pub use forbidden::is_public;
 pub use receiver::Receiver;
 pub use resolve::{Resolve, SystemResolver};
-pub use send::{Answer, Failure, SignedMessage, WebhookSender};
+pub use send::{SendFailure, SignedMessage, WebhookResponse, WebhookSender};
 pub use signature::{SigningSecret, signatures};
-pub use target::{Policy, Target, URL_BYTES_MAX, Unfit};
+pub use target::{Policy, URL_BYTES_MAX, Unfit, WebhookTarget};
 pub use tls::{Encryption, Trust, TrustError};

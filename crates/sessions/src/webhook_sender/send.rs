@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::connect::{BoxedStream, Connect, SystemConnector};
 use super::resolve::{Resolve, SystemResolver};
-use super::target::{Policy, Target};
+use super::target::{Policy, WebhookTarget};
 use super::tls::{Encryption, Trust, TrustError};
 
 /// Time limit for everything from the DNS lookup to the head of the response.
@@ -62,7 +62,7 @@ pub struct SignedMessage {
 
 /// The response of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
+pub struct WebhookResponse {
     pub status: u16,
     /// How long the server asks us to wait.
     pub retry_after: Option<Duration>,
@@ -70,7 +70,7 @@ pub struct Answer {
 
 /// Why there was no response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum SendFailure {
     #[error("the host has no address")]
     Unresolved,
     #[error("the host has an address that webhooks may not call")]
@@ -132,14 +132,18 @@ impl WebhookSender {
     }
 
     /// Sends a message once.
-    pub async fn send(&self, target: &Target, message: SignedMessage) -> Result<Answer, Failure> {
+    pub async fn send(
+        &self,
+        target: &WebhookTarget,
+        message: SignedMessage,
+    ) -> Result<WebhookResponse, SendFailure> {
         let attempt = async {
             let stream = self.connect(target).await?;
             exchange(stream, request(target, message)?).await
         };
         let attempt = timeout(self.deadline, attempt).await;
-        let (response, _driver) = attempt.unwrap_or(Err(Failure::TimedOut))?;
-        let answer = Answer {
+        let (response, _driver) = attempt.unwrap_or(Err(SendFailure::TimedOut))?;
+        let answer = WebhookResponse {
             status: response.status().as_u16(),
             retry_after: retry_after(response.headers()),
         };
@@ -149,28 +153,28 @@ impl WebhookSender {
     }
 
     /// Connects to an address that passed the policy. No second lookup follows.
-    async fn connect(&self, target: &Target) -> Result<BoxedStream, Failure> {
+    async fn connect(&self, target: &WebhookTarget) -> Result<BoxedStream, SendFailure> {
         let judged = self.judged(target).await?;
         let stream = self.connect_to(&judged).await?;
         if !target.is_encrypted {
             return Ok(stream);
         }
-        let encryption = self.encryption.as_ref().ok_or(Failure::Untrusted)?;
+        let encryption = self.encryption.as_ref().ok_or(SendFailure::Untrusted)?;
         let encrypted = encryption.encrypt(stream, &target.host).await;
         encrypted.map_err(|error| {
             tracing::debug!(%error, host = target.host, "the certificate of a webhook receiver is invalid");
-            Failure::Untrusted
+            SendFailure::Untrusted
         })
     }
 
     /// Returns the addresses to try. If there are none, this is reported after a fixed time, whatever the reason; a
     /// longer lookup runs into the deadline.
-    async fn judged(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {
+    async fn judged(&self, target: &WebhookTarget) -> Result<Vec<SocketAddr>, SendFailure> {
         let told_at = Instant::now() + SILENCE;
         let found = self.addresses(target).await;
         let judged = found.and_then(|found| {
             let judged = self.policy.all_of(target, found);
-            judged.ok_or(Failure::Refused)
+            judged.ok_or(SendFailure::Refused)
         });
         if judged.is_err() {
             match Instant::now() <= told_at {
@@ -181,28 +185,31 @@ impl WebhookSender {
         judged
     }
 
-    async fn connect_to(&self, addresses: &[SocketAddr]) -> Result<BoxedStream, Failure> {
+    async fn connect_to(&self, addresses: &[SocketAddr]) -> Result<BoxedStream, SendFailure> {
         for address in addresses.iter().take(ADDRESSES_MAX) {
             if let Ok(Ok(stream)) = timeout(CONNECT, self.connector.connect(*address)).await {
                 return Ok(stream);
             }
         }
-        Err(Failure::Unreachable)
+        Err(SendFailure::Unreachable)
     }
 
-    async fn addresses(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {
+    async fn addresses(&self, target: &WebhookTarget) -> Result<Vec<SocketAddr>, SendFailure> {
         if let Ok(address) = target.host.parse::<IpAddr>() {
             return Ok(vec![SocketAddr::new(address, target.port)]);
         }
         let found = self.resolver.resolve(&target.host, target.port).await;
         match found {
             Ok(found) if !found.is_empty() => Ok(found),
-            _ => Err(Failure::Unresolved),
+            _ => Err(SendFailure::Unresolved),
         }
     }
 }
 
-fn request(target: &Target, message: SignedMessage) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(
+    target: &WebhookTarget,
+    message: SignedMessage,
+) -> Result<Request<Full<Bytes>>, SendFailure> {
     let mut request = Request::builder()
         .method(Method::POST)
         .uri(&target.path)
@@ -218,26 +225,26 @@ fn request(target: &Target, message: SignedMessage) -> Result<Request<Full<Bytes
         request = request.header("traceparent", trace);
     }
     let body = Full::new(Bytes::from(message.body));
-    request.body(body).map_err(|_| Failure::Broken)
+    request.body(body).map_err(|_| SendFailure::Broken)
 }
 
 /// Returns the head of the response and the task that drives the connection.
 async fn exchange(
     stream: BoxedStream,
     request: Request<Full<Bytes>>,
-) -> Result<(Response<Incoming>, Driver), Failure> {
+) -> Result<(Response<Incoming>, Driver), SendFailure> {
     let (mut sender, connection) = http1::Builder::new()
         .max_buf_size(HEAD_BYTES_MAX)
         .handshake(TokioIo::new(stream))
         .await
-        .map_err(|_| Failure::Broken)?;
+        .map_err(|_| SendFailure::Broken)?;
     let driver = Driver::of(async move {
         let _ = connection.await; // the sender reports the error
     });
     let response = sender.send_request(request).await;
     let response = response.map_err(|error| {
         tracing::debug!(%error, "a webhook receiver does not respond");
-        Failure::Broken
+        SendFailure::Broken
     })?;
     Ok((response, driver))
 }

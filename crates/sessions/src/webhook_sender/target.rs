@@ -20,7 +20,7 @@ pub struct Policy {
 
 /// A URL that passed every check that needs no DNS lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct WebhookTarget {
     pub(super) is_encrypted: bool,
     /// The host in lower case, without brackets.
     pub(super) host: String,
@@ -61,7 +61,7 @@ impl Unfit {
     }
 }
 
-impl Target {
+impl WebhookTarget {
     /// Returns the receiver at this target.
     pub fn receiver(&self) -> Receiver {
         Receiver::of(&self.host)
@@ -70,7 +70,7 @@ impl Target {
 
 impl Policy {
     /// Parses a URL. The host is resolved before each call, not here.
-    pub fn target(&self, url: &str) -> Result<Target, Unfit> {
+    pub fn target(&self, url: &str) -> Result<WebhookTarget, Unfit> {
         if url.len() > URL_BYTES_MAX || !url.is_ascii() {
             return Err(Unfit::Malformed);
         }
@@ -96,7 +96,7 @@ impl Policy {
         };
         let host = host(authority.host())?;
         let path = uri.path_and_query().map_or("/", |path| path.as_str());
-        let target = Target {
+        let target = WebhookTarget {
             is_encrypted: scheme == "https",
             is_exempt: self.is_exempt(scheme, &host, port),
             authority: authority.as_str().to_ascii_lowercase(),
@@ -108,7 +108,7 @@ impl Policy {
         Ok(target)
     }
 
-    fn judge(&self, target: &Target) -> Result<(), Unfit> {
+    fn judge(&self, target: &WebhookTarget) -> Result<(), Unfit> {
         let is_named = self.names_origin(target);
         if !target.is_encrypted && !is_named {
             return Err(Unfit::Unencrypted);
@@ -122,7 +122,7 @@ impl Policy {
         }
     }
 
-    fn names_origin(&self, target: &Target) -> bool {
+    fn names_origin(&self, target: &WebhookTarget) -> bool {
         let scheme = if target.is_encrypted { "https" } else { "http" };
         self.allow
             .iter()
@@ -138,7 +138,7 @@ impl Policy {
     }
 
     /// Returns whether this address of a target may be called.
-    pub(super) fn may_call(&self, target: &Target, address: IpAddr) -> bool {
+    pub(super) fn may_call(&self, target: &WebhookTarget, address: IpAddr) -> bool {
         let is_allowed = |exempt: &Exempt| match exempt {
             Exempt::Network(network) => network.contains(address),
             _ => false,
@@ -149,7 +149,7 @@ impl Policy {
     /// Returns the addresses of a host, or none if one of them must not be called.
     pub(super) fn all_of(
         &self,
-        target: &Target,
+        target: &WebhookTarget,
         found: Vec<SocketAddr>,
     ) -> Option<Vec<SocketAddr>> {
         let may = |address: &SocketAddr| self.may_call(target, address.ip());

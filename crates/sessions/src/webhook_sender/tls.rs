@@ -80,10 +80,10 @@ mod no_client {
     use super::{Trust, TrustError};
 
     /// Builds without the feature cannot send anything over TLS.
-    pub struct Encryption;
+    pub struct NoEncryption;
 
-    impl Encryption {
-        pub fn new(_: &Trust) -> Result<Encryption, TrustError> {
+    impl NoEncryption {
+        pub fn new(_: &Trust) -> Result<NoEncryption, TrustError> {
             Err(TrustError::NoTls)
         }
 
@@ -94,4 +94,4 @@ mod no_client {
 }
 
 #[cfg(not(feature = "tls"))]
-pub use no_client::Encryption;
+pub use no_client::NoEncryption as Encryption;

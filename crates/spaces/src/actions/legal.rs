@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use super::{Actions, Argument};
-use crate::domain::Look;
+use super::{ActionNumbers, Argument};
+use crate::domain::SeatPosition;
 use crate::selections;
-use wyrmgate_engine::{Arg, Choice, Fault, Pending, for_each_choice};
+use wyrmgate_engine::{BoundValue, Choice, Fault, Pending, for_each_choice};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_runner::Runner;
 
@@ -43,7 +43,7 @@ pub struct Legal {
     ends: Vec<usize>,
 }
 
-impl Actions {
+impl ActionNumbers {
     /// Lists the legal choices of the first pending decision of a runner.
     pub fn list(
         &self,
@@ -77,7 +77,7 @@ impl Actions {
                 return Ok(());
             }
         }
-        let look = Look {
+        let look = SeatPosition {
             program,
             state: runner.state(),
             seat: owed.seat,
@@ -92,7 +92,7 @@ impl Actions {
     /// Lists the legal choices of a decision.
     pub fn list_of(
         &self,
-        look: Look<'_>,
+        look: SeatPosition<'_>,
         owed: &Pending,
         legal: &mut Legal,
     ) -> Result<(), SpaceError> {
@@ -140,7 +140,7 @@ impl Actions {
 
     fn add(
         &self,
-        look: Look<'_>,
+        look: SeatPosition<'_>,
         site: SiteId,
         choice: &Choice,
         legal: &mut Legal,
@@ -186,7 +186,11 @@ impl Actions {
 
 impl Argument {
     /// Returns the numbers of the members; those of a subset ascend.
-    pub(super) fn members(&self, look: Look<'_>, arg: &Arg) -> Result<Vec<u32>, NoNumber> {
+    pub(super) fn members(
+        &self,
+        look: SeatPosition<'_>,
+        arg: &BoundValue,
+    ) -> Result<Vec<u32>, NoNumber> {
         let numbers = arg.values().iter().map(|value| {
             let number = self.values.number(look, *value);
             number.ok_or_else(|| no_number(&self.name, *value))

@@ -1,6 +1,6 @@
 //! Writes tensors: each plane from the words of the state, as far as the viewer may know them.
 
-use super::{BACKS_MAX, CountsOfZone, Form, Observations, Order, VarPlane};
+use super::{BACKS_MAX, CountsOfZone, Observations, ValueForm, VarPlane, ZoneOrder};
 use crate::layout::add;
 use wyrmgate_engine::see::{counts, tells_places, viewers_of_zone};
 use wyrmgate_engine::{State, Viewer, pending, reads_back, sees_as, viewers_of_var};
@@ -10,7 +10,7 @@ impl Observations {
     /// Writes what the viewer may know.
     pub fn write(&self, program: &Program, state: &State, viewer: Viewer, into: &mut [f32]) {
         into.fill(0.0);
-        let mut writer = Writer {
+        let mut writer = TensorWriter {
             layout: self,
             program,
             state,
@@ -32,7 +32,7 @@ impl Observations {
 }
 
 /// A tensor that is being written.
-struct Writer<'w> {
+struct TensorWriter<'w> {
     layout: &'w Observations,
     program: &'w Program,
     state: &'w State,
@@ -40,13 +40,13 @@ struct Writer<'w> {
     into: &'w mut [f32],
 }
 
-impl Writer<'_> {
+impl TensorWriter<'_> {
     fn add(&mut self, at: usize, value: f32) {
         add(self.into, at, value);
     }
 
     /// Writes a value from this place on, if the viewer may know what it refers to.
-    fn put(&mut self, form: Form, of: Type, from: usize, value: i32) {
+    fn put(&mut self, form: ValueForm, of: Type, from: usize, value: i32) {
         if self.may_know(value, of)
             && let Some(places) = self.into.get_mut(from..from + form.width())
         {
@@ -118,7 +118,7 @@ impl Writer<'_> {
             }
         }
         let lists = (0i32..).zip(&layout.order);
-        for (zone, _) in lists.filter(|(_, order)| **order == Order::List) {
+        for (zone, _) in lists.filter(|(_, order)| **order == ZoneOrder::List) {
             for (place, component) in (1..).zip(state.members(zone)) {
                 self.write_place(layout.classes.class(component), place);
             }
@@ -148,7 +148,7 @@ impl Writer<'_> {
         let (layout, state) = (self.layout, self.state);
         let number = zone as usize;
         self.add(layout.at.counts + number, state.zone_count(zone) as f32);
-        let is_list = layout.order.get(number) == Some(&Order::List);
+        let is_list = layout.order.get(number) == Some(&ZoneOrder::List);
         for (place, component) in (1..).zip(state.members(zone)) {
             if !self.sees(component) {
                 if let Some(unknown) = layout.at.unknown {
@@ -176,7 +176,7 @@ impl Writer<'_> {
         if let Some(faces) = layout.at.faces.filter(|_| state.is_face_down(component)) {
             self.add(faces + class, 1.0);
         }
-        if layout.order.get(zone as usize) == Some(&Order::Single) {
+        if layout.order.get(zone as usize) == Some(&ZoneOrder::Single) {
             self.write_place(class, 1);
         }
         self.write_cell(component);

@@ -13,8 +13,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::super::clock::now_ms;
 use super::super::{Index, StoreError};
-use super::plan::{Place, Work};
-use super::{Found, Look, Shards, Shared, Turn, WatchTerms, milliseconds};
+use super::plan::{Place, ShardWork};
+use super::{ShardContent, ShardRead, Shards, Shared, Turn, WatchTerms, milliseconds};
 
 /// Number of entries to read at once, in addition to those already known.
 const LOOK: usize = 32;
@@ -30,8 +30,8 @@ const COMPLAIN: Duration = Duration::from_secs(5);
 type Offer = mpsc::UnboundedSender<Turn>;
 
 /// The result of a query to the engine.
-enum Answer {
-    Looked(u16, Result<Found, StoreError>),
+enum EngineAnswer {
+    Looked(u16, Result<ShardContent, StoreError>),
     Polled(Vec<u16>, Vec<(u16, Option<u64>)>),
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn attend(shared: Arc<Shared>, shards: Arc<dyn Shards>, offer: 
     }
 }
 
-type Asked = FuturesUnordered<BoxFuture<'static, Option<Answer>>>;
+type Asked = FuturesUnordered<BoxFuture<'static, Option<EngineAnswer>>>;
 
 impl Attendant {
     /// Starts all queries that can run now.
@@ -125,7 +125,7 @@ impl Attendant {
             let (shards, terms) = (self.shards.clone(), terms.clone());
             let up_to = now.saturating_sub(milliseconds(terms.grace));
             asked.push(Box::pin(async move {
-                let look = Look {
+                let look = ShardRead {
                     terms: &terms,
                     shard,
                     up_to,
@@ -133,7 +133,7 @@ impl Attendant {
                     hold_ms,
                     backed_off,
                 };
-                Some(Answer::Looked(shard, shards.look(look).await))
+                Some(EngineAnswer::Looked(shard, shards.look(look).await))
             }));
         }
     }
@@ -152,25 +152,25 @@ impl Attendant {
             let (shards, index) = (self.shards.clone(), self.shared.terms.index.clone());
             asked.push(Box::pin(async move {
                 let found = shards.poll(&index, &group).await;
-                Some(Answer::Polled(group, found))
+                Some(EngineAnswer::Polled(group, found))
             }));
         }
     }
 
-    fn take(&mut self, answer: Option<Answer>, asked: &Asked) {
+    fn take(&mut self, answer: Option<EngineAnswer>, asked: &Asked) {
         match answer {
-            Some(Answer::Looked(shard, Ok(found))) => {
+            Some(EngineAnswer::Looked(shard, Ok(found))) => {
                 self.looks = self.looks.saturating_sub(1);
                 self.is_failing = false;
                 self.found(shard, found, asked);
             }
-            Some(Answer::Looked(shard, Err(error))) => {
+            Some(EngineAnswer::Looked(shard, Err(error))) => {
                 self.looks = self.looks.saturating_sub(1);
                 self.fail(&error.to_string());
                 let again = now_ms().saturating_add(milliseconds(AGAIN));
                 self.shared.plan.lock().not_found(shard, again);
             }
-            Some(Answer::Polled(group, found)) => {
+            Some(EngineAnswer::Polled(group, found)) => {
                 self.polls = self.polls.saturating_sub(1);
                 self.polled(group, found);
             }
@@ -178,13 +178,13 @@ impl Attendant {
         }
     }
 
-    fn found(&self, shard: u16, found: Found, asked: &Asked) {
+    fn found(&self, shard: u16, found: ShardContent, asked: &Asked) {
         let has_others = self.shards.count() > 1;
         let hold = has_others.then(|| milliseconds(self.shared.terms.hold));
         let free = self.free();
         let next = found.next.map(|score| self.shared.due(score));
         let look = (found.due, next, found.is_cut);
-        let Work { offer, clean_up } =
+        let ShardWork { offer, clean_up } =
             self.shared
                 .plan
                 .lock()

@@ -1,7 +1,7 @@
 //! Timed work: a session in a *timed* index is offered to whoever watches that index as soon as its time comes. Nobody
 //! polls for it.
 //!
-//! An index is divided into *shards*: one in an engine of a single process, one per bucket in Redis. A [`Watch`] knows
+//! An index is divided into *shards*: one in an engine of a single process, one per bucket in Redis. An [`IndexWatch`] knows
 //! for each shard when to read it next ([`plan`]). That time may be too early, which costs one read, but it is never
 //! too late. The engine announces every entry that comes before all others of its shard ([`Agendas::earlier`]). If an
 //! announcement may have been missed, the shards are polled again ([`Agendas::doubt`]). An idle node therefore does
@@ -24,7 +24,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 
 pub(super) use self::plan::Place;
-use self::plan::Plan;
+use self::plan::ShardPlan;
 use super::clock::now_ms;
 use super::{Index, Listing, StoreError};
 
@@ -45,14 +45,14 @@ pub struct WatchTerms {
 }
 
 /// Offers the sessions of one index as their time comes. Made by [`super::Store::watch`].
-pub struct Watch {
+pub struct IndexWatch {
     turns: mpsc::UnboundedReceiver<Turn>,
     task: JoinHandle<()>,
     /// Dropped with the watch, which tells the engine that nobody watches any more.
     shared: Arc<Shared>,
 }
 
-impl Watch {
+impl IndexWatch {
     /// Returns the next due session. `None` only if the runtime of the watch has ended.
     pub async fn next(&mut self) -> Option<Turn> {
         self.turns.recv().await
@@ -108,7 +108,7 @@ impl WatchGauge {
     }
 }
 
-impl Drop for Watch {
+impl Drop for IndexWatch {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -152,7 +152,7 @@ pub(super) trait Shards: Send + Sync + 'static {
 
     /// Returns the first entries of a shard, up to `limit`, and the lowest score beyond `up_to` as far as the entries
     /// reveal it. Announces the result to other nodes.
-    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError>;
+    async fn look(&self, look: ShardRead<'_>) -> Result<ShardContent, StoreError>;
 
     /// Removes an entry that its session does not claim.
     async fn clean_up(&self, index: &Index, place: &Place) -> Result<(), StoreError>;
@@ -181,10 +181,10 @@ impl<S: SingleShard> Shards for S {
         first.into_iter().map(|score| (0, score)).collect()
     }
 
-    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
-        let Look { up_to, limit, .. } = look;
+    async fn look(&self, look: ShardRead<'_>) -> Result<ShardContent, StoreError> {
+        let ShardRead { up_to, limit, .. } = look;
         let places = self.first(&look.terms.index, limit.saturating_add(1))?;
-        Ok(Found::of(places, up_to, limit))
+        Ok(ShardContent::of(places, up_to, limit))
     }
 
     /// Does nothing, because an entry and its session are written in one step.
@@ -194,7 +194,7 @@ impl<S: SingleShard> Shards for S {
 }
 
 /// A read of one shard.
-pub(super) struct Look<'w> {
+pub(super) struct ShardRead<'w> {
     pub(super) terms: &'w WatchTerms,
     pub(super) shard: u16,
     pub(super) up_to: u64,
@@ -207,7 +207,7 @@ pub(super) struct Look<'w> {
 
 /// The content of a shard.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ShardContent {
     /// Entries up to the requested score, in order.
     pub(super) due: Vec<Place>,
     /// The lowest score beyond, if `due` is complete.
@@ -216,13 +216,13 @@ pub(super) struct Found {
     pub(super) is_cut: bool,
 }
 
-impl Found {
+impl ShardContent {
     /// Builds the result from the first entries of a shard, of which at most `limit + 1` were requested.
-    pub(super) fn of(mut places: Vec<Place>, up_to: u64, limit: usize) -> Found {
+    pub(super) fn of(mut places: Vec<Place>, up_to: u64, limit: usize) -> ShardContent {
         let due = places.partition_point(|(score, _)| *score <= up_to);
         let next = places.get(due).map(|(score, _)| *score);
         places.truncate(due);
-        Found {
+        ShardContent {
             is_cut: places.len() > limit,
             due: places,
             next,
@@ -233,13 +233,13 @@ impl Found {
 /// The state of one watch: what is known of its shards, and a signal for its task.
 pub(super) struct Shared {
     terms: WatchTerms,
-    plan: Mutex<Plan>,
+    plan: Mutex<ShardPlan>,
     changed: Notify,
-    counts: Counts,
+    counts: AgendaCounters,
 }
 
 #[derive(Default)]
-struct Counts {
+struct AgendaCounters {
     reads: AtomicU64,
     polls: AtomicU64,
     failures: AtomicU64,
@@ -248,7 +248,7 @@ struct Counts {
 
 impl Shared {
     /// Changes the plan. Wakes the task only if it has something to do earlier than before.
-    fn change(&self, change: impl FnOnce(&mut Plan)) {
+    fn change(&self, change: impl FnOnce(&mut ShardPlan)) {
         let is_earlier = {
             let mut plan = self.plan.lock();
             let before = plan.next_at();
@@ -294,12 +294,12 @@ impl Agendas {
     }
 
     /// Starts a watch. Must be called within a runtime.
-    pub(super) fn watch(&self, terms: WatchTerms, shards: Arc<dyn Shards>) -> Watch {
+    pub(super) fn watch(&self, terms: WatchTerms, shards: Arc<dyn Shards>) -> IndexWatch {
         let shared = Arc::new(Shared {
-            plan: Mutex::new(Plan::new(shards.count())),
+            plan: Mutex::new(ShardPlan::new(shards.count())),
             terms,
             changed: Notify::new(),
-            counts: Counts::default(),
+            counts: AgendaCounters::default(),
         });
         {
             let mut watches = self.watches.write();
@@ -307,7 +307,7 @@ impl Agendas {
             watches.push(Arc::downgrade(&shared));
         }
         let (offer, turns) = mpsc::unbounded_channel();
-        Watch {
+        IndexWatch {
             turns,
             task: tokio::spawn(attend::attend(shared.clone(), shards, offer)),
             shared,
@@ -349,7 +349,7 @@ impl Agendas {
     /// Records that announcements may have been missed.
     pub(super) fn doubt(&self) {
         for watch in self.living() {
-            watch.change(Plan::doubt);
+            watch.change(ShardPlan::doubt);
         }
     }
 

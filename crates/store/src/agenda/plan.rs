@@ -18,7 +18,7 @@ const HOLD_MAX_MS: u64 = 4_000;
 /// The known time of a shard is never later than the true one, as long as news arrive in the order in which they became
 /// true. This does not hold while a read is in progress: its result may be older than news received in the meantime, so
 /// the earlier of the two counts.
-pub(super) struct Plan {
+pub(super) struct ShardPlan {
     shards: Vec<Shard>,
     /// The times at which shards must be read, with their numbers.
     order: BTreeSet<(u64, u16)>,
@@ -43,12 +43,12 @@ struct Shard {
     /// When the latest read began.
     read_at: u64,
     /// Ordered, so that the same course leads to the same queries.
-    held: BTreeMap<Place, Held>,
+    held: BTreeMap<Place, OfferState>,
 }
 
 /// The state of an entry that was offered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
+enum OfferState {
     /// Its turn is in progress.
     Turn { since: u64, tries: usize },
     /// Its turn is over.
@@ -59,16 +59,16 @@ enum Held {
 
 /// The work after a read.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Work {
+pub(super) struct ShardWork {
     pub(super) offer: Vec<Place>,
     /// Entries still there after their turn.
     pub(super) clean_up: Vec<Place>,
 }
 
-impl Plan {
+impl ShardPlan {
     /// Creates a plan that knows nothing about any shard.
-    pub(super) fn new(shards: u16) -> Plan {
-        Plan {
+    pub(super) fn new(shards: u16) -> ShardPlan {
+        ShardPlan {
             shards: (0..shards).map(|_| Shard::default()).collect(),
             order: BTreeSet::new(),
             unsure: (0..shards).collect(),
@@ -112,10 +112,10 @@ impl Plan {
     /// come for them.
     pub(super) fn backed_off(&self, shard: u16, now: u64) -> Vec<Place> {
         let held = self.shard(shard).into_iter().flat_map(|shard| &shard.held);
-        let is_left = |held: &Held| match held {
-            Held::Turn { .. } => false,
-            Held::Over { .. } => true,
-            Held::Waits { until, .. } => *until > now,
+        let is_left = |held: &OfferState| match held {
+            OfferState::Turn { .. } => false,
+            OfferState::Over { .. } => true,
+            OfferState::Waits { until, .. } => *until > now,
         };
         held.filter(|(_, held)| is_left(held))
             .map(|(place, _)| place.clone())
@@ -134,7 +134,7 @@ impl Plan {
         !self.unsure.is_empty()
     }
 
-    /// Takes the shards to poll now; see [`Plan::polled`].
+    /// Takes the shards to poll now; see [`ShardPlan::polled`].
     pub(super) fn take_unsure(&mut self) -> Vec<u16> {
         let unsure: Vec<u16> = std::mem::take(&mut self.unsure).into_iter().collect();
         for number in &unsure {
@@ -227,26 +227,26 @@ impl Plan {
         now: u64,
         turns: usize,
         hold: Option<u64>,
-    ) -> Work {
+    ) -> ShardWork {
         let (due, next, is_cut) = look;
         let Some(shard) = self.shard_mut(number) else {
-            return Work::default();
+            return ShardWork::default();
         };
         let heard = shard.answer();
         shard.is_looked_at = false;
         shard.forget_gone(&due, is_cut);
-        let mut work = Work::default();
+        let mut work = ShardWork::default();
         let mut is_short = false;
         for place in due {
             let tries = match shard.held.get(&place) {
                 None => 0,
-                Some(Held::Waits { until, tries }) if *until <= now => *tries,
-                Some(Held::Waits { .. } | Held::Turn { .. }) => continue,
-                Some(Held::Over { tries }) => {
+                Some(OfferState::Waits { until, tries }) if *until <= now => *tries,
+                Some(OfferState::Waits { .. } | OfferState::Turn { .. }) => continue,
+                Some(OfferState::Over { tries }) => {
                     let until = again_at(now, *tries);
                     let tries = tries.saturating_add(1);
                     work.clean_up.push(place.clone());
-                    shard.held.insert(place, Held::Waits { until, tries });
+                    shard.held.insert(place, OfferState::Waits { until, tries });
                     continue;
                 }
             };
@@ -256,7 +256,7 @@ impl Plan {
             }
             shard
                 .held
-                .insert(place.clone(), Held::Turn { since: now, tries });
+                .insert(place.clone(), OfferState::Turn { since: now, tries });
             work.offer.push(place);
         }
         let (retry, has_turns) = (shard.retry(), shard.oldest_turn().is_some());
@@ -288,9 +288,9 @@ impl Plan {
             return;
         };
         if let Some(held) = shard.held.get_mut(place)
-            && let Held::Turn { tries, .. } = *held
+            && let OfferState::Turn { tries, .. } = *held
         {
-            *held = Held::Over { tries };
+            *held = OfferState::Over { tries };
         }
         shard.hear(now);
         if !shard.is_looked_at {
@@ -344,9 +344,9 @@ impl Shard {
     /// Returns when a waiting entry is offered again or a finished turn is followed up.
     fn retry(&self) -> Option<u64> {
         let again = self.held.values().filter_map(|held| match held {
-            Held::Turn { .. } => None,
-            Held::Over { .. } => Some(0),
-            Held::Waits { until, .. } => Some(*until),
+            OfferState::Turn { .. } => None,
+            OfferState::Over { .. } => Some(0),
+            OfferState::Waits { until, .. } => Some(*until),
         });
         again.min()
     }
@@ -354,8 +354,8 @@ impl Shard {
     /// Returns since when the oldest turn is in progress.
     fn oldest_turn(&self) -> Option<u64> {
         let since = self.held.values().filter_map(|held| match held {
-            Held::Turn { since, .. } => Some(*since),
-            Held::Over { .. } | Held::Waits { .. } => None,
+            OfferState::Turn { since, .. } => Some(*since),
+            OfferState::Over { .. } | OfferState::Waits { .. } => None,
         });
         since.min()
     }
@@ -366,7 +366,7 @@ impl Shard {
         let last = due.last().filter(|_| is_cut);
         self.held.retain(|place, held| {
             let is_unseen = last.is_some_and(|last| place > last);
-            is_unseen || matches!(held, Held::Turn { .. }) || there.contains(place)
+            is_unseen || matches!(held, OfferState::Turn { .. }) || there.contains(place)
         });
     }
 }
@@ -389,8 +389,8 @@ mod tests {
 
     const HOLD: Option<u64> = Some(300);
 
-    fn known(at: Option<u64>) -> Plan {
-        let mut plan = Plan::new(1);
+    fn known(at: Option<u64>) -> ShardPlan {
+        let mut plan = ShardPlan::new(1);
         assert_eq!(plan.take_unsure(), [0]);
         plan.polled(0, Some(at));
         plan
@@ -400,7 +400,7 @@ mod tests {
         (score, "a".to_owned())
     }
 
-    fn look(plan: &mut Plan, now: u64, due: &[Place], next: Option<u64>) -> Work {
+    fn look(plan: &mut ShardPlan, now: u64, due: &[Place], next: Option<u64>) -> ShardWork {
         assert_eq!(plan.take(now, |_| 0), Some(0));
         plan.found(0, (due.to_vec(), next, false), now, 9, HOLD)
     }
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(work.offer, [place(100)]);
         assert_eq!(plan.turns(), 1);
         plan.over(0, &place(100), 110);
-        assert_eq!(look(&mut plan, 110, &[], Some(500)), Work::default());
+        assert_eq!(look(&mut plan, 110, &[], Some(500)), ShardWork::default());
         assert_eq!((plan.next_at(), plan.turns()), (Some(500), 0));
     }
 
@@ -472,7 +472,7 @@ mod tests {
         assert_eq!(plan.due(), (1, Some(100)));
         plan.over(0, &place(100), now);
         now += READ_EVERY_MS;
-        assert_eq!(look(&mut plan, now, &[], None), Work::default());
+        assert_eq!(look(&mut plan, now, &[], None), ShardWork::default());
         assert_eq!((plan.next_at(), plan.due()), (None, (0, None)));
     }
 
@@ -485,7 +485,7 @@ mod tests {
         assert_eq!(look(&mut plan, 120, &both, None).offer, [place(120)]);
         let mut reads = 0;
         while let Some(now) = plan.next_at().filter(|now| *now < 60_000) {
-            assert_eq!(look(&mut plan, now, &both, None), Work::default());
+            assert_eq!(look(&mut plan, now, &both, None), ShardWork::default());
             let held_until = now + plan.hold(0, now, 300);
             assert!(
                 plan.next_at().unwrap() < held_until,

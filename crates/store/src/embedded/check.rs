@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::super::portable::Counts;
 use super::super::{Digest, StoreError};
 use super::export::image;
-use super::file::{File, guarded};
+use super::file::{OpenFile, guarded};
 use super::format;
 use super::sealed::Sealed;
 use super::tables::{ANSWERS, BLOBS, EXPIRIES, FIXED, HEADS, LISTINGS, LOG, PLACES, SECRETS};
@@ -41,7 +41,7 @@ pub(in super::super) fn check(
     path: &Path,
     on_item: &mut dyn FnMut(),
 ) -> Result<CheckReport, StoreError> {
-    let file = File::open_existing(path)?;
+    let file = OpenFile::open_existing(path)?;
     format::refuse_others(&file)?;
     let mut report = CheckReport::default();
     file.picture()?.read(|read| {

@@ -7,14 +7,14 @@ use tokio::sync::mpsc::{self, Sender};
 
 use super::super::image::{Image, Item, Items, WAITING_MAX};
 use super::super::{Index, Listing, Placement, Secret, StoreError};
-use super::file::{File, guarded};
+use super::file::{OpenFile, guarded};
 use super::tables::{ANSWERS, BLOBS, HEADS, LISTINGS, SECRETS};
 use super::write::recorded;
 
 type Send = Sender<Result<Item, StoreError>>;
 
 /// Reads on a separate thread, which ends when nobody takes the items any more.
-pub(super) fn export(file: &File) -> Result<Items, StoreError> {
+pub(super) fn export(file: &OpenFile) -> Result<Items, StoreError> {
     let picture = file.picture()?;
     let (send, items) = mpsc::channel(WAITING_MAX);
     std::thread::Builder::new()

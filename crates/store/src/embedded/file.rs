@@ -28,7 +28,7 @@ const CACHE_BYTES: usize = 64 << 20;
 const HOPELESS: Duration = Duration::from_secs(60);
 
 /// An open file.
-pub(super) struct File {
+pub(super) struct OpenFile {
     disk: Disk,
     cache_bytes: usize,
     /// Absent while the file cannot be opened again, and after it was closed.
@@ -38,31 +38,31 @@ pub(super) struct File {
 }
 
 /// A snapshot of the file.
-pub(super) struct Picture(ReadTransaction);
+pub(super) struct FileSnapshot(ReadTransaction);
 
-impl File {
+impl OpenFile {
     /// Opens the file, or creates it and its folder.
-    pub(super) fn open(path: &Path) -> Result<File, StoreError> {
+    pub(super) fn open(path: &Path) -> Result<OpenFile, StoreError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(unusable)?;
         }
-        File::over(lock(path, true)?, CACHE_BYTES)
+        OpenFile::over(lock(path, true)?, CACHE_BYTES)
     }
 
     /// Opens a file that exists.
-    pub(super) fn open_existing(path: &Path) -> Result<File, StoreError> {
-        File::over(lock(path, false)?, CACHE_BYTES)
+    pub(super) fn open_existing(path: &Path) -> Result<OpenFile, StoreError> {
+        OpenFile::over(lock(path, false)?, CACHE_BYTES)
     }
 
     /// Opens another backend than a file, with a small cache so that reads reach the backend.
-    pub(super) fn open_on(backend: impl StorageBackend) -> Result<File, StoreError> {
-        File::over(Disk::new(backend), SMALL_CACHE_BYTES)
+    pub(super) fn open_on(backend: impl StorageBackend) -> Result<OpenFile, StoreError> {
+        OpenFile::over(Disk::new(backend), SMALL_CACHE_BYTES)
     }
 
-    fn over(disk: Disk, cache_bytes: usize) -> Result<File, StoreError> {
+    fn over(disk: Disk, cache_bytes: usize) -> Result<OpenFile, StoreError> {
         let db = open(&disk, cache_bytes)?;
         disk.hide_unreadable_pages();
-        Ok(File {
+        Ok(OpenFile {
             disk,
             cache_bytes,
             db: RwLock::new(Some(db)),
@@ -71,10 +71,10 @@ impl File {
     }
 
     /// Returns a snapshot of the file, which no writer disturbs.
-    pub(super) fn picture(&self) -> Result<Picture, StoreError> {
+    pub(super) fn picture(&self) -> Result<FileSnapshot, StoreError> {
         guarded(|| {
             let db = self.db.read();
-            Ok(Picture(db.as_ref().ok_or_else(closed)?.begin_read()?))
+            Ok(FileSnapshot(db.as_ref().ok_or_else(closed)?.begin_read()?))
         })
     }
 
@@ -142,13 +142,13 @@ impl File {
     }
 }
 
-impl Drop for File {
+impl Drop for OpenFile {
     fn drop(&mut self) {
         close(self.db.get_mut().take());
     }
 }
 
-impl Picture {
+impl FileSnapshot {
     pub(super) fn read<T>(
         &self,
         work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,

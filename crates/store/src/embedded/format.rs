@@ -3,9 +3,9 @@
 use redb::{Key, ReadableTable, TableDefinition, TableHandle, Value, WriteTransaction};
 
 use super::super::StoreError;
-use super::file::File;
+use super::file::OpenFile;
 use super::sealed::Writing;
-use super::tables::{Answer, ListingRow, Tables};
+use super::tables::{Answer, ListingRow, OpenTables};
 
 /// The version of the layout in `tables.rs`, stored in the file. Increase it with every change there.
 const FORMAT: u64 = 3;
@@ -29,7 +29,7 @@ const LISTINGS: Old<&str, ListingRow> = Old::new("listings");
 const BLOBS: Old<&[u8; 32], &[u8]> = Old::new("blobs");
 
 /// Creates all missing tables, brings a file of an earlier version into this layout, or refuses a file with another one.
-pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
+pub(super) fn prepare(file: &OpenFile) -> Result<(), StoreError> {
     file.write(|write| {
         let found = {
             let mut meta = write.open_table(META)?;
@@ -46,7 +46,7 @@ pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
                 )));
             }
         }
-        let mut tables = Tables::open(write, 0)?;
+        let mut tables = OpenTables::open(write, 0)?;
         if found.is_some() {
             tracing::warn!("adding checksums to a file of an earlier version; this happens once");
             copy(write, &mut tables)?;
@@ -57,7 +57,7 @@ pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
 }
 
 /// Refuses a file whose rows have no checksums, or whose layout is unknown.
-pub(super) fn refuse_others(file: &File) -> Result<(), StoreError> {
+pub(super) fn refuse_others(file: &OpenFile) -> Result<(), StoreError> {
     file.read(|read| {
         let found = read.open_table(META)?.get(FORMAT_KEY)?;
         match found.map(|number| number.value()) {
@@ -75,7 +75,7 @@ pub(super) fn refuse_others(file: &File) -> Result<(), StoreError> {
 }
 
 /// Copies all rows into the present tables, and removes the tables of before.
-fn copy(write: &WriteTransaction, to: &mut Tables<'_>) -> Result<(), StoreError> {
+fn copy(write: &WriteTransaction, to: &mut OpenTables<'_>) -> Result<(), StoreError> {
     copy_rows(write, Old::new("fixed"), &mut to.fixed)?;
     copy_rows(write, Old::new("secrets"), &mut to.secrets)?;
     copy_rows(write, Old::new("places"), &mut to.places)?;
@@ -104,7 +104,7 @@ fn copy_rows<K: Key + 'static, V: Value + 'static>(
     Ok(())
 }
 
-fn copy_heads(write: &WriteTransaction, to: &mut Tables<'_>) -> Result<(), StoreError> {
+fn copy_heads(write: &WriteTransaction, to: &mut OpenTables<'_>) -> Result<(), StoreError> {
     let (heads, marks) = (write.open_table(HEADS)?, write.open_table(MARKS)?);
     for row in heads.iter()? {
         let (session, head) = row?;
@@ -125,7 +125,7 @@ fn copy_heads(write: &WriteTransaction, to: &mut Tables<'_>) -> Result<(), Store
     Ok(())
 }
 
-fn copy_log(write: &WriteTransaction, to: &mut Tables<'_>) -> Result<(), StoreError> {
+fn copy_log(write: &WriteTransaction, to: &mut OpenTables<'_>) -> Result<(), StoreError> {
     let (log, marks) = (write.open_table(LOG)?, write.open_table(LOG_MARKS)?);
     for row in log.iter()? {
         let (key, entry) = row?;

@@ -30,23 +30,24 @@ use super::clock::now_ms;
 use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Mark, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
+    Bytes, ChangeEntry, ChangeMark, Commit, Committed, Create, Created, Cursor, Digest, Durability,
+    Index, IndexWatch, ListQuery, ListedSession, ListingPage, Recorded, Secret, SessionRecord,
+    Store, StoreError, WatchTerms,
 };
 pub use check::CheckReport;
 pub(super) use check::check;
-use file::File;
+use file::OpenFile;
 use tables::{ANSWERS, BLOBS, FIXED, HEADS, HeadOf, LISTINGS, LOG, PLACES, SECRETS};
 use write::recorded;
-use writer::{Job, Listeners, Writer};
+use writer::{Job, Listeners, WriteQueue};
 
 /// Sorts after every session id, because ids are ASCII.
 const LAST: &str = "\u{10ffff}";
 
 /// The embedded engine; see the module.
 pub(super) struct EmbeddedStore {
-    writer: Writer,
-    file: Arc<File>,
+    writer: WriteQueue,
+    file: Arc<OpenFile>,
     listeners: Arc<Listeners>,
 }
 
@@ -60,19 +61,19 @@ impl EmbeddedStore {
             StoreError::Corrupt(why) => StoreError::Corrupt(format!("{}: {why}", path.display())),
             other => other,
         };
-        let file = File::open(path).map_err(named)?;
+        let file = OpenFile::open(path).map_err(named)?;
         EmbeddedStore::start(file).map_err(named)
     }
 
     /// Opens a store on another backend than a file of the system.
     pub(super) fn open_on(backend: impl StorageBackend) -> Result<Self, StoreError> {
-        EmbeddedStore::start(File::open_on(backend)?)
+        EmbeddedStore::start(OpenFile::open_on(backend)?)
     }
 
-    fn start(file: File) -> Result<Self, StoreError> {
+    fn start(file: OpenFile) -> Result<Self, StoreError> {
         format::prepare(&file)?;
         let (file, listeners) = (Arc::new(file), Arc::<Listeners>::default());
-        let writer = Writer::start(file.clone(), listeners.clone())?;
+        let writer = WriteQueue::start(file.clone(), listeners.clone())?;
         Ok(EmbeddedStore {
             writer,
             file,
@@ -116,21 +117,25 @@ fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
     }
 }
 
-fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Listed>, StoreError> {
+fn listed(
+    read: &ReadTransaction,
+    session: &str,
+    score: u64,
+) -> Result<Option<ListedSession>, StoreError> {
     if !lives(read, session)? {
         return Ok(None);
     }
     let summary = LISTINGS
         .open(read)?
         .get(session, |(_, summary)| Bytes::from(summary));
-    Ok(Some(Listed {
+    Ok(Some(ListedSession {
         session: session.to_owned(),
         score,
         summary: summary?.unwrap_or_default(),
     }))
 }
 
-fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreError> {
+fn load(read: &ReadTransaction, session: &str) -> Result<Option<SessionRecord>, StoreError> {
     let (heads, fixed) = (HEADS.open(read)?, FIXED.open(read)?);
     let Some(record) = tables::living(&heads, &fixed, session, now_ms())? else {
         return Ok(None);
@@ -145,7 +150,7 @@ fn events(
     version: u64,
     after: u64,
     limit: usize,
-) -> Result<Vec<Entry>, StoreError> {
+) -> Result<Vec<ChangeEntry>, StoreError> {
     let log = LOG.open(read)?;
     let first = after.saturating_add(1);
     let rows = log.table.range((session, first)..=(session, u64::MAX))?;
@@ -156,9 +161,9 @@ fn events(
         if key.value().1 != version {
             break;
         }
-        entries.push(Entry {
+        entries.push(ChangeEntry {
             version,
-            mark: Mark::from_bits(mark),
+            mark: ChangeMark::from_bits(mark),
             bytes: bytes.into(),
         });
     }
@@ -171,7 +176,7 @@ fn events(
     }
 }
 
-fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
+fn list(read: &ReadTransaction, query: &ListQuery) -> Result<ListingPage, StoreError> {
     let rows = PLACES.open(read)?;
     let places = &rows.table;
     let name = query.index.name();
@@ -179,7 +184,7 @@ fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
         Some(end) => places.range((name, 0, "")..(name, end.score, end.session.as_str()))?,
         None => places.range((name, 0, "")..=(name, u64::MAX, LAST))?,
     };
-    let mut page = Page::default();
+    let mut page = ListingPage::default();
     for row in found.by_ref().rev().take(query.limit) {
         let (key, row) = row?;
         let (_, score, session) = key.value();
@@ -198,7 +203,7 @@ fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
 }
 
 /// The shards of all indexes, one each. Does not keep the file open after the store has closed it.
-struct DueShard(Weak<File>);
+struct DueShard(Weak<OpenFile>);
 
 impl SingleShard for DueShard {
     /// Returns the first entries, without those of expired sessions.
@@ -237,7 +242,7 @@ impl Store for EmbeddedStore {
         self.writer.ask(|reply| Job::Commit(commit, reply)).await
     }
 
-    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
         self.file.read(|read| load(read, session))
     }
 
@@ -252,7 +257,7 @@ impl Store for EmbeddedStore {
         session: &str,
         after: u64,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<ChangeEntry>, StoreError> {
         self.read_living(session, |read, version| {
             events(read, session, version, after, limit)
         })
@@ -272,11 +277,11 @@ impl Store for EmbeddedStore {
             .await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError> {
         self.file.read(|read| list(read, &query))
     }
 
-    fn watch(&self, terms: WatchTerms) -> Watch {
+    fn watch(&self, terms: WatchTerms) -> IndexWatch {
         let shard = DueShard(Arc::downgrade(&self.file));
         self.listeners.agendas.watch(terms, Arc::new(shard))
     }

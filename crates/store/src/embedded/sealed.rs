@@ -26,7 +26,7 @@ pub(super) struct Sealed<K, V> {
 }
 
 /// An open table.
-pub(super) struct Rows<T, K, V> {
+pub(super) struct OpenTable<T, K, V> {
     /// Its rows with their checksums.
     pub(super) table: T,
     name: &'static str,
@@ -34,9 +34,9 @@ pub(super) struct Rows<T, K, V> {
 }
 
 /// A table that is open for reading.
-pub(super) type Reading<K, V> = Rows<ReadOnlyTable<K, &'static [u8]>, K, V>;
+pub(super) type Reading<K, V> = OpenTable<ReadOnlyTable<K, &'static [u8]>, K, V>;
 /// A table that is open for writing.
-pub(super) type Writing<'t, K, V> = Rows<Table<'t, K, &'static [u8]>, K, V>;
+pub(super) type Writing<'t, K, V> = OpenTable<Table<'t, K, &'static [u8]>, K, V>;
 
 impl<K: Key + 'static, V: Value + 'static> Sealed<K, V> {
     pub(super) const fn new(name: &'static str) -> Self {
@@ -58,8 +58,8 @@ impl<K: Key + 'static, V: Value + 'static> Sealed<K, V> {
         Ok(self.rows(read.open_table(self.definition())?))
     }
 
-    pub(super) fn rows<T>(&self, table: T) -> Rows<T, K, V> {
-        Rows {
+    pub(super) fn rows<T>(&self, table: T) -> OpenTable<T, K, V> {
+        OpenTable {
             table,
             name: self.name,
             types: PhantomData,
@@ -67,7 +67,7 @@ impl<K: Key + 'static, V: Value + 'static> Sealed<K, V> {
     }
 }
 
-impl<T: ReadableTable<K, &'static [u8]>, K: Key + 'static, V: Value + 'static> Rows<T, K, V> {
+impl<T: ReadableTable<K, &'static [u8]>, K: Key + 'static, V: Value + 'static> OpenTable<T, K, V> {
     /// Passes the value of a key to `read`, if there is one.
     pub(super) fn get<R>(
         &self,

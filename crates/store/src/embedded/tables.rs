@@ -2,27 +2,27 @@
 
 use redb::{ReadTransaction, ReadableTable, WriteTransaction};
 
-use super::super::{Bytes, Mark, Position, Record, StoreError};
+use super::super::{Bytes, ChangeMark, Position, SessionRecord, StoreError};
 use super::file::{open_table, release};
-use super::sealed::{Rows, Sealed, Writing};
+use super::sealed::{OpenTable, Sealed, Writing};
 
 macro_rules! tables {
     ($($(#[$doc:meta])* $field:ident $definition:ident $name:literal: $key:ty => $value:ty;)*) => {
         $($(#[$doc])* pub(super) const $definition: Sealed<$key, $value> = Sealed::new(concat!("sealed ", $name));)*
 
         /// All tables, open for writing. The methods of a session keep them consistent.
-        pub(super) struct Tables<'t> {
+        pub(super) struct OpenTables<'t> {
             $($(#[$doc])* pub(super) $field: Writing<'t, $key, $value>,)*
             pub(super) now_ms: u64,
         }
 
-        impl<'t> Tables<'t> {
+        impl<'t> OpenTables<'t> {
             /// Opens the tables of a transaction.
             pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
                 let mut fault = None;
                 let opened = ($(open_table(write, $definition.definition(), &mut fault),)*);
                 match opened {
-                    ($(Some($field),)*) => Ok(Tables { $($field: $definition.rows($field),)* now_ms }),
+                    ($(Some($field),)*) => Ok(OpenTables { $($field: $definition.rows($field),)* now_ms }),
                     ($($field,)*) => {
                         $(release($field);)*
                         let unknown = || StoreError::Corrupt("cannot open a table".to_owned());
@@ -77,11 +77,11 @@ pub(super) const REMOVED: u64 = 0;
 
 /// Reads the record of a living session, without the part fixed at creation, which commits never change.
 pub(super) fn living<H, F>(
-    heads: &Rows<H, &'static str, Head>,
+    heads: &OpenTable<H, &'static str, Head>,
     fixed: &Fixed<F>,
     session: &str,
     now_ms: u64,
-) -> Result<Option<Record>, StoreError>
+) -> Result<Option<SessionRecord>, StoreError>
 where
     H: ReadableTable<&'static str, &'static [u8]>,
     F: ReadableTable<&'static str, &'static [u8]>,
@@ -93,7 +93,7 @@ where
 }
 
 /// The table of the parts fixed at creation.
-type Fixed<T> = Rows<T, &'static str, &'static [u8]>;
+type Fixed<T> = OpenTable<T, &'static str, &'static [u8]>;
 
 /// Fails if there is still a part of a session without a head.
 pub(super) fn nothing_of<F>(fixed: &Fixed<F>, session: &str) -> Result<(), StoreError>
@@ -111,11 +111,11 @@ where
 fn record_of(
     (revision, version, expiry, mark, version_mark, status, snapshot): HeadOf<'_>,
     now_ms: u64,
-) -> Option<Record> {
-    is_alive(revision, expiry, now_ms).then(|| Record {
+) -> Option<SessionRecord> {
+    is_alive(revision, expiry, now_ms).then(|| SessionRecord {
         position: Position { revision, version },
-        mark: Mark::from_bits(mark),
-        version_mark: Mark::from_bits(version_mark),
+        mark: ChangeMark::from_bits(mark),
+        version_mark: ChangeMark::from_bits(version_mark),
         fixed: Bytes::default(),
         status: status.into(),
         snapshot: snapshot.into(),
@@ -125,10 +125,10 @@ fn record_of(
 
 /// Adds the part fixed at creation to a record.
 pub(super) fn whole<F>(
-    record: Record,
+    record: SessionRecord,
     fixed: &Fixed<F>,
     session: &str,
-) -> Result<Record, StoreError>
+) -> Result<SessionRecord, StoreError>
 where
     F: ReadableTable<&'static str, &'static [u8]>,
 {
@@ -137,7 +137,7 @@ where
     let fixed = fixed
         .get(session, |bytes| Bytes::from(bytes))?
         .ok_or_else(missing)?;
-    Ok(Record { fixed, ..record })
+    Ok(SessionRecord { fixed, ..record })
 }
 
 /// Returns the expiry in a head.

@@ -4,12 +4,12 @@ use super::super::clock::is_past;
 use super::super::image::{Image, Imported};
 use super::super::types::TAKEN_MS;
 use super::super::{
-    Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
-    Recorded, StoreError,
+    ChangeMark, Commit, Committed, Create, Created, Digest, Idempotency, Listing, Position,
+    Recorded, SessionRecord, StoreError,
 };
-use super::tables::{self, AnswerOf, HeadOf, NEVER, REMOVED, Tables, read_expiry};
+use super::tables::{self, AnswerOf, HeadOf, NEVER, OpenTables, REMOVED, read_expiry};
 
-impl Tables<'_> {
+impl OpenTables<'_> {
     pub(super) fn create(&mut self, create: &Create) -> Result<Created, StoreError> {
         let session = create.session.as_str();
         if self.living(session)?.is_some() {
@@ -47,7 +47,7 @@ impl Tables<'_> {
         self.move_expiry(session, now.expires_at_ms, commit.expires_at_ms)?;
         self.write_head(
             session,
-            &Record {
+            &SessionRecord {
                 position,
                 mark: commit.mark,
                 version_mark: match commit.entry {
@@ -131,7 +131,7 @@ impl Tables<'_> {
     }
 
     /// Returns the record of a session that has not expired, without its fixed part.
-    fn living(&self, session: &str) -> Result<Option<Record>, StoreError> {
+    fn living(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
         tables::living(&self.heads, &self.fixed, session, self.now_ms)
     }
 
@@ -168,7 +168,7 @@ impl Tables<'_> {
         &mut self,
         session: &str,
         position: Position,
-        mark: Mark,
+        mark: ChangeMark,
         entry: Option<&[u8]>,
     ) -> Result<(), StoreError> {
         if let Some(entry) = entry {
@@ -178,7 +178,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    fn write_head(&mut self, session: &str, record: &Record) -> Result<(), StoreError> {
+    fn write_head(&mut self, session: &str, record: &SessionRecord) -> Result<(), StoreError> {
         let Position { revision, version } = record.position;
         let expiry = record.expires_at_ms.unwrap_or(NEVER);
         let marks = (record.mark.bits(), record.version_mark.bits());

@@ -15,8 +15,8 @@ use super::super::clock::now_ms;
 use super::super::image::{Image, Imported};
 use super::super::notifier::{Notification, Notifier};
 use super::super::{Bytes, Commit, Committed, Create, Created, Digest, StoreError};
-use super::file::{File, guarded};
-use super::tables::{EXPIRIES, Tables};
+use super::file::{OpenFile, guarded};
+use super::tables::{EXPIRIES, OpenTables};
 
 /// Maximum number of writes in a transaction, to limit the wait.
 const GROUP: usize = 256;
@@ -59,15 +59,18 @@ pub(super) struct Listeners {
 }
 
 /// The queue of the thread. Dropping it waits until everything queued is written.
-pub(super) struct Writer {
+pub(super) struct WriteQueue {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
     /// When a transaction last succeeded, unless one has failed since.
     written: Arc<Mutex<Option<Instant>>>,
 }
 
-impl Writer {
-    pub(super) fn start(file: Arc<File>, listeners: Arc<Listeners>) -> Result<Self, StoreError> {
+impl WriteQueue {
+    pub(super) fn start(
+        file: Arc<OpenFile>,
+        listeners: Arc<Listeners>,
+    ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let written = Arc::<Mutex<_>>::default();
         let noted = written.clone();
@@ -75,7 +78,7 @@ impl Writer {
             .name("store-writer".to_owned())
             .spawn(move || work(&file, &listeners, jobs, &noted))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Writer {
+        Ok(WriteQueue {
             queue: Some(queue),
             thread: Some(thread),
             written,
@@ -105,7 +108,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for WriteQueue {
     fn drop(&mut self) {
         self.queue = None;
         if let Some(thread) = self.thread.take() {
@@ -116,7 +119,7 @@ impl Drop for Writer {
 }
 
 fn work(
-    file: &File,
+    file: &OpenFile,
     listeners: &Listeners,
     mut jobs: mpsc::Receiver<Job>,
     written: &Mutex<Option<Instant>>,
@@ -144,7 +147,7 @@ fn work(
 }
 
 /// Runs a group in one transaction. If something is damaged that one of them needs, runs each by itself.
-fn run(file: &File, group: &[Job]) -> Vec<Result<Done, StoreError>> {
+fn run(file: &OpenFile, group: &[Job]) -> Vec<Result<Done, StoreError>> {
     match write(file, group) {
         Ok(done) => done.into_iter().map(Ok).collect(),
         Err(StoreError::Corrupt(_)) if group.len() > 1 => {
@@ -155,10 +158,10 @@ fn run(file: &File, group: &[Job]) -> Vec<Result<Done, StoreError>> {
     }
 }
 
-fn write(file: &File, group: &[Job]) -> Result<Vec<Done>, StoreError> {
+fn write(file: &OpenFile, group: &[Job]) -> Result<Vec<Done>, StoreError> {
     let mut done = Vec::with_capacity(group.len());
     file.write(|write| {
-        let mut tables = Tables::open(write, now_ms())?;
+        let mut tables = OpenTables::open(write, now_ms())?;
         for job in group {
             // A panic must not get further than this while the tables are open.
             done.push(guarded(|| perform(&mut tables, job))?);
@@ -168,7 +171,7 @@ fn write(file: &File, group: &[Job]) -> Result<Vec<Done>, StoreError> {
     Ok(done)
 }
 
-fn perform(tables: &mut Tables<'_>, job: &Job) -> Result<Done, StoreError> {
+fn perform(tables: &mut OpenTables<'_>, job: &Job) -> Result<Done, StoreError> {
     let stored = |()| Done::Stored;
     match job {
         Job::Create(create, _) => tables.create(create).map(Done::Created),
@@ -250,7 +253,7 @@ fn tell_commit(commit: &Commit, version: u64, listeners: &Listeners) {
 }
 
 /// Removes some expired sessions, unless that has failed before.
-fn bury(file: &File, unburied: &mut HashSet<String>) {
+fn bury(file: &OpenFile, unburied: &mut HashSet<String>) {
     let group: Vec<Job> = match expired(file, unburied) {
         Ok(expired) if !expired.is_empty() => expired.into_iter().map(Job::Bury).collect(),
         Ok(_) | Err(_) => return, // the next group tries again
@@ -263,7 +266,7 @@ fn bury(file: &File, unburied: &mut HashSet<String>) {
     }
 }
 
-fn expired(file: &File, unburied: &HashSet<String>) -> Result<Vec<String>, StoreError> {
+fn expired(file: &OpenFile, unburied: &HashSet<String>) -> Result<Vec<String>, StoreError> {
     file.read(|read| {
         let mut expired = Vec::new();
         let rows = EXPIRIES.open(read)?;

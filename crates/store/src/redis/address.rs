@@ -64,12 +64,12 @@ impl Address {
                 "this build has no TLS for Redis; build it with `--features redis-tls`",
             ));
         }
-        let Query {
+        let AddressQuery {
             asked,
             certificate,
             sentinel,
             rest,
-        } = Query::parse(query)?;
+        } = AddressQuery::parse(query)?;
         let root_certificate = certificate.map(read_certificate).transpose()?;
         let parts = place.split_once("://").unwrap_or_default();
         let to = match parts.0.split_once('+') {
@@ -151,7 +151,7 @@ pub(super) fn unusable(why: &str) -> StoreError {
 
 /// Our own parameters, and the rest.
 #[derive(Default)]
-struct Query<'q> {
+struct AddressQuery<'q> {
     asked: Option<Durability>,
     certificate: Option<&'q str>,
     /// The user of the sentinels, with the password.
@@ -159,9 +159,9 @@ struct Query<'q> {
     rest: String,
 }
 
-impl<'q> Query<'q> {
+impl<'q> AddressQuery<'q> {
     fn parse(query: &'q str) -> Result<Self, StoreError> {
-        let mut read = Query::default();
+        let mut read = AddressQuery::default();
         let mut rest = Vec::new();
         for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
             match parameter.split_once('=') {

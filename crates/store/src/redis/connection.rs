@@ -13,12 +13,12 @@ use redis::{
 use tokio::time::{Instant, timeout};
 
 use super::super::{Durability, StoreError};
-use super::fault::{Fault, Follows};
+use super::fault::{CommandFault, Follows};
 use super::keys::tag;
 use super::limits::CALL;
 use super::link::Link;
 use super::renewal::Renewed;
-use super::script::Call;
+use super::script::ScriptCall;
 
 /// How long a call is repeated that a replica refuses, until the connection leads to the master again.
 const REPEATED: Duration = Duration::from_millis(1_500);
@@ -48,7 +48,7 @@ pub(super) struct Connection {
 }
 
 /// The response to a write.
-pub(super) struct Answer<T> {
+pub(super) struct WriteResponse<T> {
     pub(super) value: T,
     /// Whether the write may have been sent more than once.
     pub(super) maybe_twice: bool,
@@ -173,7 +173,10 @@ impl Connection {
     }
 
     /// Runs a script that writes.
-    pub(super) async fn write<T: FromRedisValue>(&self, call: &Call) -> Result<Answer<T>, Fault> {
+    pub(super) async fn write<T: FromRedisValue>(
+        &self,
+        call: &ScriptCall,
+    ) -> Result<WriteResponse<T>, CommandFault> {
         let began = Instant::now();
         let answer = match self.send(call.by_digest()).await {
             Err(error) if is_unknown_script(&error) => self.send(&call.by_text()).await,
@@ -183,7 +186,10 @@ impl Connection {
     }
 
     /// Runs a read-only script.
-    pub(super) async fn evaluate<T: FromRedisValue>(&self, call: &Call) -> Result<T, StoreError> {
+    pub(super) async fn evaluate<T: FromRedisValue>(
+        &self,
+        call: &ScriptCall,
+    ) -> Result<T, StoreError> {
         let mut link = self.links.link();
         let asked = async {
             match call.by_digest().query_async(&mut link).await {
@@ -200,7 +206,7 @@ impl Connection {
     pub(super) async fn write_one<T: FromRedisValue>(
         &self,
         command: &Cmd,
-    ) -> Result<Answer<T>, Fault> {
+    ) -> Result<WriteResponse<T>, CommandFault> {
         let began = Instant::now();
         let answer = self.send(command).await;
         self.judge(answer, began)
@@ -210,18 +216,20 @@ impl Connection {
         &self,
         answer: RedisResult<Vec<Value>>,
         began: Instant,
-    ) -> Result<Answer<T>, Fault> {
+    ) -> Result<WriteResponse<T>, CommandFault> {
         let maybe_twice = self.is_cluster() && began.elapsed() > SURELY_ONCE;
-        let fault = |error| match Fault::of(&error) {
+        let fault = |error| match CommandFault::of(&error) {
             // The refusal may belong to a second attempt that only the client knows of.
-            Fault::Refused(StoreError::Unavailable(why)) if maybe_twice => Fault::Silence(why),
+            CommandFault::Refused(StoreError::Unavailable(why)) if maybe_twice => {
+                CommandFault::Silence(why)
+            }
             fault => fault,
         };
         let mut values = answer.map_err(fault)?.into_iter();
         *self.accepted.lock() = Some(Instant::now());
         let value = values.next().unwrap_or(Value::Nil);
         let replicas = values.next().and_then(|n| u32::from_redis_value(n).ok());
-        Ok(Answer {
+        Ok(WriteResponse {
             value: T::from_redis_value(value).map_err(|error| fault(error.into()))?,
             maybe_twice,
             is_confirmed: !self.is_replicated() || replicas.is_some_and(|n| n >= REPLICAS),
@@ -317,7 +325,7 @@ impl Connection {
 
 /// Returns the error of a command that reads.
 pub(super) fn of_read(error: RedisError) -> StoreError {
-    Fault::of(&error).of_read()
+    CommandFault::of(&error).of_read()
 }
 
 fn silence() -> RedisError {

@@ -1,6 +1,6 @@
 //! Due entries, over all buckets and nodes; `agenda/mod.rs` has the part that all engines share.
 //!
-//! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
+//! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`ChannelMessage`]),
 //! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats
 //! would not hear the rest either: it surveys all buckets once a second until it does, and once more then. Where the subscription was renewed
 //! it surveys them once, and also when a beat can be said again by way of each master: a replica that took over may have lost
@@ -17,17 +17,17 @@ use parking_lot::Mutex;
 use redis::{Cmd, FromRedisValue, Value};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::super::agenda::{self, Agendas, Found, Look, Place, milliseconds};
+use super::super::agenda::{self, Agendas, Place, ShardContent, ShardRead, milliseconds};
 use super::super::bulletin::Bulletin;
 use super::super::clock::now_ms;
-use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
+use super::super::{Cursor, Index, IndexWatch, StoreError, WatchTerms};
 use super::connection::Connection;
 use super::fleet::{BEAT, Fleet};
 use super::hearing::Hearing;
 use super::keys::{BUCKETS, list, member};
 use super::script::Script;
 use super::shards::Shards;
-use super::words::{Beats, Word};
+use super::words::{Beats, ChannelMessage};
 use super::{reply, scripts};
 
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
@@ -44,7 +44,7 @@ const HEARING: Duration = Duration::from_secs(2);
 const FIRST_BEATS: Duration = Duration::from_millis(1_200);
 
 /// The due work of a store; see the module.
-pub(super) struct Due {
+pub(super) struct DueEntries {
     connection: Connection,
     shards: Arc<Shards>,
     agendas: Agendas,
@@ -56,14 +56,14 @@ pub(super) struct Due {
     opened: Instant,
 }
 
-impl Due {
+impl DueEntries {
     pub(super) fn new(
         connection: Connection,
         shards: Arc<Shards>,
         hearing: Hearing,
         me: u64,
-    ) -> Arc<Due> {
-        Arc::new(Due {
+    ) -> Arc<DueEntries> {
+        Arc::new(DueEntries {
             connection,
             shards,
             agendas: Agendas::default(),
@@ -76,7 +76,7 @@ impl Due {
         })
     }
 
-    pub(super) fn watch(self: &Arc<Self>, terms: WatchTerms) -> Watch {
+    pub(super) fn watch(self: &Arc<Self>, terms: WatchTerms) -> IndexWatch {
         let watch = self.agendas.watch(terms, self.clone());
         if !self.is_beating.swap(true, Ordering::AcqRel) {
             tokio::spawn(beat(Arc::downgrade(self)));
@@ -92,19 +92,19 @@ impl Due {
 
     /// Handles a message on the channel.
     pub(super) fn hear(&self, text: &str) {
-        match Word::read(text) {
-            Some(Word::Placed {
+        match ChannelMessage::read(text) {
+            Some(ChannelMessage::Placed {
                 index,
                 bucket,
                 score,
             }) => self.agendas.earlier(&index, bucket, score),
-            Some(Word::First {
+            Some(ChannelMessage::First {
                 node,
                 index,
                 bucket,
                 score,
             }) if node != self.fleet.me => self.agendas.first_is(&index, bucket, score),
-            Some(Word::Held {
+            Some(ChannelMessage::Held {
                 node,
                 index,
                 bucket,
@@ -113,13 +113,13 @@ impl Due {
                 let until = now_ms().saturating_add(hold_ms);
                 self.agendas.is_held(&index, bucket, until);
             }
-            Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
+            Some(ChannelMessage::Beat { node, number, .. }) if node == self.fleet.me => {
                 if let Some(beat) = self.beats.lock().of(number) {
                     beat.heard += 1;
                     self.is_heard.replace(true);
                 }
             }
-            Some(Word::Beat {
+            Some(ChannelMessage::Beat {
                 node,
                 number,
                 watches,
@@ -130,8 +130,8 @@ impl Due {
                 }
                 self.fleet.hear(node, watches);
             }
-            Some(Word::Bye { node }) => self.fleet.forget(node),
-            Some(Word::First { .. } | Word::Held { .. }) | None => {}
+            Some(ChannelMessage::Bye { node }) => self.fleet.forget(node),
+            Some(ChannelMessage::First { .. } | ChannelMessage::Held { .. }) | None => {}
         }
     }
 
@@ -192,7 +192,7 @@ impl Due {
 }
 
 /// Removes expired sessions from the lists that people see.
-async fn bury(due: Weak<Due>, mut watch: Watch) {
+async fn bury(due: Weak<DueEntries>, mut watch: IndexWatch) {
     while let Some(turn) = watch.next().await {
         let Some(due) = due.upgrade() else {
             return;
@@ -218,7 +218,7 @@ fn burials() -> WatchTerms {
 }
 
 /// Publishes heartbeats while somebody watches.
-async fn beat(due: Weak<Due>) {
+async fn beat(due: Weak<DueEntries>) {
     let Some(burying) = due.upgrade().map(|due| {
         let watch = due.agendas.watch(burials(), due.clone());
         tokio::spawn(bury(Arc::downgrade(&due), watch))
@@ -250,7 +250,7 @@ async fn beat(due: Weak<Due>) {
 }
 
 #[async_trait]
-impl agenda::Shards for Due {
+impl agenda::Shards for DueEntries {
     fn count(&self) -> u16 {
         BUCKETS
     }
@@ -295,7 +295,7 @@ impl agenda::Shards for Due {
         read.collect()
     }
 
-    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
+    async fn look(&self, look: ShardRead<'_>) -> Result<ShardContent, StoreError> {
         let (index, bucket) = (look.terms.index.name(), look.shard);
         let mut call = LOOK.call(&[list(&look.terms.index, bucket)]);
         call.arg(look.limit.saturating_add(1))
@@ -309,7 +309,7 @@ impl agenda::Shards for Due {
         let places: Value = self.connection.evaluate(&call).await?;
         let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
         let places = places.iter().filter_map(|place| read(place)).collect();
-        Ok(Found::of(places, look.up_to, look.limit))
+        Ok(ShardContent::of(places, look.up_to, look.limit))
     }
 
     async fn clean_up(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
@@ -325,7 +325,7 @@ impl agenda::Shards for Due {
     }
 }
 
-impl Due {
+impl DueEntries {
     /// Reads many buckets with one call of a script, on a single server. On a cluster this is impossible, because their
     /// slots differ.
     async fn survey_server(&self, index: &Index, buckets: &[u16]) -> Vec<(u16, Option<u64>)> {

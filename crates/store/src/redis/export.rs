@@ -9,8 +9,8 @@ use tokio::sync::mpsc::{self, Sender};
 
 use super::super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::super::{Digest, Index, Listing, Placement, Recorded, Secret, StoreError};
-use super::connection::{Answer, Connection};
-use super::fault::{Fault, unconfirmed};
+use super::connection::{Connection, WriteResponse};
+use super::fault::{CommandFault, unconfirmed};
 use super::keys::{self, Keys};
 use super::reply;
 use super::script::Script;
@@ -102,7 +102,10 @@ async fn names(connection: &Connection, pattern: &str) -> Result<Vec<String>, St
 async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, StoreError> {
     let keys = Keys::of(session);
     let call = IMAGE.call(&keys.all());
-    let answer: Answer<Value> = connection.write(&call).await.map_err(Fault::of_read)?;
+    let answer: WriteResponse<Value> = connection
+        .write(&call)
+        .await
+        .map_err(CommandFault::of_read)?;
     if answer.value == Value::Nil {
         return Ok(None); // it was removed meanwhile
     }
@@ -193,7 +196,10 @@ pub(super) async fn import(connection: &Connection, image: Image) -> Result<Impo
     for (key, recorded) in &image.answers {
         call.arg(&key[..]).arg(reply::stored(recorded));
     }
-    let answer: Answer<Value> = connection.write(&call).await.map_err(Fault::of_write)?;
+    let answer: WriteResponse<Value> = connection
+        .write(&call)
+        .await
+        .map_err(CommandFault::of_write)?;
     if !answer.is_confirmed {
         return Err(unconfirmed());
     }

@@ -5,7 +5,7 @@ use redis::{ErrorKind, RedisError};
 use super::super::StoreError;
 
 /// How a command failed, as far as a writer must know.
-pub(super) enum Fault {
+pub(super) enum CommandFault {
     /// It did not run, or was refused as a whole.
     Refused(StoreError),
     /// It was sent, and its result is unknown.
@@ -68,12 +68,12 @@ const REPLIES: [(&str, Told, Follows); 18] = {
     ]
 };
 
-impl Fault {
+impl CommandFault {
     pub(super) fn of(error: &RedisError) -> Self {
         let text = error.to_string();
         match Follows::of(error) {
-            Follows::Silence if !error.is_connection_refusal() => Fault::Silence(text),
-            _ => Fault::Refused(match reply(error) {
+            Follows::Silence if !error.is_connection_refusal() => CommandFault::Silence(text),
+            _ => CommandFault::Refused(match reply(error) {
                 Some((_, told, _)) => told(text),
                 None => StoreError::Unavailable(text),
             }),
@@ -83,16 +83,16 @@ impl Fault {
     /// Returns the error of a read.
     pub(super) fn of_read(self) -> StoreError {
         match self {
-            Fault::Refused(error) => error,
-            Fault::Silence(text) => StoreError::Unavailable(text),
+            CommandFault::Refused(error) => error,
+            CommandFault::Silence(text) => StoreError::Unavailable(text),
         }
     }
 
     /// Returns the error of a call that may have changed something.
     pub(super) fn of_write(self) -> StoreError {
         match self {
-            Fault::Refused(error) => error,
-            Fault::Silence(text) => StoreError::OutcomeUnknown(text),
+            CommandFault::Refused(error) => error,
+            CommandFault::Silence(text) => StoreError::OutcomeUnknown(text),
         }
     }
 }

@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::super::{Durability, StoreError};
-use super::connection::{Answer, Connection, agree};
-use super::fault::{Fault, unconfirmed};
+use super::connection::{Connection, WriteResponse, agree};
+use super::fault::{CommandFault, unconfirmed};
 use super::inspect::inspect;
 use super::keys::{self, BUCKETS};
 use super::script::Script;
@@ -44,12 +44,12 @@ pub(super) struct Guard {
     shards: Arc<Shards>,
     /// The identity that a new store gets.
     new: String,
-    state: Mutex<State>,
+    state: Mutex<GuardState>,
     /// Set when a connection was lost.
     is_in_doubt: Arc<AtomicBool>,
 }
 
-struct State {
+struct GuardState {
     durability: Durability,
     /// By bucket.
     identities: HashMap<u16, String>,
@@ -60,7 +60,7 @@ struct State {
     inspected: Instant,
 }
 
-impl State {
+impl GuardState {
     /// Returns why the servers cannot be used as they are.
     fn refusal(&self) -> Result<(), StoreError> {
         match &self.misconfigured {
@@ -90,7 +90,7 @@ impl Guard {
         me: u64,
         is_in_doubt: Arc<AtomicBool>,
     ) -> Result<Arc<Guard>, StoreError> {
-        let state = State {
+        let state = GuardState {
             durability,
             identities: HashMap::new(),
             foreign: BTreeSet::new(),
@@ -166,8 +166,9 @@ impl Guard {
         let known = self.state.lock().identities.get(&bucket).cloned();
         let mut call = IDENTITY.call(&[keys::identity(bucket)]);
         call.arg(if known.is_none() { &*self.new } else { "" });
-        let answer: Result<Answer<String>, Fault> = self.connection.write(&call).await;
-        let answer = answer.map_err(Fault::of_write)?;
+        let answer: Result<WriteResponse<String>, CommandFault> =
+            self.connection.write(&call).await;
+        let answer = answer.map_err(CommandFault::of_write)?;
         let mut state = self.state.lock();
         match known {
             Some(known) if known != answer.value => state.lose(bucket),

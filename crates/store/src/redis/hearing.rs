@@ -5,7 +5,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::super::StoreError;
 
 /// Executed strictly one after the other, so that unsubscribing and subscribing again cannot overtake each other.
-pub(super) enum Order {
+pub(super) enum SubscriptionOrder {
     Subscribe(String, oneshot::Sender<Result<(), StoreError>>),
     /// Subscribes to the channel for due work.
     Listen(String, oneshot::Sender<Result<(), StoreError>>),
@@ -18,7 +18,7 @@ pub(super) enum Order {
 #[derive(Clone)]
 pub(super) struct Hearing {
     pub(super) channel: String,
-    pub(super) orders: mpsc::UnboundedSender<Order>,
+    pub(super) orders: mpsc::UnboundedSender<SubscriptionOrder>,
 }
 
 impl Hearing {
@@ -30,7 +30,9 @@ impl Hearing {
     pub(super) fn ask(&self) -> oneshot::Receiver<Result<(), StoreError>> {
         let (done, answer) = oneshot::channel();
         // The store may be gone.
-        let _ = self.orders.send(Order::Listen(self.channel.clone(), done));
+        let _ = self
+            .orders
+            .send(SubscriptionOrder::Listen(self.channel.clone(), done));
         answer
     }
 

@@ -9,7 +9,7 @@ use super::connection::Connection;
 const SHARDED_CHANNELS_SINCE: u32 = 7;
 
 /// Properties that all masters share.
-pub(super) struct Found {
+pub(super) struct MasterProperties {
     /// The durability of an acknowledged write on each of them.
     pub(super) durability: Durability,
     /// Whether all support sharded channels.
@@ -17,9 +17,9 @@ pub(super) struct Found {
 }
 
 /// Refuses configurations that would lose games.
-pub(super) async fn inspect(connection: &Connection) -> Result<Found, StoreError> {
+pub(super) async fn inspect(connection: &Connection) -> Result<MasterProperties, StoreError> {
     refuse_eviction(connection).await?;
-    Ok(Found {
+    Ok(MasterProperties {
         durability: durability(connection).await?,
         sharded_channels: connection.is_cluster() && knows_sharded_channels(connection).await?,
     })

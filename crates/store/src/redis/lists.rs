@@ -12,10 +12,10 @@ use std::sync::LazyLock;
 use futures_util::future::try_join_all;
 use redis::{Cmd, FromRedisValue, Value};
 
-use super::super::{Cursor, Index, ListQuery, Listed, Page, StoreError};
+use super::super::{Cursor, Index, ListQuery, ListedSession, ListingPage, StoreError};
 use super::connection::Connection;
 use super::keys::{BUCKETS, Keys, list};
-use super::script::{Call, Script};
+use super::script::{Script, ScriptCall};
 use super::shards::Shards;
 use super::{reply, scripts};
 
@@ -38,20 +38,20 @@ pub(super) async fn read(
     connection: &Connection,
     shards: &Shards,
     query: &ListQuery,
-) -> Result<Page, StoreError> {
+) -> Result<ListingPage, StoreError> {
     let ListQuery { index, limit, .. } = query;
     let lists = Lists {
         connection,
         shards,
         index,
     };
-    let range = Range::after(query.after.as_ref());
+    let range = BucketRange::after(query.after.as_ref());
     let (places, more) = match lists.narrowed(&range, *limit).await? {
         Some(page) => page,
         None => merge(lists.look(&range, 0..BUCKETS).await?, *limit),
     };
     let next = places.last().filter(|_| more).cloned();
-    Ok(Page {
+    Ok(ListingPage {
         items: show(connection, shards, index, places).await?,
         next,
     })
@@ -68,7 +68,7 @@ impl Lists<'_> {
     /// Reads the first members of some buckets.
     async fn look(
         &self,
-        range: &Range,
+        range: &BucketRange,
         buckets: impl Iterator<Item = u16>,
     ) -> Result<Vec<Vec<String>>, StoreError> {
         let key = |bucket| list(self.index, bucket);
@@ -91,7 +91,7 @@ impl Lists<'_> {
     /// wrong.
     async fn narrowed(
         &self,
-        range: &Range,
+        range: &BucketRange,
         limit: usize,
     ) -> Result<Option<(Vec<Cursor>, bool)>, StoreError> {
         let sampled = (0..BUCKETS).step_by(usize::from(SAMPLED));
@@ -114,25 +114,25 @@ fn guess(sample: Vec<Vec<String>>, limit: usize) -> Option<String> {
 }
 
 /// The range to read in every bucket: from a higher member to a lower one.
-struct Range {
+struct BucketRange {
     from: String,
     to: String,
 }
 
-impl Range {
+impl BucketRange {
     const COMMAND: &str = "ZREVRANGEBYLEX";
 
-    fn after(cursor: Option<&Cursor>) -> Range {
+    fn after(cursor: Option<&Cursor>) -> BucketRange {
         let from = cursor.map(|cursor| format!("({}", cursor.encode()));
-        Range {
+        BucketRange {
             from: from.unwrap_or_else(|| "+".to_owned()),
             to: "-".to_owned(),
         }
     }
 
     /// Returns the same range, down to a member.
-    fn down_to(&self, last: &str) -> Range {
-        Range {
+    fn down_to(&self, last: &str) -> BucketRange {
+        BucketRange {
             from: self.from.clone(),
             to: format!("[{last}"),
         }
@@ -140,16 +140,16 @@ impl Range {
 
     fn look(&self, key: &str) -> Cmd {
         let mut look = Cmd::with_capacity(LOOK_ARGUMENTS, LOOK_BYTES);
-        look.arg(Range::COMMAND).arg(key);
+        look.arg(BucketRange::COMMAND).arg(key);
         look.arg(&self.from).arg(&self.to);
         look.arg("LIMIT").arg(0).arg(PER_BUCKET);
         look
     }
 
     /// Returns the call that reads these lists.
-    fn call(&self, keys: &[String]) -> Call {
+    fn call(&self, keys: &[String]) -> ScriptCall {
         let mut call = RANGES.call(keys);
-        call.arg(Range::COMMAND).arg(&self.from).arg(&self.to);
+        call.arg(BucketRange::COMMAND).arg(&self.from).arg(&self.to);
         call.arg(PER_BUCKET);
         call
     }
@@ -180,7 +180,7 @@ async fn show(
     shards: &Shards,
     index: &Index,
     places: Vec<Cursor>,
-) -> Result<Vec<Listed>, StoreError> {
+) -> Result<Vec<ListedSession>, StoreError> {
     let question = |place: &Cursor| {
         let keys = Keys::of(&place.session);
         let mut question = redis::cmd("HMGET");
@@ -193,7 +193,7 @@ async fn show(
     for (Cursor { score, session }, (claims, summary)) in places.into_iter().zip(answers) {
         let claim = scripts::claim(index.name(), score);
         if claims.is_some_and(|claims| claims.contains(&claim)) {
-            items.push(Listed {
+            items.push(ListedSession {
                 session,
                 score,
                 summary: reply::bytes(summary)?,

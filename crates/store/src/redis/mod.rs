@@ -50,8 +50,8 @@ use wyrmgate_runtime::surroundings;
 use self::address::Address;
 pub(super) use self::address::is_redis;
 use self::connection::Connection;
-use self::due::Due;
-use self::fault::{Fault, unconfirmed};
+use self::due::DueEntries;
+use self::fault::{CommandFault, unconfirmed};
 use self::guard::Guard;
 use self::keys::Keys;
 use self::link::News;
@@ -62,8 +62,8 @@ use super::clock::{is_past, now_ms};
 use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, ListQuery, Page, Record,
-    Recorded, Secret, Store, StoreError, Watch, WatchTerms,
+    Bytes, ChangeEntry, Commit, Committed, Create, Created, Digest, Durability, IndexWatch,
+    ListQuery, ListingPage, Recorded, Secret, SessionRecord, Store, StoreError, WatchTerms,
 };
 
 /// The Redis engine; see the module.
@@ -71,7 +71,7 @@ pub(super) struct RedisStore {
     connection: Connection,
     shards: Arc<Shards>,
     notifier: RedisNotifier,
-    due: Arc<Due>,
+    due: Arc<DueEntries>,
     guard: Arc<Guard>,
 }
 
@@ -120,7 +120,7 @@ impl RedisStore {
         let notifier = RedisNotifier::start(listening, pushes, &shards, me);
         let channel = connection.channel_of_due().to_owned();
         let hearing = notifier.hearing(channel.clone());
-        let due = Due::new(connection.clone(), shards.clone(), hearing, me);
+        let due = DueEntries::new(connection.clone(), shards.clone(), hearing, me);
         notifier.pass_on(&channel, &due);
         Ok(RedisStore {
             shards,
@@ -146,7 +146,7 @@ impl Store for RedisStore {
         scripts::commit(&self.connection, commit).await
     }
 
-    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
         let mut question = redis::cmd("HMGET");
         question
             .arg(Keys::of(session).hash())
@@ -167,7 +167,7 @@ impl Store for RedisStore {
         session: &str,
         after: u64,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<ChangeEntry>, StoreError> {
         let Some(first) = after.checked_add(1).filter(|_| limit > 0) else {
             return Ok(Vec::new());
         };
@@ -197,11 +197,11 @@ impl Store for RedisStore {
         scripts::remove(&self.connection, session).await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+    async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError> {
         lists::read(&self.connection, &self.shards, &query).await
     }
 
-    fn watch(&self, terms: WatchTerms) -> Watch {
+    fn watch(&self, terms: WatchTerms) -> IndexWatch {
         self.due.watch(terms)
     }
 
@@ -213,7 +213,7 @@ impl Store for RedisStore {
         let mut command = redis::cmd("SET");
         command.arg(keys::blob(digest)).arg(&*bytes).arg("NX");
         let answer = self.connection.write_one::<Value>(&command).await;
-        match answer.map_err(Fault::of_write)?.is_confirmed {
+        match answer.map_err(CommandFault::of_write)?.is_confirmed {
             true => Ok(()),
             false => Err(unconfirmed()),
         }

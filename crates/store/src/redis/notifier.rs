@@ -19,8 +19,8 @@ use super::super::StoreError;
 use super::super::bulletin::Bulletin;
 use super::super::notifier::{Notification, Notifier, Subscription};
 use super::connection::Connection;
-use super::due::Due;
-use super::hearing::{Hearing, Order};
+use super::due::DueEntries;
+use super::hearing::{Hearing, SubscriptionOrder};
 use super::keys::{Keys, session_of_channel};
 use super::link::{News, OnNews};
 use super::shards::Shards;
@@ -37,7 +37,7 @@ const PROBE: &str = "probe ";
 /// The notifier of this process, and the task that keeps the server's subscriptions in step with it.
 pub(super) struct RedisNotifier {
     hub: Arc<Notifier>,
-    orders: mpsc::UnboundedSender<Order>,
+    orders: mpsc::UnboundedSender<SubscriptionOrder>,
     pushes: Pushes,
 }
 
@@ -62,9 +62,9 @@ impl Pushes {
 /// Holds only weak references, so that pushed messages do not keep an unused store alive.
 pub(super) struct Pushed {
     hub: Weak<Notifier>,
-    orders: mpsc::WeakUnboundedSender<Order>,
+    orders: mpsc::WeakUnboundedSender<SubscriptionOrder>,
     /// The receiver and the name of the channel for due work.
-    due: OnceLock<(String, Weak<Due>)>,
+    due: OnceLock<(String, Weak<DueEntries>)>,
     /// The latest message to itself that arrived.
     echo: Arc<Bulletin<u64>>,
 }
@@ -82,7 +82,7 @@ impl RedisNotifier {
         let leave = orders.clone();
         let hub = Notifier::with_notice(Box::new(move |session| {
             // Nothing to unsubscribe once the task is gone.
-            let _ = leave.send(Order::UnsubscribeIfUnheard(session.to_owned()));
+            let _ = leave.send(SubscriptionOrder::UnsubscribeIfUnheard(session.to_owned()));
         }));
         let echo = Arc::new(Bulletin::new(0));
         // A store starts its notifier once.
@@ -118,7 +118,7 @@ impl RedisNotifier {
     }
 
     /// Passes messages on its channel on from now on.
-    pub(super) fn pass_on(&self, channel: &str, due: &Arc<Due>) {
+    pub(super) fn pass_on(&self, channel: &str, due: &Arc<DueEntries>) {
         if let Some(pushed) = self.pushes.receiver.get() {
             // A store has one.
             let _ = pushed.due.set((channel.to_owned(), Arc::downgrade(due)));
@@ -130,7 +130,7 @@ impl RedisNotifier {
         let away = || StoreError::Unavailable("the notifier has stopped".to_owned());
         let subscription = self.hub.join(session);
         let (done, answer) = oneshot::channel();
-        let order = Order::Subscribe(session.to_owned(), done);
+        let order = SubscriptionOrder::Subscribe(session.to_owned(), done);
         self.orders.send(order).map_err(|_| away())?;
         answer.await.map_err(|_| away())??;
         Ok(subscription)
@@ -140,7 +140,7 @@ impl RedisNotifier {
 async fn keep_in_step(
     connection: Connection,
     hub: Weak<Notifier>,
-    mut queue: mpsc::UnboundedReceiver<Order>,
+    mut queue: mpsc::UnboundedReceiver<SubscriptionOrder>,
 ) {
     // Sessions whose subscriptions need a renewal. New subscriptions do not wait for them.
     let mut again: BTreeSet<String> = BTreeSet::new();
@@ -168,19 +168,19 @@ async fn keep_in_step(
             }
         };
         match order {
-            Order::Subscribe(session, done) => {
+            SubscriptionOrder::Subscribe(session, done) => {
                 let result = connection.subscribe(&Keys::of(&session).channel()).await;
                 // The caller may have given up.
                 let _ = done.send(result);
             }
-            Order::Listen(channel, done) => {
+            SubscriptionOrder::Listen(channel, done) => {
                 let result = connection.listen(&channel).await;
                 let _ = done.send(result);
             }
-            Order::SubscribeAgainIfHeard(session) => {
+            SubscriptionOrder::SubscribeAgainIfHeard(session) => {
                 again.insert(session);
             }
-            Order::UnsubscribeIfUnheard(session) => {
+            SubscriptionOrder::UnsubscribeIfUnheard(session) => {
                 if !hub.upgrade().is_some_and(|hub| hub.is_heard(&session)) {
                     // A superfluous subscription costs only a little traffic.
                     let _ = connection.unsubscribe(&Keys::of(&session).channel()).await;
@@ -195,7 +195,7 @@ struct Check {
     connection: Connection,
     shards: Arc<Shards>,
     hub: Weak<Notifier>,
-    orders: mpsc::WeakUnboundedSender<Order>,
+    orders: mpsc::WeakUnboundedSender<SubscriptionOrder>,
     echo: Arc<Bulletin<u64>>,
     /// Number of the latest message. Each node begins with a number of its own.
     next: u64,
@@ -273,7 +273,7 @@ impl Check {
         if let Some(orders) = self.orders.upgrade() {
             for session in sessions {
                 // Nobody takes it if the store is gone.
-                let _ = orders.send(Order::SubscribeAgainIfHeard(session));
+                let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
             }
         }
     }
@@ -294,7 +294,7 @@ fn on_news(pushes: &Pushes, news: News) {
             if let (Some(orders), Some((channel, _))) = (pushed.orders.upgrade(), pushed.due.get())
             {
                 let (done, _) = oneshot::channel();
-                let _ = orders.send(Order::Listen(channel.clone(), done));
+                let _ = orders.send(SubscriptionOrder::Listen(channel.clone(), done));
             }
         }
     }
@@ -316,7 +316,7 @@ fn on_push(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
         PushKind::SUnsubscribe => {
             let session = session_of(push).filter(|session| hub.is_heard(session));
             if let (Some(session), Some(orders)) = (session, pushed.orders.upgrade()) {
-                let _ = orders.send(Order::SubscribeAgainIfHeard(session));
+                let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
             }
         }
         PushKind::Disconnection => {
@@ -336,24 +336,24 @@ impl Pushed {
         if let Some(orders) = self.orders.upgrade() {
             for session in hub.heard() {
                 // Nobody takes it if the store is gone.
-                let _ = orders.send(Order::SubscribeAgainIfHeard(session));
+                let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
             }
         }
     }
 
-    fn due(&self) -> Option<Arc<Due>> {
+    fn due(&self) -> Option<Arc<DueEntries>> {
         self.due.get()?.1.upgrade()
     }
 
     /// Returns the receiver of a message on the channel for due work.
-    fn due_of(&self, push: &PushInfo) -> Option<Arc<Due>> {
+    fn due_of(&self, push: &PushInfo) -> Option<Arc<DueEntries>> {
         let (channel, due) = self.due.get()?;
         let said_on = String::from_redis_value_ref(push.data.first()?).ok()?;
         due.upgrade().filter(|_| said_on == *channel)
     }
 }
 
-fn on_push_due(due: &Due, push: PushInfo) {
+fn on_push_due(due: &DueEntries, push: PushInfo) {
     match push.kind {
         PushKind::Message => {
             let text = push.data.into_iter().nth(1);

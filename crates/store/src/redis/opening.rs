@@ -15,7 +15,7 @@ use super::inspect::inspect;
 use super::keys::channel_of_due;
 use super::limits::{CALL, CONNECT, RESPONSE};
 use super::link::{Link, News, OnNews, Wire, in_time};
-use super::renewal::{Connect, Renewed, Terms};
+use super::renewal::{Connect, RenewalTerms, Renewed};
 use super::worker_connections::WorkerConnections;
 use super::{sentinel, tls};
 
@@ -47,7 +47,7 @@ async fn open_server(
         .set_number_of_retries(RECONNECTS)
         .set_min_delay(Duration::from_millis(RETRY_FIRST_MS))
         .set_max_delay(Duration::from_millis(RETRY_LAST_MS));
-    let terms = Terms::after(silence);
+    let terms = RenewalTerms::after(silence);
     let of_workers = (find.clone(), config.clone(), terms.clone());
     let worker_connections = WorkerConnections::new(Box::new(move || {
         let (find, config, terms) = of_workers.clone();
@@ -100,7 +100,7 @@ async fn open_cluster(
             .max_retry_wait(RETRY_LAST_MS)
     };
     let unbuilt = |error: redis::RedisError| unusable(error.category());
-    let terms = Terms::after(SILENCE);
+    let terms = RenewalTerms::after(SILENCE);
     let of_workers = terms.clone();
     let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
     let client = patient(builder).push_sender(sender(on_news.clone()));

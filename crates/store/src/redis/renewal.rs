@@ -29,21 +29,21 @@ pub(super) type Connect = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Link>> 
 pub(super) struct Renewed {
     shared: RwLock<Link>,
     worker_connections: Option<WorkerConnections<Renewed>>,
-    again: Option<Again>,
+    again: Option<LinkRecipe>,
 }
 
 /// When links are replaced; the same for all links of a store.
 #[derive(Clone)]
-pub(super) struct Terms {
+pub(super) struct RenewalTerms {
     /// Time without a single response after which a client is replaced.
     silence: Duration,
     /// Increased whenever a server is found to be the wrong one.
     wanted: Arc<AtomicU64>,
 }
 
-impl Terms {
-    pub(super) fn after(silence: Duration) -> Terms {
-        Terms {
+impl RenewalTerms {
+    pub(super) fn after(silence: Duration) -> RenewalTerms {
+        RenewalTerms {
             silence,
             wanted: Arc::default(),
         }
@@ -51,10 +51,10 @@ impl Terms {
 }
 
 /// Everything needed to create the link again.
-struct Again {
+struct LinkRecipe {
     connect: Connect,
     on_renewal: Box<dyn Fn() + Send + Sync>,
-    terms: Terms,
+    terms: RenewalTerms,
     began: Instant,
     /// Milliseconds after `began`, plus one; 0 after a response.
     silent_since: AtomicU64,
@@ -77,7 +77,7 @@ impl Renewed {
     /// Opens the link. `on_renewal` is called when the link was replaced and its subscriptions are lost.
     pub(super) async fn open(
         connect: Connect,
-        terms: Terms,
+        terms: RenewalTerms,
         worker_connections: Option<WorkerConnections<Renewed>>,
         on_renewal: impl Fn() + Send + Sync + 'static,
     ) -> RedisResult<Arc<Self>> {
@@ -85,7 +85,7 @@ impl Renewed {
         Ok(Arc::new(Renewed {
             shared: RwLock::new(connect().await?),
             worker_connections,
-            again: Some(Again {
+            again: Some(LinkRecipe {
                 connect,
                 on_renewal: Box::new(on_renewal),
                 terms,
@@ -100,7 +100,7 @@ impl Renewed {
     /// Returns the link for one call.
     pub(super) fn link(self: &Arc<Self>) -> Link {
         let own = self.own();
-        if own.again.as_ref().is_some_and(Again::is_outdated) {
+        if own.again.as_ref().is_some_and(LinkRecipe::is_outdated) {
             own.renew_later();
         }
         own.shared()
@@ -132,7 +132,7 @@ impl Renewed {
     /// one is connected.
     pub(super) fn is_silent(self: &Arc<Self>) {
         let own = self.own();
-        if own.again.as_ref().is_some_and(Again::is_overdue) {
+        if own.again.as_ref().is_some_and(LinkRecipe::is_overdue) {
             own.renew_later();
         }
     }
@@ -152,7 +152,7 @@ impl Renewed {
     }
 
     fn renew_later(self: &Arc<Self>) {
-        let is_free = |again: &Again| again.renewals.try_lock().is_ok();
+        let is_free = |again: &LinkRecipe| again.renewals.try_lock().is_ok();
         if self.again.as_ref().is_some_and(is_free) {
             let renewed = self.clone();
             tokio::spawn(async move { renewed.renew().await });
@@ -183,7 +183,7 @@ impl Renewed {
     }
 }
 
-impl Again {
+impl LinkRecipe {
     /// Returns whether there was no response for too long. The first call without a response starts the count.
     fn is_overdue(&self) -> bool {
         let silence = self.terms.silence.as_millis() as u64;

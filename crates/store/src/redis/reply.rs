@@ -2,13 +2,13 @@
 
 use redis::{FromRedisValue, Value};
 
-use super::super::{Bytes, Entry, Mark, Position, Record, Recorded, StoreError};
+use super::super::{Bytes, ChangeEntry, ChangeMark, Position, Recorded, SessionRecord, StoreError};
 
 /// The response of a script that writes.
 pub(super) enum Reply {
     Done(Position),
     Duplicate(Recorded),
-    Stale(Record),
+    Stale(SessionRecord),
     Absent,
     Exists,
     Removed,
@@ -43,7 +43,7 @@ fn done(text: &[u8]) -> Option<Position> {
 }
 
 /// Parses the values of [`RECORD_FIELDS`]; all are nil if there is no session.
-pub(super) fn record(value: Value) -> Result<Option<Record>, StoreError> {
+pub(super) fn record(value: Value) -> Result<Option<SessionRecord>, StoreError> {
     let Ok(
         [
             revision,
@@ -62,7 +62,7 @@ pub(super) fn record(value: Value) -> Result<Option<Record>, StoreError> {
     if revision == Value::Nil {
         return Ok(None);
     }
-    Ok(Some(Record {
+    Ok(Some(SessionRecord {
         position: Position {
             revision: get(revision)?,
             version: get(version)?,
@@ -103,15 +103,15 @@ pub(super) fn stored(recorded: &Recorded) -> Vec<u8> {
 }
 
 /// Parses a mark. Nil means that the data is older than marks.
-fn mark(value: Value) -> Result<Mark, StoreError> {
+fn mark(value: Value) -> Result<ChangeMark, StoreError> {
     match get::<Option<String>>(value)? {
         Some(text) => text.parse().map_err(|_| unexpected()),
-        None => Ok(Mark::default()),
+        None => Ok(ChangeMark::default()),
     }
 }
 
 /// Parses an entry of a stream: its id and its fields, of which the second may be missing.
-pub(super) fn entry(id: &str, fields: Vec<Vec<u8>>) -> Result<Entry, StoreError> {
+pub(super) fn entry(id: &str, fields: Vec<Vec<u8>>) -> Result<ChangeEntry, StoreError> {
     let version = id
         .split('-')
         .next()
@@ -121,9 +121,9 @@ pub(super) fn entry(id: &str, fields: Vec<Vec<u8>>) -> Result<Entry, StoreError>
     let bytes = values.next().ok_or_else(unexpected)?.into();
     let mark = match values.next().map(String::from_utf8) {
         Some(text) => text.ok().and_then(|text| text.parse().ok()),
-        None => Some(Mark::default()),
+        None => Some(ChangeMark::default()),
     };
-    Ok(Entry {
+    Ok(ChangeEntry {
         version,
         mark: mark.ok_or_else(unexpected)?,
         bytes,

@@ -14,11 +14,11 @@ impl Script {
         Script { text, digest }
     }
 
-    pub(super) fn call(&'static self, keys: &[String]) -> Call {
+    pub(super) fn call(&'static self, keys: &[String]) -> ScriptCall {
         let mut command = Cmd::with_capacity(ARGUMENTS, BYTES);
         command.arg("EVALSHA").arg(&self.digest);
         command.arg(keys.len()).arg(keys);
-        Call {
+        ScriptCall {
             text: self.text,
             command,
         }
@@ -26,7 +26,7 @@ impl Script {
 }
 
 /// A script with keys and arguments. Arguments never become part of the script's text.
-pub(super) struct Call {
+pub(super) struct ScriptCall {
     text: &'static str,
     /// The call by digest.
     command: Cmd,
@@ -39,7 +39,7 @@ const BYTES: usize = 4096;
 /// Number of arguments before the keys: the command and the script.
 const BEFORE_KEYS: usize = 2;
 
-impl Call {
+impl ScriptCall {
     pub(super) fn arg(&mut self, arg: impl ToRedisArgs) -> &mut Self {
         self.command.arg(arg);
         self

@@ -9,13 +9,13 @@ use wyrmgate_runtime::surroundings;
 use super::super::clock::now_ms;
 use super::super::types::TAKEN_MS;
 use super::super::{
-    Commit, Committed, Create, Created, Idempotency, Index, Listing, Record, StoreError,
+    Commit, Committed, Create, Created, Idempotency, Index, Listing, SessionRecord, StoreError,
 };
-use super::connection::{Answer, Connection};
-use super::fault::{Fault, unconfirmed};
+use super::connection::{Connection, WriteResponse};
+use super::fault::{CommandFault, unconfirmed};
 use super::keys::{Keys, list, member};
 use super::reply::{self, Reply};
-use super::script::{Call, Script};
+use super::script::{Script, ScriptCall};
 
 /// Returns the text of a script that writes one session, from the file with what it does.
 macro_rules! of_a_session {
@@ -125,9 +125,9 @@ pub(super) async fn tidy(
 }
 
 /// Runs a script whose result does not matter, and that may run twice.
-async fn run(connection: &Connection, call: &Call) -> Result<(), StoreError> {
+async fn run(connection: &Connection, call: &ScriptCall) -> Result<(), StoreError> {
     let answer = connection.write::<Value>(call).await;
-    answer.map(|_| ()).map_err(Fault::of_read)
+    answer.map(|_| ()).map_err(CommandFault::of_read)
 }
 
 /// Removes the entries of an expired session. `expiry` is the entry of the index of
@@ -150,7 +150,7 @@ pub(super) async fn bury(
 
 /// Decides after a lost response whose retry met another revision. If few commits came in between, ours would still be
 /// remembered, so another writer was first. Otherwise the outcome is unknown.
-fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreError> {
+fn stale_on_repeat(commit: &Commit, present: SessionRecord) -> Result<Committed, StoreError> {
     let since = present
         .position
         .revision
@@ -173,7 +173,7 @@ enum Sent {
 }
 
 /// Sends a call. Returns a successful reply only if the write is durable.
-async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), StoreError> {
+async fn send(connection: &Connection, call: &ScriptCall) -> Result<(Reply, Sent), StoreError> {
     let (answer, sent) = send_raw::<Value>(connection, call).await?;
     let reply = reply::decode(answer.value)?;
     match reply {
@@ -190,17 +190,17 @@ async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), Sto
 /// Sends a call, and once more if there was no response.
 async fn send_raw<T: FromRedisValue>(
     connection: &Connection,
-    call: &Call,
-) -> Result<(Answer<T>, Sent), StoreError> {
+    call: &ScriptCall,
+) -> Result<(WriteResponse<T>, Sent), StoreError> {
     match connection.write(call).await {
         Ok(answer) if answer.maybe_twice => Ok((answer, Sent::Perhaps)),
         Ok(answer) => Ok((answer, Sent::Once)),
-        Err(Fault::Silence(_)) => match connection.write(call).await {
+        Err(CommandFault::Silence(_)) => match connection.write(call).await {
             Ok(answer) => Ok((answer, Sent::Twice)),
             // The first attempt may have run, whatever happened to the second.
             Err(fault) => Err(StoreError::OutcomeUnknown(fault.of_read().to_string())),
         },
-        Err(Fault::Refused(error)) => Err(error),
+        Err(CommandFault::Refused(error)) => Err(error),
     }
 }
 
@@ -209,7 +209,7 @@ fn begin(
     script: &'static Script,
     keys: &Keys,
     session: &str,
-) -> Result<Call, StoreError> {
+) -> Result<ScriptCall, StoreError> {
     let mut call = script.call(&written(keys));
     call.arg(&keys.tag)
         .arg(session)
@@ -231,7 +231,7 @@ fn overdue_and_channel(connection: &Connection) -> String {
     format!("{overdue:016x} {}", connection.channel_of_due())
 }
 
-fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {
+fn give_idempotency(call: &mut ScriptCall, idempotency: Option<&Idempotency>) {
     match idempotency {
         Some(Idempotency {
             key,
@@ -246,12 +246,12 @@ fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {
     }
 }
 
-fn give_optional(call: &mut Call, mark: &str, part: Option<&[u8]>) {
+fn give_optional(call: &mut ScriptCall, mark: &str, part: Option<&[u8]>) {
     call.arg(if part.is_some() { mark } else { "" })
         .arg(part.unwrap_or_default());
 }
 
-fn give_listing(call: &mut Call, listing: Option<&Listing>) {
+fn give_listing(call: &mut ScriptCall, listing: Option<&Listing>) {
     let claims = |listing: &Listing| -> String {
         listing
             .placements
@@ -279,7 +279,7 @@ fn given(commit: &Commit) -> [u8; 4] {
     .map(|is_given| if is_given { b'1' } else { b'0' })
 }
 
-fn give_expiry(call: &mut Call, expires_at_ms: Option<u64>) {
+fn give_expiry(call: &mut ScriptCall, expires_at_ms: Option<u64>) {
     match expires_at_ms {
         Some(at) => call.arg(at),
         None => call.arg(""),

@@ -65,7 +65,7 @@ impl Beat {
 
 /// A message on the channel.
 #[derive(Debug, PartialEq)]
-pub(super) enum Word {
+pub(super) enum ChannelMessage {
     /// An entry comes before all others of its bucket.
     Placed {
         index: String,
@@ -96,36 +96,36 @@ pub(super) enum Word {
     Bye { node: u64 },
 }
 
-impl Word {
+impl ChannelMessage {
     /// Returns `None` for messages of later versions.
-    pub(super) fn read(text: &str) -> Option<Word> {
+    pub(super) fn read(text: &str) -> Option<ChannelMessage> {
         let mut words = text.split(' ');
         let mut next = || words.next();
         let number = |word: Option<&str>| u64::from_str_radix(word?, 16).ok();
         let word = match next()? {
-            "placed" => Word::Placed {
+            "placed" => ChannelMessage::Placed {
                 index: next()?.to_owned(),
                 bucket: next()?.parse().ok()?,
                 score: number(next())?,
             },
-            "first" => Word::First {
+            "first" => ChannelMessage::First {
                 node: number(next())?,
                 index: next()?.to_owned(),
                 bucket: next()?.parse().ok()?,
                 score: number(next()),
             },
-            "held" => Word::Held {
+            "held" => ChannelMessage::Held {
                 node: number(next())?,
                 index: next()?.to_owned(),
                 bucket: next()?.parse().ok()?,
                 hold_ms: next()?.parse().ok()?,
             },
-            "beat" => Word::Beat {
+            "beat" => ChannelMessage::Beat {
                 node: number(next())?,
                 number: number(next())?,
                 watches: next()?.split(',').map(str::to_owned).collect(),
             },
-            "bye" => Word::Bye {
+            "bye" => ChannelMessage::Bye {
                 node: number(next())?,
             },
             _ => return None,
@@ -170,21 +170,24 @@ mod tests {
 
     #[test]
     fn what_is_said_is_understood_and_the_rest_is_not() {
-        let placed = Word::Placed {
+        let placed = ChannelMessage::Placed {
             index: "t".to_owned(),
             bucket: 515,
             score: 255,
         };
-        assert_eq!(Word::read("placed t 515 00000000000000ff"), Some(placed));
-        let first = Word::First {
+        assert_eq!(
+            ChannelMessage::read("placed t 515 00000000000000ff"),
+            Some(placed)
+        );
+        let first = ChannelMessage::First {
             node: 10,
             index: "t".to_owned(),
             bucket: 3,
             score: None,
         };
-        assert_eq!(Word::read("first a t 3 -"), Some(first));
+        assert_eq!(ChannelMessage::read("first a t 3 -"), Some(first));
         for text in ["", "placed t", "sung a t 3", "beat x 1 t"] {
-            assert_eq!(Word::read(text), None, "{text}");
+            assert_eq!(ChannelMessage::read(text), None, "{text}");
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct InformationGain<'p> {
     pub(super) seed: Option<[u8; 32]>,
     /// The events of the setup.
     pub(super) started: Vec<Event>,
-    pub(super) moments: Vec<Moment>,
+    pub(super) moments: Vec<MadeChoice>,
     pub(super) now: State,
     pub(super) known: Knowledge,
     /// Called repeatedly during the computation.
@@ -27,7 +27,7 @@ pub struct InformationGain<'p> {
 
 /// A choice that was made.
 #[derive(Clone)]
-pub(super) struct Moment {
+pub(super) struct MadeChoice {
     pub(super) before: State,
     /// The knowledge of each viewer before it.
     pub(super) known: Knowledge,
@@ -38,14 +38,14 @@ pub(super) struct Moment {
 
 /// The choices from one to another, by their numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct ChoiceSpan {
     pub(super) first: usize,
     pub(super) last: usize,
 }
 
-impl Span {
-    pub(super) fn of(first: usize, last: usize) -> Span {
-        Span { first, last }
+impl ChoiceSpan {
+    pub(super) fn of(first: usize, last: usize) -> ChoiceSpan {
+        ChoiceSpan { first, last }
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gain::{InformationGain, Moment, ORDERS, ORDERS_NOW, Span};
+use super::gain::{ChoiceSpan, InformationGain, MadeChoice, ORDERS, ORDERS_NOW};
 use super::{NUMBERS, PAIRS, STEPS, WORDS};
 use crate::arranged::arranged;
 use crate::knowledge::{bit, viewers_of};
 use crate::substitution::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
-use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
+use wyrmgate_engine::{
+    BoundValue, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var,
+};
 use wyrmgate_program::{ByNumber, Expr, FieldInfo, KindInfo, Program, Refers, Type, VarRole};
 
 impl InformationGain<'_> {
@@ -15,14 +17,14 @@ impl InformationGain<'_> {
 
     /// Returns the pairs of components that a viewer cannot tell apart before the first choice and that differ in more than
     /// their names, each with the viewers that cannot.
-    pub(super) fn pairs(&self, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
+    pub(super) fn pairs(&self, moment: &MadeChoice) -> BTreeMap<(i32, i32), Viewers> {
         let components = 0..self.program.components.len() as i32;
         let essences = components.map(|one| essence_of(self.program, &moment.before, one));
         let essences: Vec<_> = essences.collect();
         let essence = |component: i32| essences.at(component);
         let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
         for viewer in viewers_of(self.program) {
-            for group in self.groups(viewer, Span::of(0, 0), false) {
+            for group in self.groups(viewer, ChoiceSpan::of(0, 0), false) {
                 for (at, one) in group.iter().enumerate() {
                     let others = group.iter().skip(at + 1);
                     for other in others.filter(|other| essence(*one) != essence(**other)) {
@@ -38,7 +40,7 @@ impl InformationGain<'_> {
 
     /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
     /// know before the last.
-    pub(super) fn orders(&self, viewer: Viewer, span: Span) -> Vec<Vec<i32>> {
+    pub(super) fn orders(&self, viewer: Viewer, span: ChoiceSpan) -> Vec<Vec<i32>> {
         let groups = self.groups(viewer, span, false);
         let Some(moment) = self.moments.get(span.first).filter(|_| !groups.is_empty()) else {
             return Vec::new();
@@ -70,7 +72,7 @@ impl InformationGain<'_> {
 
     /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then
     /// those whose backs it cannot read. If they are kept `apart`, each is in one group only.
-    pub(super) fn groups(&self, viewer: Viewer, span: Span, apart: bool) -> Vec<Vec<i32>> {
+    pub(super) fn groups(&self, viewer: Viewer, span: ChoiceSpan, apart: bool) -> Vec<Vec<i32>> {
         let of = |number: usize| self.moments.get(number);
         let (Some(before), Some(later)) = (of(span.first), of(span.last)) else {
             return Vec::new();
@@ -103,7 +105,7 @@ impl InformationGain<'_> {
     }
 
     /// Returns the choice of a moment with the components that lie there then.
-    pub(super) fn renamed(&self, moment: &Moment, names: &[i32]) -> Choice {
+    pub(super) fn renamed(&self, moment: &MadeChoice, names: &[i32]) -> Choice {
         let mut choice = moment.choice.clone();
         let option = self.program.option(moment.pending.site, choice.option);
         let binders = option.into_iter().flat_map(|option| &option.binders);
@@ -115,8 +117,8 @@ impl InformationGain<'_> {
                 Refers::ToNothing => {}
             };
             match arg {
-                Arg::One(value) => rename(value),
-                Arg::Many(values) => values.iter_mut().for_each(rename),
+                BoundValue::One(value) => rename(value),
+                BoundValue::Many(values) => values.iter_mut().for_each(rename),
             }
         }
         choice
@@ -125,7 +127,7 @@ impl InformationGain<'_> {
     // ---- other words
 
     /// Returns other values of hidden words, each with the viewers that may not see the word.
-    pub(super) fn other_words(&self, moment: &Moment) -> BTreeMap<(u32, i32), Viewers> {
+    pub(super) fn other_words(&self, moment: &MadeChoice) -> BTreeMap<(u32, i32), Viewers> {
         let mut others: BTreeMap<(u32, i32), Viewers> = BTreeMap::new();
         for viewer in viewers_of(self.program) {
             for (word, values) in self.hidden_words(viewer, moment) {
@@ -140,7 +142,7 @@ impl InformationGain<'_> {
     }
 
     /// Returns the words that a viewer may not see, each with values that it can have.
-    pub(super) fn hidden_words(&self, viewer: Viewer, moment: &Moment) -> Vec<(u32, Vec<i32>)> {
+    pub(super) fn hidden_words(&self, viewer: Viewer, moment: &MadeChoice) -> Vec<(u32, Vec<i32>)> {
         let (program, state) = (self.program, &moment.before);
         let mut words = Vec::new();
         let mut put = |word: u32, values: Vec<i32>| {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
-use super::gain::{COURSES, InformationGain, Moment, ORDERS, Span};
+use super::gain::{COURSES, ChoiceSpan, InformationGain, MadeChoice, ORDERS};
 use super::truth::Truth;
 use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
@@ -11,7 +11,7 @@ use wyrmgate_engine::play::blank;
 use wyrmgate_engine::{Event, State, Viewer, Viewers};
 
 /// Another state before a choice.
-pub(super) struct World {
+pub(super) struct AlternativeState {
     pub state: State,
     /// The state after the choice, if it does the same there.
     pub after: State,
@@ -72,7 +72,12 @@ impl Courses<'_> {
     }
 
     /// Returns whether the choice goes a way of which there is no world yet.
-    pub fn are_new(&mut self, moment: &Moment, world: &World, gone: (&State, &[Event])) -> bool {
+    pub fn are_new(
+        &mut self,
+        moment: &MadeChoice,
+        world: &AlternativeState,
+        gone: (&State, &[Event]),
+    ) -> bool {
         let (there, events) = gone;
         let does_the_same = *there == world.after && events.len() == moment.events.len();
         let is_hidden = self.asker.is_some_and(|asker| asker.is_among(world.among));
@@ -93,7 +98,7 @@ impl<'p> InformationGain<'p> {
         &self,
         truth: &Truth<'_>,
         asker: Viewer,
-        span: Span,
+        span: ChoiceSpan,
     ) -> Option<InformationGain<'p>> {
         let moment = self.moments.get(span.first)?;
         let still = self.still();
@@ -121,11 +126,11 @@ impl<'p> InformationGain<'p> {
         &self,
         truth: &Truth<'_>,
         asker: Viewer,
-        span: Span,
+        span: ChoiceSpan,
         state: State,
         names: &[i32],
     ) -> Option<InformationGain<'p>> {
-        let Span { first, last } = span;
+        let ChoiceSpan { first, last } = span;
         let mut game = self.resumed(self.moments.get(first)?, state, names);
         for number in first..=last {
             let moment = self.moments.get(number)?;
@@ -146,7 +151,7 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Gives hidden words their first values.
-    fn reset_words(&self, state: &mut State, viewer: Viewer, moment: &Moment) {
+    fn reset_words(&self, state: &mut State, viewer: Viewer, moment: &MadeChoice) {
         if let Ok(first) = blank(self.program, [0; 32]) {
             for (word, _) in self.hidden_words(viewer, moment) {
                 state.set_var(word, first.var(word));
@@ -155,7 +160,7 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Returns the components that the viewer does not know in the order of the rules, by place.
-    fn in_order(&self, viewer: Viewer, span: Span) -> Vec<i32> {
+    fn in_order(&self, viewer: Viewer, span: ChoiceSpan) -> Vec<i32> {
         let mut exchange = Exchange::new(self.program, self.before(span.first));
         for places in self.groups(viewer, span, true) {
             let mut members = places.clone();
@@ -170,8 +175,8 @@ impl<'p> InformationGain<'p> {
     /// Returns the game at one choice, as it goes in another world.
     pub(super) fn as_if(
         &self,
-        moment: &Moment,
-        world: World,
+        moment: &MadeChoice,
+        world: AlternativeState,
         there: State,
         events: Vec<Event>,
     ) -> InformationGain<'p> {
@@ -182,7 +187,7 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Returns the game before a moment, in another state with these names.
-    fn resumed(&self, moment: &Moment, now: State, names: &[i32]) -> InformationGain<'p> {
+    fn resumed(&self, moment: &MadeChoice, now: State, names: &[i32]) -> InformationGain<'p> {
         InformationGain {
             seed: None,
             started: Vec::new(),
@@ -199,8 +204,8 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Returns the world before the first choice in which components are exchanged.
-    pub(super) fn renamed_world(&self, names: Vec<i32>, among: Viewers) -> World {
-        World {
+    pub(super) fn renamed_world(&self, names: Vec<i32>, among: Viewers) -> AlternativeState {
+        AlternativeState {
             state: self.before(0).renamed(&names),
             after: self.after(0).renamed(&names),
             names,
@@ -209,13 +214,13 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Returns the world before the first choice in which a word has another value, which the choice does not change.
-    pub(super) fn reworded_world(&self, word: u32, value: i32, among: Viewers) -> World {
+    pub(super) fn reworded_world(&self, word: u32, value: i32, among: Viewers) -> AlternativeState {
         let (mut state, mut after) = (self.before(0).clone(), self.after(0).clone());
         if after.var(word) == state.var(word) {
             after.set_var(word, value);
         }
         state.set_var(word, value);
-        World {
+        AlternativeState {
             state,
             after,
             names: self.still(),
@@ -226,7 +231,7 @@ impl<'p> InformationGain<'p> {
     /// Returns other states before choice `first`, with the names of the components: what the first viewer did not know then
     /// and does not know before choice `last` lies in other orders. For the seat that asks, hidden words have other values
     /// too in every second state, and in all of them if there is nothing to put into another order.
-    pub(super) fn pasts(&self, viewer: Viewer, asker: Viewer, span: Span) -> Vec<Otherwise> {
+    pub(super) fn pasts(&self, viewer: Viewer, asker: Viewer, span: ChoiceSpan) -> Vec<Otherwise> {
         let Some(moment) = self.moments.get(span.first) else {
             return Vec::new();
         };

@@ -1,7 +1,7 @@
 //! The parts of a view that are documents of their own: zones, pending decisions, the outcome.
 
 use serde::Serialize;
-use wyrmgate_engine::Outcome;
+use wyrmgate_engine::GameOutcome;
 
 use crate::doc::{Doc, Members};
 use indexmap::IndexMap;
@@ -64,7 +64,7 @@ pub struct RankedDoc {
 }
 
 /// Returns the outcome of a game, with seats from 1.
-pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
+pub fn outcome_doc(outcome: &GameOutcome) -> OutcomeDoc {
     OutcomeDoc {
         winners: outcome.winners.iter().map(|&seat| from_one(seat)).collect(),
         drawn: outcome.drawn,

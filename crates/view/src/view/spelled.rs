@@ -13,10 +13,10 @@ use wyrmgate_program::{
     FamilyInfo, FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
 };
 
-use super::Look;
+use super::ViewWriter;
 use crate::doc::Doc;
-use crate::name::{Names, Titles, title_of_zone};
-use crate::written::{Written, push_text, write_json};
+use crate::name::{ReaderNames, Titles, title_of_zone};
+use crate::written::{WrittenDocument, push_text, write_json};
 
 /// The capacity for the zones of the first view: a board of a hundred spaces.
 const ROOM: usize = 8 * 1024;
@@ -29,14 +29,14 @@ struct Spelling(Vec<OnceLock<Spelled>>);
 
 struct Spelled {
     /// By number. `None` for what has to be made as a document.
-    zones: Vec<Option<Vec<Piece>>>,
-    components: Vec<Option<Vec<Piece>>>,
+    zones: Vec<Option<Vec<JsonPiece>>>,
+    components: Vec<Option<Vec<JsonPiece>>>,
     /// The capacity for the zones of the next view: the size of the largest so far.
     room: AtomicUsize,
 }
 
 /// A part of the JSON of a zone or a component.
-enum Piece {
+enum JsonPiece {
     /// What never changes.
     Text(Vec<u8>),
     /// The value of the field with this number.
@@ -52,8 +52,8 @@ impl Spelling {
     }
 }
 
-impl<'a> Look<'a> {
-    pub(super) fn zones_spelled(&self) -> Written {
+impl<'a> ViewWriter<'a> {
+    pub(super) fn zones_spelled(&self) -> WrittenDocument {
         let spelled = self.spelled();
         let room = spelled.map_or(ROOM, |spelled| spelled.room.load(Ordering::Relaxed));
         let mut json = Vec::with_capacity(room);
@@ -68,7 +68,7 @@ impl<'a> Look<'a> {
         if let Some(spelled) = spelled.filter(|_| json.len() > room) {
             spelled.room.fetch_max(json.len(), Ordering::Relaxed);
         }
-        Written::of(json)
+        WrittenDocument::of(json)
     }
 
     fn spelled(&self) -> Option<&'a Spelled> {
@@ -162,15 +162,15 @@ impl<'a> Look<'a> {
         true
     }
 
-    fn spell(&self, pieces: &[Piece], fields: &[FieldInfo], at: i32, json: &mut Vec<u8>) {
+    fn spell(&self, pieces: &[JsonPiece], fields: &[FieldInfo], at: i32, json: &mut Vec<u8>) {
         for piece in pieces {
             match piece {
-                Piece::Text(text) => json.extend_from_slice(text),
-                Piece::Field(number) => {
+                JsonPiece::Text(text) => json.extend_from_slice(text),
+                JsonPiece::Field(number) => {
                     let value = fields.get(*number).map(|field| self.field(field, at));
                     push(json, &value.unwrap_or_default());
                 }
-                Piece::Face => push_text(json, self.face(at)),
+                JsonPiece::Face => push_text(json, self.face(at)),
             }
         }
     }
@@ -179,10 +179,10 @@ impl<'a> Look<'a> {
 impl Spelled {
     fn new(program: &Program, language: Language) -> Spelled {
         let reader = wyrmgate_engine::Viewer::Public.reading(language);
-        let spelling = Making {
+        let spelling = ConstantSpeller {
             program,
             language,
-            names: Names::new(program, reader),
+            names: ReaderNames::new(program, reader),
         };
         let zones = program.zones.iter().enumerate();
         let components = program.components.iter().enumerate();
@@ -201,14 +201,14 @@ impl Spelled {
 }
 
 /// Spells what never changes.
-struct Making<'p> {
+struct ConstantSpeller<'p> {
     program: &'p Program,
     language: Language,
-    names: Names<'p>,
+    names: ReaderNames<'p>,
 }
 
-impl Making<'_> {
-    fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<Piece>> {
+impl ConstantSpeller<'_> {
+    fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<JsonPiece>> {
         let family = self.program.family(info.family)?;
         let (name, _) = self.program.open_zone(at as ZoneId)?;
         let mut members = Pieces::of_member(name);
@@ -240,7 +240,7 @@ impl Making<'_> {
         fields.filter(move |(_, field)| !is_key(field))
     }
 
-    fn component(&self, component: i32, kind: &KindInfo) -> Option<Vec<Piece>> {
+    fn component(&self, component: i32, kind: &KindInfo) -> Option<Vec<JsonPiece>> {
         let of = Type::Component(None);
         let id = self.names.fixed(component, of)?;
         let title = self.program.title_in_box(component as u16, self.language)?;
@@ -259,7 +259,7 @@ impl Making<'_> {
             }
         }
         if !known.contains(&"face") {
-            members.changing("face", Piece::Face);
+            members.changing("face", JsonPiece::Face);
         }
         Some(members.pieces())
     }
@@ -267,7 +267,7 @@ impl Making<'_> {
     fn field(&self, number: usize, field: &FieldInfo, at: i32, members: &mut Pieces) {
         match self.constant_field(field, at) {
             Some(value) => members.constant(&field.name, &value),
-            None => members.changing(&field.name, Piece::Field(number)),
+            None => members.changing(&field.name, JsonPiece::Field(number)),
         }
     }
 
@@ -302,7 +302,7 @@ impl Making<'_> {
 
 /// Pieces under construction. The text behind the last of them is still growing.
 struct Pieces {
-    done: Vec<Piece>,
+    done: Vec<JsonPiece>,
     text: Vec<u8>,
 }
 
@@ -339,9 +339,10 @@ impl Pieces {
         push(&mut self.text, value);
     }
 
-    fn changing(&mut self, name: &str, piece: Piece) {
+    fn changing(&mut self, name: &str, piece: JsonPiece) {
         self.name(name);
-        self.done.push(Piece::Text(std::mem::take(&mut self.text)));
+        self.done
+            .push(JsonPiece::Text(std::mem::take(&mut self.text)));
         self.done.push(piece);
     }
 
@@ -354,9 +355,9 @@ impl Pieces {
         self.text.push(b'}');
     }
 
-    fn pieces(mut self) -> Vec<Piece> {
+    fn pieces(mut self) -> Vec<JsonPiece> {
         if !self.text.is_empty() {
-            self.done.push(Piece::Text(self.text));
+            self.done.push(JsonPiece::Text(self.text));
         }
         self.done
     }

@@ -7,7 +7,7 @@ use super::{Mode, Page, Screen};
 use crate::brief::{self, words::say};
 use crate::cli::play::screen::MENU_COLUMN;
 use crate::engine::Pending;
-use crate::picture::{Ink, Panel, Sheet, Span, Spot};
+use crate::picture::{Ink, InkSpan, Panel, Sheet, Spot};
 use crate::record;
 
 /// The columns beside the board, as a share of the screen, and their limits.
@@ -265,7 +265,7 @@ fn draw_lines(panel: &Panel, part: Part, grid: &mut Grid) {
 
 /// Returns a panel without the lines between the rows of its boards, which is half as high.
 fn dense(panel: &Panel) -> Panel {
-    let is_row = |spans: &&Vec<Span>| {
+    let is_row = |spans: &&Vec<InkSpan>| {
         let mut letters = spans.iter().flat_map(|span| span.text.chars());
         letters.find(|letter| !letter.is_whitespace()) != Some('├')
     };

@@ -4,19 +4,19 @@
 //! sight instead, and before all seats have answered. A chosen component is hidden as long as it lies hidden; one with a
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
-use super::line::{Answer, Answers, Line};
-use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
+use super::line::{PlayedLine, SecretAnswer, SecretAnswers};
+use wyrmgate_engine::{BoundValue, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::{BinderInfo, Type};
 
-impl Answers {
-    pub fn of(line: &Line<'_>) -> Answers {
+impl SecretAnswers {
+    pub fn of(line: &PlayedLine<'_>) -> SecretAnswers {
         let steps = 0..line.points.len();
-        Answers {
+        SecretAnswers {
             steps: steps.map(|step| answer(line, step)).collect(),
         }
     }
 
-    pub fn at(&self, step: usize) -> Option<Answer> {
+    pub fn at(&self, step: usize) -> Option<SecretAnswer> {
         *self.steps.get(step)?
     }
 
@@ -25,7 +25,7 @@ impl Answers {
     }
 }
 
-fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
+fn answer(line: &PlayedLine<'_>, step: usize) -> Option<SecretAnswer> {
     let point = line.points.get(step)?;
     let (owed, choice) = point.taken.as_ref()?;
     if !owed.secret || Viewer::Seat(owed.seat) == line.viewer {
@@ -42,8 +42,8 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let lies_open = |value: &i32| sees_as(line.program, &point.state, line.viewer, *value);
     for (arg, binder) in choice.args.iter().zip(&option.binders) {
         let values = match arg {
-            Arg::One(value) => std::slice::from_ref(value),
-            Arg::Many(values) => values.as_slice(),
+            BoundValue::One(value) => std::slice::from_ref(value),
+            BoundValue::Many(values) => values.as_slice(),
         };
         match binder.of {
             Type::Component(_) if !values.is_empty() && values.iter().all(lies_open) => {
@@ -65,7 +65,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     if is_seen && !is_mixed {
         return None;
     }
-    Some(Answer {
+    Some(SecretAnswer {
         is_seen,
         shows_at: complete.filter(|_| !is_put_away),
         is_open,
@@ -74,7 +74,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
 }
 
 /// Returns the rest at which the decision is complete that was answered in this step.
-fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
+fn completed(line: &PlayedLine<'_>, step: usize) -> Option<usize> {
     let owed_at = |rest: usize| -> Option<Vec<Pending>> {
         let point = line.points.get(rest)?;
         Some(pending(line.program, &point.state).to_vec())
@@ -95,7 +95,7 @@ fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
 }
 
 /// Returns whether the rules put this value out of the viewer's sight, and nowhere else.
-fn stays_away(line: &Line<'_>, rest: Option<usize>, value: i32) -> bool {
+fn stays_away(line: &PlayedLine<'_>, rest: Option<usize>, value: i32) -> bool {
     let Some(point) = rest.and_then(|rest| line.points.get(rest)) else {
         return false;
     };

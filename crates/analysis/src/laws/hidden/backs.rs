@@ -4,7 +4,7 @@
 //! to whichever component lies there. A value from before the shuffle stays with its component; where somebody reads it, only
 //! components with the same value can lie there.
 
-use wyrmgate_engine::{Event, SeenValue, State, Target};
+use wyrmgate_engine::{AssignmentTarget, Event, SeenValue, State};
 use wyrmgate_program::{ByNumber, FieldPlace, Program};
 use wyrmgate_view::{ChangingBack, changing_back};
 
@@ -44,7 +44,7 @@ impl Backs {
                 self.then.push(self.now.clone());
             }
             Event::Given {
-                to: Target::Field { what, field },
+                to: AssignmentTarget::Field { what, field },
                 value,
                 ..
             } => {

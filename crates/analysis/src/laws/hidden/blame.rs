@@ -1,11 +1,11 @@
 //! Finds the line of the rules that caused a difference: the point at which the two worlds first diverged, or showed
 //! something different.
 
-use super::difference::Origin;
-use super::line::Line;
-use super::other::{Leak, World};
+use super::difference::DifferenceOrigin;
+use super::line::PlayedLine;
+use super::other::{Leak, OtherWorld};
 use crate::laws::JUDGE;
-use crate::laws::found::Found;
+use crate::laws::found::LawFinding;
 use serde_json::Value;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{At, Choice, Collect, Event, Observer, State, Viewer, start, step_legal};
@@ -32,7 +32,7 @@ impl Observer for Trace {
     }
 }
 
-pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
+pub(super) fn found(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> LawFinding {
     let difference = &leak.difference;
     let who = match line.viewer {
         Viewer::Seat(seat) => format!("seat {}", seat + 1),
@@ -55,20 +55,20 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
         "if the rules reveal this on purpose, put `revealed(…)` around the revealed value; of a list, around the condition that selects its members: `… where revealed(…)`"
             .to_owned(),
     );
-    Found {
+    LawFinding {
         sentence,
         cause: Some(cause),
         span,
         told: Some(difference.contrast.clone()),
         notes,
-        ..Found::default()
+        ..LawFinding::default()
     }
 }
 
-fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
+fn span_of(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> Option<Span> {
     let program = line.program;
     match &leak.difference.origin {
-        Origin::Events(here, there) => {
+        DifferenceOrigin::Events(here, there) => {
             let (one, other) = traces(line, world, leak);
             let place = |trace: &Trace, event: usize| {
                 let at = trace.events.get(event);
@@ -77,13 +77,13 @@ fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
             let told = place(&one, *here).min(place(&other, *there));
             parted(program, &one, &other, told).or_else(|| asked(line, leak.point.checked_sub(1)?))
         }
-        Origin::Refused(one, other, site) => {
+        DifferenceOrigin::Refused(one, other, site) => {
             let refused = one.as_ref().or(other.as_ref());
             let span = refused.and_then(|refused| refused.0.span);
             span.or_else(|| site_span(program, *site))
         }
-        Origin::Site(site) => site_span(program, *site),
-        Origin::View => {
+        DifferenceOrigin::Site(site) => site_span(program, *site),
+        DifferenceOrigin::View => {
             let (one, other) = traces(line, world, leak);
             parted(program, &one, &other, usize::MAX).or_else(|| asked(line, leak.point))
         }
@@ -104,7 +104,7 @@ fn parted(program: &Program, one: &Trace, other: &Trace, told: usize) -> Option<
     program.code.spans.get(*address as usize).copied()
 }
 
-fn traces(line: &Line<'_>, world: &World, leak: &Leak) -> (Trace, Trace) {
+fn traces(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> (Trace, Trace) {
     let (mut one, mut other) = (Trace::default(), Trace::default());
     again(line, leak.point, &mut one);
     world.watch(line, leak.point, &mut other);
@@ -112,7 +112,7 @@ fn traces(line: &Line<'_>, world: &World, leak: &Leak) -> (Trace, Trace) {
 }
 
 /// Repeats the last step before this rest.
-fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<()> {
+fn again(line: &PlayedLine<'_>, point: usize, observer: &mut dyn Observer) -> Option<()> {
     let mut course = line.course.again();
     let mut nobody = Collect::default();
     let mut state = match &line.base {
@@ -140,7 +140,7 @@ fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<(
 }
 
 /// Returns the decision that is owed at a rest.
-fn asked(line: &Line<'_>, point: usize) -> Option<Span> {
+fn asked(line: &PlayedLine<'_>, point: usize) -> Option<Span> {
     let (owed, _) = line.points.get(point)?.taken.as_ref()?;
     site_span(line.program, owed.site)
 }
@@ -150,7 +150,7 @@ fn site_span(program: &Program, site: SiteId) -> Option<Span> {
 }
 
 /// Describes the difference between the worlds.
-fn otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
+fn otherwise(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
     let point = line.points.get(leak.point)?;
     let there = leak.there.as_ref()?;
     let mut others = answers_otherwise(line, leak);
@@ -166,7 +166,7 @@ fn otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
 }
 
 /// Returns the secret answers that differ, the last one first, because it is the likeliest to show.
-fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
+fn answers_otherwise(line: &PlayedLine<'_>, leak: &Leak) -> Vec<String> {
     let answers = leak.others.answers.iter().rev();
     let answers = answers.filter_map(|(rest, other)| {
         let point = line.points.get(*rest)?;
@@ -184,7 +184,7 @@ fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
 }
 
 /// Returns the random choice whose result differs between the two worlds.
-fn drawn_otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
+fn drawn_otherwise(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
     let key = world.plan.redrawn.filter(|_| leak.others.is_redrawn)?;
     let chosen = line
         .course

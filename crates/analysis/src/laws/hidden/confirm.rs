@@ -1,13 +1,13 @@
 //! Checks whether sampled worlds show a leak too. They respect everything that the seat has seen and remembers.
 
-use super::course::Plan;
-use super::line::Line;
-use super::other::{Leak, Verdict, World};
+use super::course::DifferingChance;
+use super::line::PlayedLine;
+use super::other::{Leak, OtherWorld, WorldVerdict};
 use super::reveals::Reveals;
-use crate::laws::rest::Rest;
+use crate::laws::rest::LawRest;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{State, Viewer, pending};
-use wyrmgate_search::imagine::{History, Imagination};
+use wyrmgate_search::imagine::{GameHistory, Imagination};
 use wyrmgate_view::names_by_place;
 
 /// Number of sampled worlds.
@@ -18,7 +18,7 @@ const WORLDS: usize = 24;
 const REPLAYED: u64 = 1_000;
 
 /// Reports nothing where no world can be sampled; lines from the beginning of the game need no samples.
-pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
+pub(super) fn is_real(rest: &mut LawRest<'_>, line: &PlayedLine<'_>, leak: &Leak) -> bool {
     let Viewer::Seat(seat) = line.viewer else {
         return false; // a viewer without a seat has no history of its own
     };
@@ -32,7 +32,7 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
         return false;
     }
     rest.compared.replayed += rest.made.len() as u64;
-    let history = History {
+    let history = GameHistory {
         seed: rest.seed,
         made: rest.made.to_vec(),
     };
@@ -44,20 +44,20 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
     let worlds = worlds.iter().filter_map(|state| line.as_seen(state));
     let worlds: Vec<State> = worlds.collect();
     worlds.into_iter().any(|state| {
-        let world = World {
+        let world = OtherWorld {
             names: names_by_place(rest.state, &state),
             base: Some(state),
-            plan: Plan {
+            plan: DifferingChance {
                 seed: dice.below(u64::MAX),
                 draws: dice.one_in(2),
-                ..Plan::default()
+                ..DifferingChance::default()
             },
         };
         match world.compare(line, &mut Reveals::default()) {
-            Verdict::Leaks(found) => {
+            WorldVerdict::Leaks(found) => {
                 found.point <= leak.point && found.difference.what == leak.difference.what
             }
-            Verdict::Same | Verdict::Apart => false,
+            WorldVerdict::Same | WorldVerdict::Apart => false,
         }
     })
 }

@@ -10,14 +10,14 @@ use std::collections::HashMap;
 
 use super::glance::{Glance, LooksAfter};
 use super::key::{CHOICE, Key, Stream, dice_of, next, stream_of};
-use super::writes::{Forced, Writes};
+use super::writes::{ForcedWrites, Writes};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Handling, Rng, State};
 use wyrmgate_program::{ByNumber, Program, SiteId, Type, ZoneId};
 
 /// A result of chance.
 #[derive(Debug, Clone)]
-enum Drawn {
+enum DrawnChance {
     /// The number that was drawn.
     At(u32),
     /// A choice of one of these values.
@@ -28,14 +28,14 @@ enum Drawn {
 
 /// Records the results of chance in the first world.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Course {
+pub(super) struct ChanceRecorder {
     seed: u64,
     counts: HashMap<Stream, u32>,
-    results: HashMap<Key, Drawn>,
+    results: HashMap<Key, DrawnChance>,
     /// Number of shuffles.
     pub shuffles: usize,
     /// The choices at random, in order.
-    pub choices: Vec<Chosen>,
+    pub choices: Vec<RandomChoice>,
     /// The current step; 0 is the setup.
     pub step: usize,
     /// The hidden writes of the course.
@@ -44,7 +44,7 @@ pub(super) struct Course {
 
 /// A choice at random.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chosen {
+pub(super) struct RandomChoice {
     pub key: Key,
     pub site: SiteId,
     pub step: usize,
@@ -54,25 +54,25 @@ pub(super) struct Chosen {
     pub component: Option<i32>,
 }
 
-impl Course {
-    pub fn new(dice: &mut Dice) -> Course {
-        Course::of(dice.below(u64::MAX))
+impl ChanceRecorder {
+    pub fn new(dice: &mut Dice) -> ChanceRecorder {
+        ChanceRecorder::of(dice.below(u64::MAX))
     }
 
-    fn of(seed: u64) -> Course {
-        Course {
+    fn of(seed: u64) -> ChanceRecorder {
+        ChanceRecorder {
             seed,
-            ..Course::default()
+            ..ChanceRecorder::default()
         }
     }
 
     /// Returns the same course, from its beginning.
-    pub fn again(&self) -> Course {
-        Course::of(self.seed)
+    pub fn again(&self) -> ChanceRecorder {
+        ChanceRecorder::of(self.seed)
     }
 }
 
-impl Chosen {
+impl RandomChoice {
     /// Returns the ordinal of the choice at its site, if one number stands for the whole choice.
     pub fn number_of_whole_choice(&self) -> Option<u32> {
         let ((kind, _), count) = self.key;
@@ -80,15 +80,17 @@ impl Chosen {
     }
 }
 
-impl Chance for Course {
+impl Chance for ChanceRecorder {
     fn draw(&mut self, _: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
         let key = next(&mut self.counts, stream_of(what));
         let at = dice_of(self.seed, key).below(u64::from(n)) as u32;
         let result = match what {
             Draw::Value { values, .. } => values
                 .get(at as usize)
-                .map_or(Drawn::At(at), |value| Drawn::Value(*value, values.to_vec())),
-            _ => Drawn::At(at),
+                .map_or(DrawnChance::At(at), |value| {
+                    DrawnChance::Value(*value, values.to_vec())
+                }),
+            _ => DrawnChance::At(at),
         };
         let component = match what {
             Draw::Value {
@@ -99,7 +101,7 @@ impl Chance for Course {
             _ => None,
         };
         if let Draw::Value { site, .. } | Draw::Choice { site } = what {
-            self.choices.push(Chosen {
+            self.choices.push(RandomChoice {
                 key,
                 site,
                 step: self.step,
@@ -115,7 +117,7 @@ impl Chance for Course {
         let key = next(&mut self.counts, stream_of(Draw::Shuffle { zone }));
         dice_of(self.seed, key).mix(order);
         self.results
-            .insert(key, Drawn::Order(self.shuffles, order.to_vec()));
+            .insert(key, DrawnChance::Order(self.shuffles, order.to_vec()));
         self.shuffles += 1;
     }
 
@@ -137,7 +139,7 @@ impl Chance for Course {
 
 /// The results of chance that differ in the other world.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plan {
+pub(super) struct DifferingChance {
     /// The seed of the differing results.
     pub seed: u64,
     /// The first shuffle whose result can differ; `None`: none.
@@ -158,9 +160,9 @@ pub(super) struct Plan {
 /// Chance in the other world.
 pub(super) struct Following<'a> {
     program: &'a Program,
-    course: &'a Course,
+    course: &'a ChanceRecorder,
     glance: &'a Glance,
-    plan: &'a Plan,
+    plan: &'a DifferingChance,
     counts: HashMap<Stream, u32>,
     /// For each component, the one that plays its part here.
     names: Vec<i32>,
@@ -174,15 +176,15 @@ pub(super) struct Following<'a> {
     /// Number of differing numbers: dice, and choices at random that are not of components.
     pub numbers: usize,
     /// The writes out of the viewer's sight.
-    pub forced: Forced<'a>,
+    pub forced: ForcedWrites<'a>,
 }
 
 impl<'a> Following<'a> {
     pub fn new(
         program: &'a Program,
-        course: &'a Course,
+        course: &'a ChanceRecorder,
         glance: &'a Glance,
-        plan: &'a Plan,
+        plan: &'a DifferingChance,
         names: Vec<i32>,
     ) -> Following<'a> {
         Following {
@@ -197,7 +199,7 @@ impl<'a> Following<'a> {
             is_redrawn: false,
             shown: 0,
             numbers: 0,
-            forced: Forced::new(&course.writes),
+            forced: ForcedWrites::new(&course.writes),
         }
     }
 
@@ -233,7 +235,7 @@ impl<'a> Following<'a> {
 
     fn value(&mut self, key: Key, n: u32, values: &[i32], of: Type) -> u32 {
         let course = self.course;
-        let Some(Drawn::Value(value, among)) = course.results.get(&key) else {
+        let Some(DrawnChance::Value(value, among)) = course.results.get(&key) else {
             return dice_of(course.seed, key).below(u64::from(n)) as u32;
         };
         let is_component = matches!(of, Type::Component(_));
@@ -283,7 +285,7 @@ impl<'a> Following<'a> {
         let Some((place, chosen)) = places.get(at).copied() else {
             return self.fresh_number(n);
         };
-        if let Some(Drawn::Value(first, _)) = self.course.results.get(&key) {
+        if let Some(DrawnChance::Value(first, _)) = self.course.results.get(&key) {
             let first = *first;
             if !self.glance.was_seen(first) {
                 self.swap_parts(self.name(first), chosen);
@@ -362,7 +364,7 @@ impl Chance for Following<'_> {
         match (what, self.course.results.get(&key)) {
             (Draw::Value { values, of, .. }, _) => self.value(key, n, values, of),
             (Draw::Die { .. }, None) => self.fresh_number(n),
-            (_, Some(Drawn::At(at))) if *at < n => *at,
+            (_, Some(DrawnChance::At(at))) if *at < n => *at,
             _ => dice_of(self.course.seed, key).below(u64::from(n)) as u32,
         }
     }
@@ -370,7 +372,7 @@ impl Chance for Following<'_> {
     fn shuffle(&mut self, _: &mut Rng, zone: ZoneId, order: &mut [i32]) {
         let key = next(&mut self.counts, stream_of(Draw::Shuffle { zone }));
         let course = self.course;
-        if let Some(Drawn::Order(number, there)) = course.results.get(&key) {
+        if let Some(DrawnChance::Order(number, there)) = course.results.get(&key) {
             let named: Vec<i32> = there.iter().map(|of| self.name(*of)).collect();
             if same_members(&named, order) {
                 self.vary(*number, there);

@@ -2,29 +2,29 @@
 
 use serde_json::Value;
 
-use super::information::{Asked, Information, Refused, languages};
+use super::information::{Information, ReceivedRefusal, ViewerDecision, languages};
 use crate::laws::found::Contrast;
-use wyrmgate_engine::{Event, Reader, Viewer};
+use wyrmgate_engine::{Event, ViewReader, Viewer};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::{as_json, event_doc, event_with_label};
 
 /// A difference, with what is known of its origin.
 #[derive(Debug, Clone)]
-pub(super) struct Difference {
+pub(super) struct WorldDifference {
     /// The part that differs: "the event `said`", "its view", "its choices".
     pub what: String,
     pub contrast: Contrast,
-    pub origin: Origin,
+    pub origin: DifferenceOrigin,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Origin {
+pub(super) enum DifferenceOrigin {
     /// Events with these numbers, in either world, or their absence.
     Events(usize, usize),
     /// The decision that is owed.
     Site(SiteId),
     /// Refusals, in either world.
-    Refused(Option<Refused>, Option<Refused>, SiteId),
+    Refused(Option<ReceivedRefusal>, Option<ReceivedRefusal>, SiteId),
     /// Something in what is seen.
     View,
 }
@@ -35,7 +35,7 @@ pub(super) fn of_events(
     viewer: Viewer,
     here: &[Event],
     there: &[Event],
-) -> Option<Difference> {
+) -> Option<WorldDifference> {
     let (mut at, mut at_there) = (0, 0);
     loop {
         // Most events are identical and need no comparison in detail.
@@ -67,10 +67,10 @@ pub(super) fn of_events(
                 described(program, there, at_there, reader),
             );
             if one != other {
-                return Some(Difference {
+                return Some(WorldDifference {
                     what: event_in_words(one.as_ref(), other.as_ref()),
                     contrast: contrast(&one.unwrap_or(Value::Null), &other.unwrap_or(Value::Null)),
-                    origin: Origin::Events(at, at_there),
+                    origin: DifferenceOrigin::Events(at, at_there),
                 });
             }
         }
@@ -78,7 +78,7 @@ pub(super) fn of_events(
     }
 }
 
-fn described(program: &Program, events: &[Event], at: usize, reader: Reader) -> Option<Value> {
+fn described(program: &Program, events: &[Event], at: usize, reader: ViewReader) -> Option<Value> {
     let later = events.iter().skip(at + 1);
     event_with_label(program, events.get(at)?, later, reader).map(Value::from)
 }
@@ -102,26 +102,26 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
 }
 
 /// Describes that the viewer may take back its choice in one world only; `here` in the first one.
-pub(super) fn of_undo(here: bool, site: SiteId) -> Difference {
-    Difference {
+pub(super) fn of_undo(here: bool, site: SiteId) -> WorldDifference {
+    WorldDifference {
         what: "whether it may take back its choice".to_owned(),
         contrast: contrast(&Value::from(here), &Value::from(!here)),
-        origin: Origin::Site(site),
+        origin: DifferenceOrigin::Site(site),
     }
 }
 
 /// Compares the views and choices of the viewer at a rest in two worlds.
-pub(super) fn of_information(here: &Information, there: &Information) -> Option<Difference> {
+pub(super) fn of_information(here: &Information, there: &Information) -> Option<WorldDifference> {
     if here == there {
         return None;
     }
     let views = here.views.iter().zip(&there.views);
     for (one, other) in views {
         if one != other {
-            return Some(Difference {
+            return Some(WorldDifference {
                 what: "its view".to_owned(),
                 contrast: contrast(&as_json(one), &as_json(other)),
-                origin: Origin::View,
+                origin: DifferenceOrigin::View,
             });
         }
     }
@@ -131,11 +131,11 @@ pub(super) fn of_information(here: &Information, there: &Information) -> Option<
         .find_map(|(one, other)| of_asked(one, other))
 }
 
-fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
-    let origin = Origin::Site(here.site);
+fn of_asked(here: &ViewerDecision, there: &ViewerDecision) -> Option<WorldDifference> {
+    let origin = DifferenceOrigin::Site(here.site);
     for (one, other) in here.docs.iter().zip(&there.docs) {
         if one != other {
-            return Some(Difference {
+            return Some(WorldDifference {
                 what: "the decision it owes".to_owned(),
                 contrast: contrast(&as_json(one), &as_json(other)),
                 origin,
@@ -143,7 +143,7 @@ fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
         }
     }
     if here.default != there.default {
-        return Some(Difference {
+        return Some(WorldDifference {
             what: "its default".to_owned(),
             contrast: contrast(&as_json(&here.default), &as_json(&there.default)),
             origin,
@@ -151,17 +151,17 @@ fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
     }
     let refused = here.refused.iter().zip(&there.refused);
     let (one, other) = refused.into_iter().find(|(one, other)| one != other)?;
-    Some(Difference {
+    Some(WorldDifference {
         what: "the reason of a refusal".to_owned(),
         contrast: contrast(&refusal(one.as_ref()), &refusal(other.as_ref())),
-        origin: Origin::Refused(one.clone(), other.clone(), here.site),
+        origin: DifferenceOrigin::Refused(one.clone(), other.clone(), here.site),
     })
 }
 
-fn refusal(refused: Option<&Refused>) -> Value {
+fn refusal(refused: Option<&ReceivedRefusal>) -> Value {
     match refused {
         None => Value::from("accepted"),
-        Some(Refused(rejection)) => serde_json::json!({
+        Some(ReceivedRefusal(rejection)) => serde_json::json!({
             "code": rejection.code.name(),
             "clauses": rejection.clauses,
             "message": rejection.message,

@@ -9,7 +9,8 @@ use super::backs::Backs;
 use super::key::{Key, key_of_choice, key_of_roll};
 use crate::laws::JUDGE;
 use wyrmgate_engine::{
-    Event, Seen, SeenValue, Sight, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,
+    AssignmentTarget, Event, EventSight, SeenComponent, SeenValue, State, Viewer, has_back,
+    holder_of, reads_back, sees_as,
 };
 use wyrmgate_program::{BinderSize, ByNumber, Program};
 use wyrmgate_view::{ChangingBack, Looks, lasting_looks};
@@ -178,7 +179,7 @@ impl Glance {
                 }
                 Event::Turned { what, .. } => self.see(program, state, what),
                 Event::Given { to, value, seen_by } if self.is_among(*seen_by) => {
-                    if let Target::Field { what, .. } = to {
+                    if let AssignmentTarget::Field { what, .. } = to {
                         self.see(program, state, what);
                     }
                     self.see_all(program, state, &[vec![*value]]);
@@ -250,7 +251,7 @@ impl Glance {
     }
 
     /// Notes a back that shows for a moment while its component moves, even if only rules read it.
-    fn read_in_passing(&mut self, what: &Seen, noticed: Sight) {
+    fn read_in_passing(&mut self, what: &SeenComponent, noticed: EventSight) {
         let component = what.component_for(JUDGE).map(i32::from);
         let component = component.filter(|_| self.is_among(noticed.by));
         if let Some(component) = component
@@ -270,7 +271,7 @@ impl Glance {
 
     /// Notes that the seat learns of a component as far as it may know it, and therefore of the component that holds
     /// it.
-    fn see(&mut self, program: &Program, state: &State, seen: &Seen) {
+    fn see(&mut self, program: &Program, state: &State, seen: &SeenComponent) {
         let Some(component) = seen.component_for(self.viewer) else {
             return;
         };
@@ -283,7 +284,7 @@ impl Glance {
     }
 
     /// Notes the holder of a seen component: a seat that sees the contents knows the holder.
-    fn know_holder(&mut self, program: &Program, state: &State, seen: &Seen) {
+    fn know_holder(&mut self, program: &Program, state: &State, seen: &SeenComponent) {
         let zone = seen.place_for(JUDGE).map(|(zone, _)| i32::from(zone));
         if let Some(holder) = zone.and_then(|zone| holder_of(program, zone)) {
             self.know(program, state, holder);

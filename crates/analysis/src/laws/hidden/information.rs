@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Arg, Choice, Fault, Pending, State, Viewer, default_choice, is_legal, pending, random_choice,
+    BoundValue, Choice, Fault, Pending, State, Viewer, default_choice, is_legal, pending,
+    random_choice,
 };
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteId, Type};
 use wyrmgate_view::{
@@ -23,12 +24,12 @@ pub(super) type Tries<'a> = (&'a [(Pending, Choice)], &'a [(Pending, Value)]);
 pub(super) struct Information {
     /// The view in each language.
     pub views: Vec<ViewDoc>,
-    pub asked: Vec<Asked>,
+    pub asked: Vec<ViewerDecision>,
 }
 
 /// A decision that the viewer owes.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct ViewerDecision {
     pub site: SiteId,
     /// The decisions in each language, and another part of a long list.
     pub docs: Vec<DecisionDoc>,
@@ -36,16 +37,16 @@ pub(super) struct Asked {
     pub default: Option<Value>,
     /// The reasons of refusals of the tried choices; `None` for accepted ones. First those of choices by number, then those
     /// of choices as clients send them.
-    pub refused: Vec<Option<Refused>>,
+    pub refused: Vec<Option<ReceivedRefusal>>,
 }
 
 /// A refusal as a client receives it, with its origin.
 #[derive(Debug, Clone)]
-pub(super) struct Refused(pub Rejection);
+pub(super) struct ReceivedRefusal(pub Rejection);
 
-impl PartialEq for Refused {
-    fn eq(&self, other: &Refused) -> bool {
-        let parts = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
+impl PartialEq for ReceivedRefusal {
+    fn eq(&self, other: &ReceivedRefusal) -> bool {
+        let parts = |it: &ReceivedRefusal| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
         parts(self) == parts(other)
     }
 }
@@ -60,7 +61,7 @@ impl Information {
     ) -> Result<Information, Fault> {
         let owed = pending(program, state);
         let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
-        let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
+        let asked = mine.map(|owed| ViewerDecision::of(program, state, owed, tries, page));
         Ok(Information {
             views: languages(program)
                 .map(|language| view(program, state, viewer.reading(language)))
@@ -70,14 +71,14 @@ impl Information {
     }
 }
 
-impl Asked {
+impl ViewerDecision {
     fn of(
         program: &Program,
         state: &State,
         owed: &Pending,
         (tries, sent): Tries<'_>,
         page: u64,
-    ) -> Result<Asked, Fault> {
+    ) -> Result<ViewerDecision, Fault> {
         let list =
             |language, from| decision_docs_in(language, program, state, owed, CHOICES_MAX, from);
         let mut docs = Vec::new();
@@ -96,10 +97,10 @@ impl Asked {
         let sent = sent.map(
             |(_, json)| match choice_from_json(program, state, owed, json) {
                 Ok(choice) => refused_choice(program, state, owed, &choice),
-                Err(rejection) => Ok(Some(Refused(rejection))),
+                Err(rejection) => Ok(Some(ReceivedRefusal(rejection))),
             },
         );
-        Ok(Asked {
+        Ok(ViewerDecision {
             site: owed.site,
             docs,
             default: default.map(|it| choice_to_json(program, state, owed, &it, viewer).into()),
@@ -113,9 +114,9 @@ fn refused_choice(
     state: &State,
     owed: &Pending,
     choice: &Choice,
-) -> Result<Option<Refused>, Fault> {
+) -> Result<Option<ReceivedRefusal>, Fault> {
     let legal = is_legal(program, state, owed, choice)?;
-    Ok((!legal).then(|| Refused(explain(program, state, owed, choice))))
+    Ok((!legal).then(|| ReceivedRefusal(explain(program, state, owed, choice))))
 }
 
 pub fn languages(program: &Program) -> impl Iterator<Item = Language> {
@@ -176,11 +177,11 @@ fn any(program: &Program, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     })
 }
 
-fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> Arg {
+fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> BoundValue {
     let mut value = || any_value(program, binder.of, dice);
     match binder.count {
-        BinderSize::One => Arg::One(value()),
-        _ => Arg::Many([value(), value()].into_iter().collect()),
+        BinderSize::One => BoundValue::One(value()),
+        _ => BoundValue::Many([value(), value()].into_iter().collect()),
     }
 }
 
@@ -221,11 +222,11 @@ fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Op
     let name = dice.below(binders.len() as u64) as usize;
     let of = binders.get(name)?.of;
     match choice.args.get_mut(name)? {
-        Arg::One(value) if of == Type::Int && dice.one_in(2) => {
+        BoundValue::One(value) if of == Type::Int && dice.one_in(2) => {
             *value = value.saturating_add(dice.below(9) as i32 - 4);
         }
-        Arg::One(value) => *value = any_value(program, of, dice),
-        Arg::Many(values) => {
+        BoundValue::One(value) => *value = any_value(program, of, dice),
+        BoundValue::Many(values) => {
             let at = dice.below(values.len() as u64) as usize;
             *values.get_mut(at)? = any_value(program, of, dice);
         }

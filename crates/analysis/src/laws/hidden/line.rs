@@ -4,24 +4,24 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::course::Course;
+use super::course::ChanceRecorder;
 use super::glance::Glance;
 use super::information::Information;
 use super::writes::Unseen;
 use wyrmgate_engine::{Choice, Event, Fault, Pending, Revelation, State, Viewer, noting};
 use wyrmgate_program::Program;
 
-pub(super) struct Line<'p> {
+pub(super) struct PlayedLine<'p> {
     pub program: &'p Program,
     pub viewer: Viewer,
     /// The state before the line; `None` if it begins with the game.
     pub base: Option<State>,
-    pub course: Course,
+    pub course: ChanceRecorder,
     /// The first rest, and one after each step.
-    pub points: Vec<Point>,
+    pub points: Vec<LinePoint>,
     /// The components that the viewer sees.
     pub glance: Glance,
-    pub answers: Answers,
+    pub answers: SecretAnswers,
     /// The step of the viewer that it asks to take back, in some lines from the beginning.
     pub asks_back: Option<usize>,
     /// Whether it may; computed at the first comparison.
@@ -33,7 +33,7 @@ pub(super) struct Line<'p> {
 }
 
 /// A rest, with the way to it.
-pub(super) struct Point {
+pub(super) struct LinePoint {
     pub state: State,
     /// All events on the way.
     pub heard: Vec<Event>,
@@ -53,9 +53,12 @@ pub(super) struct Point {
     pub taken: Option<(Pending, Choice)>,
 }
 
-impl Point {
+impl LinePoint {
     /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
-    pub fn information(&self, line: &Line<'_>) -> &(Result<Information, Fault>, Vec<Revelation>) {
+    pub fn information(
+        &self,
+        line: &PlayedLine<'_>,
+    ) -> &(Result<Information, Fault>, Vec<Revelation>) {
         let information = || {
             Information::of(
                 line.program,
@@ -70,14 +73,14 @@ impl Point {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Answers {
+pub(super) struct SecretAnswers {
     /// The answers by step.
-    pub(super) steps: Vec<Option<Answer>>,
+    pub(super) steps: Vec<Option<SecretAnswer>>,
 }
 
 /// A secret answer that could have been another one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Answer {
+pub(super) struct SecretAnswer {
     /// The rest at which the decision is complete, so that it may show; `None`: it must not.
     pub shows_at: Option<usize>,
     /// It names components that the viewer sees, and could name other ones of those.

@@ -53,11 +53,11 @@ mod reveals;
 mod unseen;
 mod writes;
 
-use super::found::Found;
-use super::rest::Rest;
+use super::found::LawFinding;
+use super::rest::LawRest;
 pub(super) use information::languages;
-use line::Line;
-use other::Verdict;
+use line::PlayedLine;
+use other::WorldVerdict;
 pub use reveals::{Revealed, Reveals};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::Viewer;
@@ -105,7 +105,7 @@ pub(super) fn concerns(program: &Program) -> bool {
     program.can_hide() || code.any(|op| matches!(op, Op::ChooseAtRandom(_)))
 }
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     let program = rest.program;
     // Only choices of chance are hidden: those are followed from the beginning of a game.
     if !rest.made.is_empty() && !program.can_hide() {
@@ -127,7 +127,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         false if dice.one_in(4) => (Some(rest.state), 1 + dice.below(STEPS)),
         false => (Some(rest.state), 1),
     };
-    let Some(line) = Line::play(program, base, viewer, steps as usize, dice) else {
+    let Some(line) = PlayedLine::play(program, base, viewer, steps as usize, dice) else {
         return Ok(()); // faults are another law's subject
     };
     rest.compared.hides |= line.hides;
@@ -141,19 +141,19 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 }
 
 fn compare(
-    rest: &mut Rest<'_>,
-    line: &Line<'_>,
+    rest: &mut LawRest<'_>,
+    line: &PlayedLine<'_>,
     reveals: &mut Reveals,
     dice: &mut Dice,
-) -> Result<(), Found> {
+) -> Result<(), LawFinding> {
     for _ in 0..WORLDS {
-        let Some(world) = other::World::draw(line, dice) else {
+        let Some(world) = other::OtherWorld::draw(line, dice) else {
             return Ok(());
         };
         match world.compare(line, reveals) {
-            Verdict::Same => rest.compared.add_pair(),
-            Verdict::Apart => {}
-            Verdict::Leaks(leak) => {
+            WorldVerdict::Same => rest.compared.add_pair(),
+            WorldVerdict::Apart => {}
+            WorldVerdict::Leaks(leak) => {
                 rest.compared.add_pair();
                 if line.base.is_none() || confirm::is_real(rest, line, &leak) {
                     return Err(blame::found(line, &world, &leak));

@@ -6,29 +6,29 @@ mod steps;
 
 use std::ops::ControlFlow;
 
-use super::course::{Following, Plan};
-use super::difference::{Difference, of_events, of_undo};
-use super::line::{Line, Point};
+use super::course::{DifferingChance, Following};
+use super::difference::{WorldDifference, of_events, of_undo};
+use super::line::{LinePoint, PlayedLine};
 use super::reveals::Reveals;
 use others::Others;
-use rest::{Compared, Here, at_rest, lies_alike, piles_are_alike};
-use steps::{Stepped, Steps, translated};
+use rest::{ComparedRest, Here, at_rest, lies_alike, piles_are_alike};
+use steps::{OtherWorldStep, Stepped, translated};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Collect, Observer, Revelation, State, noting, start};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::InformationGain;
 
 /// Another world: its differences at the beginning, and its differing results.
-pub(super) struct World {
+pub(super) struct OtherWorld {
     /// The state at the beginning; `None` if it begins with the game.
     pub base: Option<State>,
     /// For each component, the one that plays its part there at the beginning.
     pub names: Vec<i32>,
-    pub plan: Plan,
+    pub plan: DifferingChance,
 }
 
 /// The result of the same steps.
-pub(super) enum Verdict {
+pub(super) enum WorldVerdict {
     /// The viewer received the same information, up to the end or until it legitimately learned that the worlds differ.
     Same,
     /// The world is the same, or the viewer has legitimately learned at once that it is another one.
@@ -36,11 +36,11 @@ pub(super) enum Verdict {
     Leaks(Box<Leak>),
 }
 
-impl Verdict {
-    fn without_leak(was_compared: bool) -> Verdict {
+impl WorldVerdict {
+    fn without_leak(was_compared: bool) -> WorldVerdict {
         match was_compared {
-            true => Verdict::Same,
-            false => Verdict::Apart,
+            true => WorldVerdict::Same,
+            false => WorldVerdict::Apart,
         }
     }
 }
@@ -48,18 +48,18 @@ impl Verdict {
 pub(super) struct Leak {
     /// The rest at which the difference showed, or on the way to which.
     pub point: usize,
-    pub difference: Difference,
+    pub difference: WorldDifference,
     /// The state at that rest in the other world.
     pub there: Option<State>,
     /// The differences on the way there.
     pub others: Others,
 }
 
-impl World {
+impl OtherWorld {
     /// Draws another world; `None` if nothing could differ.
-    pub fn draw(line: &Line<'_>, dice: &mut Dice) -> Option<World> {
+    pub fn draw(line: &PlayedLine<'_>, dice: &mut Dice) -> Option<OtherWorld> {
         let Some(base) = &line.base else {
-            return Some(World {
+            return Some(OtherWorld {
                 base: None,
                 names: (0..line.program.components.len() as i32).collect(),
                 plan: plan(line, dice),
@@ -75,34 +75,34 @@ impl World {
             (false, true) => unknown.mixed(line.program, base, dice),
             (false, false) => unknown.exchanged(line.program, base, dice),
         };
-        Some(World {
+        Some(OtherWorld {
             base: Some(other.state),
             names: other.names,
-            plan: Plan {
+            plan: DifferingChance {
                 seed: dice.below(u64::MAX),
                 draws: dice.one_in(2),
-                ..Plan::default()
+                ..DifferingChance::default()
             },
         })
     }
 
-    fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
+    fn chance<'a>(&'a self, line: &'a PlayedLine<'_>) -> Following<'a> {
         let (course, glance) = (&line.course, &line.glance);
         Following::new(line.program, course, glance, &self.plan, self.names.clone())
     }
 
     /// Takes the steps of the line and compares the information of the viewer.
-    pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> Verdict {
+    pub fn compare(&self, line: &PlayedLine<'_>, reveals: &mut Reveals) -> WorldVerdict {
         let mut chance = self.chance(line);
         let mut heard = Collect::default();
         let (begun, revealed) = noting(|| self.begin(line.program, &mut chance, &mut heard));
         let Some(state) = begun else {
-            return Verdict::Apart;
+            return WorldVerdict::Apart;
         };
         let gain = line
             .asks_back
             .map(|_| InformationGain::from_rest(line.program, state.clone(), heard.0.clone()));
-        let comparison = Comparison {
+        let comparison = RestComparison {
             world: self,
             line,
             chance,
@@ -122,7 +122,7 @@ impl World {
 
     /// Returns whether all differences for the viewer on the way to this rest depend on hidden writes. If so, the same new choice
     /// makes no difference while the hidden writes keep their values.
-    fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
+    fn shows_what_is_hidden(&self, line: &PlayedLine<'_>, point: usize) -> bool {
         let program = line.program;
         let unseen = line.unseen.of(line);
         let mut chance = self.chance(line);
@@ -133,7 +133,7 @@ impl World {
         };
         for number in 0..point {
             heard.0.clear();
-            let steps = Steps {
+            let steps = OtherWorldStep {
                 line,
                 number,
                 answers: self.plan.answers,
@@ -150,11 +150,11 @@ impl World {
         let of_events = of_events(program, line.viewer, &rest.heard, &heard.0);
         let tried = translated(line, rest, &state, &chance, &rest.tries);
         let at_rest = || at_rest(line, rest, &state, &tried, &mut Reveals::default());
-        of_events.is_none() && matches!(at_rest(), Compared::Same)
+        of_events.is_none() && matches!(at_rest(), ComparedRest::Same)
     }
 
     /// Repeats the steps up to this rest, the last one with an observer.
-    pub fn watch(&self, line: &Line<'_>, point: usize, observer: &mut dyn Observer) {
+    pub fn watch(&self, line: &PlayedLine<'_>, point: usize, observer: &mut dyn Observer) {
         let mut chance = self.chance(line);
         let mut nobody = Collect::default();
         let begun = match point {
@@ -168,7 +168,7 @@ impl World {
                 true => observer,
                 false => &mut nobody,
             };
-            let steps = Steps {
+            let steps = OtherWorldStep {
                 line,
                 number,
                 answers: self.plan.answers,
@@ -191,9 +191,9 @@ impl World {
 }
 
 /// The state of a comparison between two rests.
-struct Comparison<'w, 'p> {
-    world: &'w World,
-    line: &'w Line<'p>,
+struct RestComparison<'w, 'p> {
+    world: &'w OtherWorld,
+    line: &'w PlayedLine<'p>,
     chance: Following<'w>,
     state: State,
     /// The events since the previous rest.
@@ -213,8 +213,8 @@ struct Comparison<'w, 'p> {
     numbers: usize,
 }
 
-impl Comparison<'_, '_> {
-    fn verdict(mut self, reveals: &mut Reveals) -> Verdict {
+impl RestComparison<'_, '_> {
+    fn verdict(mut self, reveals: &mut Reveals) -> WorldVerdict {
         let points = self.line.points.iter().enumerate();
         let mut verdict = points.map(|(number, point)| {
             self.rest(number, point, reveals)?;
@@ -228,9 +228,9 @@ impl Comparison<'_, '_> {
     fn rest(
         &mut self,
         number: usize,
-        point: &Point,
+        point: &LinePoint,
         reveals: &mut Reveals,
-    ) -> ControlFlow<Verdict> {
+    ) -> ControlFlow<WorldVerdict> {
         let (line, world) = (self.line, self.world);
         let put_otherwise = self.chance.forced.differs();
         self.is_other |= point.state != self.state;
@@ -244,13 +244,13 @@ impl Comparison<'_, '_> {
             tries: translated(line, point, &self.state, &self.chance, &point.tries),
         };
         match here.compare(line, point, self.may_show, reveals) {
-            Compared::Same if self.goes_back_otherwise(number) => {
+            ComparedRest::Same if self.goes_back_otherwise(number) => {
                 let difference = of_undo(line.goes_back(), self.site_before(number));
                 return ControlFlow::Break(self.leak(number, difference));
             }
-            Compared::Same => self.was_compared |= self.is_other && number > 0,
-            Compared::Apart => return ControlFlow::Break(self.parted()),
-            Compared::Differs(difference) => {
+            ComparedRest::Same => self.was_compared |= self.is_other && number > 0,
+            ComparedRest::Apart => return ControlFlow::Break(self.parted()),
+            ComparedRest::Differs(difference) => {
                 let is_hidden = || put_otherwise && world.shows_what_is_hidden(line, number);
                 return ControlFlow::Break(match !self.may_show || is_hidden() {
                     true => self.leak(number, *difference),
@@ -276,11 +276,11 @@ impl Comparison<'_, '_> {
     fn step(
         &mut self,
         number: usize,
-        point: &Point,
+        point: &LinePoint,
         reveals: &mut Reveals,
-    ) -> ControlFlow<Verdict> {
+    ) -> ControlFlow<WorldVerdict> {
         self.heard.0.clear();
-        let steps = Steps {
+        let steps = OtherWorldStep {
             line: self.line,
             number,
             answers: self.world.plan.answers,
@@ -300,8 +300,8 @@ impl Comparison<'_, '_> {
             // Compares the information up to here before it reports that the worlds diverge.
             Some(Stepped::Impossible) if !point.is_close && !self.may_show => {
                 match at_rest(self.line, point, &self.state, &[], reveals) {
-                    Compared::Differs(difference) => self.leak(number, *difference),
-                    Compared::Same | Compared::Apart => self.parted(),
+                    ComparedRest::Differs(difference) => self.leak(number, *difference),
+                    ComparedRest::Same | ComparedRest::Apart => self.parted(),
                 }
             }
             Some(Stepped::Impossible | Stepped::Broken) => self.parted(),
@@ -325,8 +325,8 @@ impl Comparison<'_, '_> {
         taken.map_or(SiteId::MAX, |(owed, _)| owed.site)
     }
 
-    fn leak(&self, point: usize, difference: Difference) -> Verdict {
-        Verdict::Leaks(Box::new(Leak {
+    fn leak(&self, point: usize, difference: WorldDifference) -> WorldVerdict {
+        WorldVerdict::Leaks(Box::new(Leak {
             point,
             difference,
             there: Some(self.state.clone()),
@@ -335,18 +335,18 @@ impl Comparison<'_, '_> {
     }
 
     /// Reports that the worlds have diverged, after all comparisons before agreed.
-    fn parted(&self) -> Verdict {
-        Verdict::without_leak(self.was_compared)
+    fn parted(&self) -> WorldVerdict {
+        WorldVerdict::without_leak(self.was_compared)
     }
 
     /// Reports that all comparisons up to the end agreed.
-    fn same(&self) -> Verdict {
-        Verdict::without_leak(self.is_other)
+    fn same(&self) -> WorldVerdict {
+        WorldVerdict::without_leak(self.is_other)
     }
 }
 
 /// Draws the differences of a game from its beginning.
-fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
+fn plan(line: &PlayedLine<'_>, dice: &mut Dice) -> DifferingChance {
     let shuffles = line.course.shuffles;
     let choices = &line.course.choices;
     let redrawn = match dice.below(3) {
@@ -360,7 +360,7 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         _ => dice.below(shuffles as u64) as usize,
     };
     let is_still = redrawn.is_some() && dice.one_in(2);
-    Plan {
+    DifferingChance {
         seed: dice.below(u64::MAX),
         shuffles_from: (!is_still).then_some(from),
         all: dice.one_in(2),

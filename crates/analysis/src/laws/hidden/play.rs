@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use super::course::{Chosen, Course};
+use super::course::{ChanceRecorder, RandomChoice};
 use super::glance::Glance;
 use super::information::{sent, tries};
-use super::line::{Answers, HiddenPlaces, Line, Point};
+use super::line::{HiddenPlaces, LinePoint, PlayedLine, SecretAnswers};
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
@@ -28,7 +28,7 @@ const CLOSE: usize = 4;
 
 const NOW_AND_THEN: u64 = 8;
 
-impl<'p> Line<'p> {
+impl<'p> PlayedLine<'p> {
     /// Plays this number of random steps, or fewer if the game ends; `None` if the game cannot be played.
     pub fn play(
         program: &'p Program,
@@ -36,19 +36,19 @@ impl<'p> Line<'p> {
         viewer: Viewer,
         steps: usize,
         dice: &mut Dice,
-    ) -> Option<Line<'p>> {
+    ) -> Option<PlayedLine<'p>> {
         let begins_with = match base {
             Some(state) => state.clone(),
             None => blank(program, [0; 32]).ok()?,
         };
-        let mut line = Line {
+        let mut line = PlayedLine {
             program,
             viewer,
             base: base.cloned(),
-            course: Course::new(dice),
+            course: ChanceRecorder::new(dice),
             points: Vec::new(),
             glance: Glance::new(program, &begins_with, viewer),
-            answers: Answers::default(),
+            answers: SecretAnswers::default(),
             asks_back: None,
             goes_back: OnceCell::new(),
             unseen: HiddenPlaces::default(),
@@ -101,7 +101,7 @@ impl<'p> Line<'p> {
         let before = self.points.last().map(|point| &point.state);
         self.glance.hear(self.program, &state, &heard);
         self.glance.look(self.program, &state, before);
-        self.points.push(Point {
+        self.points.push(LinePoint {
             state,
             heard,
             revealed,
@@ -118,7 +118,7 @@ impl<'p> Line<'p> {
     fn finish(&mut self, dice: &mut Dice) {
         let (program, viewer) = (self.program, self.viewer);
         let rests = self.points.len();
-        let is_own = |point: &Point| {
+        let is_own = |point: &LinePoint| {
             let taken = point.taken.as_ref();
             // A session takes no secret answer back.
             taken.is_some_and(|(owed, _)| Viewer::Seat(owed.seat) == viewer && !owed.secret)
@@ -139,7 +139,7 @@ impl<'p> Line<'p> {
         let ends = self.points.first().into_iter().chain(self.points.last());
         let mut ends = ends.map(|point| hides(program, &point.state, viewer));
         self.hides = ends.any(|hides| hides);
-        self.answers = Answers::of(self);
+        self.answers = SecretAnswers::of(self);
         self.hides |= self.answers.any();
     }
 
@@ -201,7 +201,7 @@ impl<'p> Line<'p> {
     /// Returns the components that chance could have chosen instead without the viewer noticing; `None` if there are none. A
     /// chosen component that comes into sight could not have been another one. Of components that lay open, the choice itself
     /// is hidden.
-    pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
+    pub fn could_be(&self, chosen: &RandomChoice) -> Option<Vec<bool>> {
         let program = self.program;
         let Some(chosen_one) = chosen.component else {
             let is_open = !names_components(program, chosen.site) || self.lay_open(chosen);
@@ -229,7 +229,7 @@ impl<'p> Line<'p> {
     }
 
     /// Returns whether the viewer saw all components that one random number chose here, and they still lie there.
-    fn lay_open(&self, chosen: &Chosen) -> bool {
+    fn lay_open(&self, chosen: &RandomChoice) -> bool {
         let Some(number) = chosen.number_of_whole_choice() else {
             return false;
         };
@@ -264,7 +264,7 @@ impl<'p> Line<'p> {
     }
 
     /// Returns the rests before and after a step, and where a component lay before it.
-    fn around(&self, step: usize, component: i32) -> Option<(Option<&Point>, i32, &Point)> {
+    fn around(&self, step: usize, component: i32) -> Option<(Option<&LinePoint>, i32, &LinePoint)> {
         let before = step.checked_sub(1).and_then(|at| self.points.get(at));
         let lay = match before {
             Some(before) => before.state.zone_of(component),
@@ -281,7 +281,7 @@ impl<'p> Line<'p> {
     /// Returns whether chance has chosen a hidden component that was then moved out of the viewer's sight: its identity is as
     /// hidden as that of anything else there. Components that left play do not count, because they are drawn to be shown. Nor do
     /// components whose place the viewer saw when they were taken.
-    pub fn puts_away(&self, chosen: &Chosen) -> bool {
+    pub fn puts_away(&self, chosen: &RandomChoice) -> bool {
         let component = chosen.component;
         let around = component.and_then(|it| Some((it, self.around(chosen.step, it)?)));
         let Some((component, (_, lay, after))) = around else {
@@ -306,7 +306,7 @@ impl<'p> Line<'p> {
     }
 
     /// Returns the first rest.
-    pub fn first(&self) -> Option<&Point> {
+    pub fn first(&self) -> Option<&LinePoint> {
         self.points.first()
     }
 

@@ -2,20 +2,20 @@
 
 use std::collections::HashSet;
 
-use super::line::{HiddenPlaces, Line, Point};
+use super::line::{HiddenPlaces, LinePoint, PlayedLine};
 use super::writes::Unseen;
 use wyrmgate_engine::see::counts;
 use wyrmgate_engine::viewers_of_var;
 use wyrmgate_program::{FieldPlace, Program};
 
 impl HiddenPlaces {
-    pub fn of(&self, line: &Line<'_>) -> &Unseen {
+    pub fn of(&self, line: &PlayedLine<'_>) -> &Unseen {
         self.0.get_or_init(|| Unseen::of(line))
     }
 }
 
 impl Unseen {
-    fn of(line: &Line<'_>) -> Unseen {
+    fn of(line: &PlayedLine<'_>) -> Unseen {
         let program = line.program;
         let all = 0..program.components.len() as i32;
         let components: Vec<bool> = all.map(|it| !line.glance.was_seen(it)).collect();
@@ -34,12 +34,12 @@ impl Unseen {
     }
 }
 
-fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
+fn words_of_variables(line: &PlayedLine<'_>) -> HashSet<u32> {
     let program = line.program;
     let mut words = HashSet::new();
     for (number, var) in program.vars.iter().enumerate() {
         for word in 0..var.len {
-            let is_seen = |point: &Point| {
+            let is_seen = |point: &LinePoint| {
                 let seen = viewers_of_var(program, &point.state, number, word);
                 line.viewer.is_among(seen)
             };

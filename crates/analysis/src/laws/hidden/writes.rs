@@ -12,7 +12,7 @@ use wyrmgate_program::ByNumber;
 
 /// The destination of a write, or an operation on components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum WriteTarget {
     Word(u32),
     /// The zone of a component.
     ZoneOf(i32),
@@ -20,25 +20,25 @@ pub(super) enum Place {
 }
 
 /// A step, a place, and the ordinal of the write to it in this step.
-type Key = (usize, Place, u32);
+type Key = (usize, WriteTarget, u32);
 
 /// The hidden writes of the first world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writes {
     values: HashMap<Key, i32>,
     handled: HashMap<Key, Vec<i32>>,
-    counts: Counts,
+    counts: OperationCounts,
 }
 
 /// Counts operations in the present step.
 #[derive(Debug, Clone, Default)]
-struct Counts {
+struct OperationCounts {
     step: usize,
-    by_place: HashMap<Place, u32>,
+    by_place: HashMap<WriteTarget, u32>,
 }
 
-impl Counts {
-    fn key(&mut self, step: usize, place: Place) -> Key {
+impl OperationCounts {
+    fn key(&mut self, step: usize, place: WriteTarget) -> Key {
         if self.step != step {
             self.step = step;
             self.by_place.clear();
@@ -51,19 +51,19 @@ impl Counts {
 
 impl Writes {
     pub fn note(&mut self, step: usize, word: u32, value: i32) {
-        self.note_at(step, Place::Word(word), value);
+        self.note_at(step, WriteTarget::Word(word), value);
     }
 
     pub fn note_move(&mut self, step: usize, component: i32, zone: i32) {
-        self.note_at(step, Place::ZoneOf(component), zone);
+        self.note_at(step, WriteTarget::ZoneOf(component), zone);
     }
 
     pub fn note_handling(&mut self, step: usize, how: Handling, components: &[i32]) {
-        let key = self.counts.key(step, Place::Handling(how));
+        let key = self.counts.key(step, WriteTarget::Handling(how));
         self.handled.insert(key, components.to_vec());
     }
 
-    fn note_at(&mut self, step: usize, place: Place, value: i32) {
+    fn note_at(&mut self, step: usize, place: WriteTarget, value: i32) {
         let key = self.counts.key(step, place);
         self.values.insert(key, value);
     }
@@ -71,24 +71,24 @@ impl Writes {
 
 /// The hidden writes of the other world.
 #[derive(Debug)]
-pub(super) struct Forced<'a> {
+pub(super) struct ForcedWrites<'a> {
     first: &'a Writes,
-    counts: Counts,
+    counts: OperationCounts,
     /// The current step; 0 is the setup.
     pub step: usize,
     /// In this step, hidden writes are forced to the values of the first world.
     pub at: Option<(usize, &'a Unseen)>,
     /// The places that got another value in this step than in the first world, with that value.
-    differ: HashSet<(Place, i32)>,
+    differ: HashSet<(WriteTarget, i32)>,
     /// Present if other components were exchanged or turned over in this step: whether all of them were out of sight.
     handled_otherwise: Option<bool>,
 }
 
-impl<'a> Forced<'a> {
-    pub fn new(first: &'a Writes) -> Forced<'a> {
-        Forced {
+impl<'a> ForcedWrites<'a> {
+    pub fn new(first: &'a Writes) -> ForcedWrites<'a> {
+        ForcedWrites {
             first,
-            counts: Counts::default(),
+            counts: OperationCounts::default(),
             step: 0,
             at: None,
             differ: HashSet::new(),
@@ -115,15 +115,19 @@ impl<'a> Forced<'a> {
     }
 
     pub fn written(&mut self, state: &State, word: u32, value: i32) -> i32 {
-        self.put(Place::Word(word), value, state.var(word))
+        self.put(WriteTarget::Word(word), value, state.var(word))
     }
 
     pub fn moved(&mut self, state: &State, component: i32, zone: i32) -> i32 {
-        self.put(Place::ZoneOf(component), zone, state.zone_of(component))
+        self.put(
+            WriteTarget::ZoneOf(component),
+            zone,
+            state.zone_of(component),
+        )
     }
 
     /// Returns the value of the first world; a place that was not written there keeps its value.
-    fn put(&mut self, place: Place, value: i32, before: i32) -> i32 {
+    fn put(&mut self, place: WriteTarget, value: i32, before: i32) -> i32 {
         let key = self.counts.key(self.step, place);
         let first = self.first.values.get(&key).copied().unwrap_or(before);
         if first != value {
@@ -143,7 +147,7 @@ impl<'a> Forced<'a> {
 
     /// Returns the components of the same operation in the first world; none if there was no such operation.
     pub fn first_handled(&mut self, how: Handling) -> &'a [i32] {
-        let key = self.counts.key(self.step, Place::Handling(how));
+        let key = self.counts.key(self.step, WriteTarget::Handling(how));
         let first = self.first.handled.get(&key);
         first.map_or(&[], Vec::as_slice)
     }
@@ -161,7 +165,7 @@ impl<'a> Forced<'a> {
         let (step, unseen) = self.at.unzip();
         let are_hidden = unseen.is_some_and(|unseen| {
             let mut all = components.iter().chain(&first);
-            all.all(|it| unseen.hides(Place::ZoneOf(*it), state.zone_of(*it)))
+            all.all(|it| unseen.hides(WriteTarget::ZoneOf(*it), state.zone_of(*it)))
         });
         self.handled_otherwise = Some(are_hidden && self.handled_otherwise != Some(false));
         (are_hidden && step == Some(self.step)).then_some(first)
@@ -179,13 +183,13 @@ pub(super) struct Unseen {
 }
 
 impl Unseen {
-    pub(super) fn hides(&self, place: Place, value: i32) -> bool {
+    pub(super) fn hides(&self, place: WriteTarget, value: i32) -> bool {
         match place {
-            Place::Word(word) => self.words.contains(&word),
-            Place::ZoneOf(component) => {
+            WriteTarget::Word(word) => self.words.contains(&word),
+            WriteTarget::ZoneOf(component) => {
                 is_set(&self.components, component) && is_set(&self.zones, value)
             }
-            Place::Handling(_) => false,
+            WriteTarget::Handling(_) => false,
         }
     }
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::request::Wanted;
-use crate::debugger::{Course, Game, Tape, of_choices, of_random_game, of_record, of_scenario};
+use crate::debugger::{
+    Course, DebuggedGame, Tape, of_choices, of_random_game, of_record, of_scenario,
+};
 use crate::editor::Project;
 use crate::rules::Ruleset;
 use wyrmgate_analysis::record::Record;
@@ -39,7 +41,7 @@ impl Debugged {
     /// Plays a record again.
     pub fn of_record(project: &Project, record: &Record, room: usize) -> Result<Debugged, String> {
         let ruleset = ruleset(project)?;
-        let game = Game::of(&ruleset, record.seats.into(), &record.options);
+        let game = DebuggedGame::of(&ruleset, record.seats.into(), &record.options);
         let game = game.map_err(|problems| in_words(&problems))?;
         let course = of_record(record, game, Tape::of(room));
         Ok(Debugged::with_paths(course, project))
@@ -74,11 +76,11 @@ impl Debugged {
     }
 }
 
-fn game(project: &Project, wanted: &Wanted) -> Result<Game, String> {
+fn game(project: &Project, wanted: &Wanted) -> Result<DebuggedGame, String> {
     let ruleset = ruleset(project)?;
     let least = ruleset.checked.seats.first().copied().unwrap_or_default();
     let seats = wanted.seats.unwrap_or(least);
-    let game = Game::of(&ruleset, seats, &wanted.options);
+    let game = DebuggedGame::of(&ruleset, seats, &wanted.options);
     game.map_err(|problems| in_words(&problems))
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub use debugged::Debugged;
 pub use request::{Request, Wanted};
-use session::Session;
+use session::DebugSession;
 
 use message::{event, response};
 
@@ -19,7 +19,7 @@ pub type Launch<'l> = &'l dyn Fn(&Wanted) -> Result<Debugged, String>;
 /// Debugs one game for an editor.
 #[derive(Debug, Default)]
 pub struct Debugger {
-    session: Option<Session>,
+    session: Option<DebugSession>,
     sent: i64,
     is_over: bool,
 }
@@ -71,10 +71,10 @@ impl Debugger {
     }
 }
 
-fn begun(request: &Request, launch: Launch<'_>) -> Result<Session, String> {
+fn begun(request: &Request, launch: Launch<'_>) -> Result<DebugSession, String> {
     let wanted = serde_json::from_value(request.arguments.clone());
     let wanted: Wanted = wanted.map_err(|error| error.to_string())?;
-    Session::of(launch(&wanted)?, wanted.stop_on_entry)
+    DebugSession::of(launch(&wanted)?, wanted.stop_on_entry)
 }
 
 fn capabilities() -> Value {

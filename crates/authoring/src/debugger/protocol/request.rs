@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::super::walk::Mark;
+use super::super::walk::StopMark;
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 
 /// A request of an editor.
@@ -59,18 +59,18 @@ pub(super) struct Breakpoint {
 }
 
 impl Breakpoint {
-    pub fn of_line(&self) -> Mark<usize> {
+    pub fn of_line(&self) -> StopMark<usize> {
         self.with(self.line)
     }
 
-    pub fn of_clause(&self) -> Mark<&str> {
+    pub fn of_clause(&self) -> StopMark<&str> {
         self.with(&self.name)
     }
 
     /// Editors send an empty condition for none.
-    fn with<T>(&self, at: T) -> Mark<T> {
+    fn with<T>(&self, at: T) -> StopMark<T> {
         let condition = self.condition.clone();
-        Mark {
+        StopMark {
             at,
             condition: condition.filter(|text| !text.trim().is_empty()),
         }

@@ -6,8 +6,10 @@ use super::debugged::Debugged;
 use super::message::event;
 use super::request::{Arguments, Request};
 use crate::brief;
-use crate::debugger::inspect::Running;
-use crate::debugger::{AUTHOR, Arrival, Course, Mark, Moment, Pace, Walk, inspect, why};
+use crate::debugger::inspect::RunningEffect;
+use crate::debugger::{
+    AUTHOR, Arrival, Course, Pace, RecordWalk, StopMark, TapeMoment, inspect, why,
+};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::Language;
 use wyrmgate_view::event_with_label;
@@ -21,10 +23,10 @@ type Answer = Result<Value, String>;
 
 /// A recorded game, and the place in it at which the editor looks.
 #[derive(Debug)]
-pub struct Session {
+pub struct DebugSession {
     debugged: Debugged,
     names: brief::Names,
-    walk: Walk,
+    walk: RecordWalk,
     /// Stop at the first statement.
     stops_on_entry: bool,
     /// The number of events that the console shows.
@@ -34,13 +36,13 @@ pub struct Session {
     values: Vec<Value>,
 }
 
-impl Session {
-    pub fn of(debugged: Debugged, stops_on_entry: bool) -> Result<Session, String> {
+impl DebugSession {
+    pub fn of(debugged: Debugged, stops_on_entry: bool) -> Result<DebugSession, String> {
         let course = debugged.course.clone();
         let names = brief::Names::of(&course.game.program, Language::default());
         let end = course.end.clone();
-        let walk = Walk::new(course).ok_or_else(|| format!("nothing was played: {end}"))?;
-        Ok(Session {
+        let walk = RecordWalk::new(course).ok_or_else(|| format!("nothing was played: {end}"))?;
+        Ok(DebugSession {
             debugged,
             names,
             walk,
@@ -89,7 +91,7 @@ impl Session {
 
     fn mark_lines(&mut self, arguments: &Arguments) -> Value {
         let wanted = arguments.breakpoints.iter();
-        let wanted: Vec<Mark<usize>> = wanted.map(|mark| mark.of_line()).collect();
+        let wanted: Vec<StopMark<usize>> = wanted.map(|mark| mark.of_line()).collect();
         let found = match self.debugged.file_at(&arguments.source.path) {
             Some(file) => self.walk.mark_lines(file, &wanted),
             None => {
@@ -109,7 +111,7 @@ impl Session {
 
     fn mark_clauses(&mut self, arguments: &Arguments) -> Value {
         let wanted = arguments.breakpoints.iter();
-        let wanted: Vec<Mark<&str>> = wanted.map(|mark| mark.of_clause()).collect();
+        let wanted: Vec<StopMark<&str>> = wanted.map(|mark| mark.of_clause()).collect();
         let found = self.walk.mark_clauses(&wanted);
         let listed = found.iter().map(|found| match found {
             true => json!({"verified": true}),
@@ -135,7 +137,11 @@ impl Session {
     }
 
     /// Moves the walk and reports where it stops. At the end, the editor may still go back; continuing ends the session.
-    fn go(&mut self, events: &mut Vec<Value>, go: impl FnOnce(&mut Walk) -> Arrival) -> Value {
+    fn go(
+        &mut self,
+        events: &mut Vec<Value>,
+        go: impl FnOnce(&mut RecordWalk) -> Arrival,
+    ) -> Value {
         if self.is_at_end {
             events.push(event("terminated", Value::Null));
         } else {
@@ -207,7 +213,7 @@ impl Session {
         self.walk.number().map_or(0, |number| number + 1)
     }
 
-    fn running(&self) -> Vec<Running> {
+    fn running(&self) -> Vec<RunningEffect> {
         let here = self.walk.here();
         here.map_or_else(Vec::new, |moment| {
             inspect::running(&self.course().game.program, moment)
@@ -255,7 +261,7 @@ impl Session {
     }
 
     /// Returns the frame that a request is about: the innermost, unless it names one.
-    fn frame(&self, arguments: &Arguments) -> Option<(&Moment, Running)> {
+    fn frame(&self, arguments: &Arguments) -> Option<(&TapeMoment, RunningEffect)> {
         let number = arguments.frame_id.saturating_sub(1);
         let running = self.running().into_iter().nth(number)?;
         Some((self.walk.here()?, running))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::picture::sight::{Choice, Decision};
+use crate::picture::sight::{Decision, PicturedChoice};
 use crate::picture::values;
 
 /// The choices by what they refer to.
@@ -34,7 +34,7 @@ impl Offers {
         offers
     }
 
-    fn of_choices(choices: &[Choice]) -> Offers {
+    fn of_choices(choices: &[PicturedChoice]) -> Offers {
         let mut offers = Offers::default();
         for choice in choices {
             for id in &choice.refers {

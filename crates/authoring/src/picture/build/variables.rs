@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use wyrmgate_program::{Form, Sign, Type, VarInfo, VarRole};
 use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
 
-use crate::picture::builder::Builder;
+use crate::picture::builder::PictureBuilder;
 use crate::picture::scene::{Counter, Scene};
 use crate::picture::styles::is_set;
 use crate::picture::{pieces, spaces, symbols, values};
 
-impl Builder<'_> {
+impl PictureBuilder<'_> {
     pub(super) fn variables(&self, view: &ViewDoc, scene: &mut Scene) {
         for var in &self.sight.program.vars {
             let Some(value) = seen_variable(view, var).filter(|_| !var.internal) else {

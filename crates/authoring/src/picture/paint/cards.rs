@@ -1,12 +1,12 @@
 //! Cards: their faces and backs, and stacks of components that hold others.
 
-use super::super::drawing::{Anchor, Node, Rect, Weight};
+use super::super::drawing::{Anchor, PictureNode, Rect, Weight};
 use super::super::palette::{COLORS, Color};
 use super::super::scene::Piece;
 use super::{COUNT, LETTERS, Painter, TEXT, bold, large, split, symbol_shape, written};
 
 impl Painter {
-    pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let fill = piece.color.map_or(COLORS.back, |color| color.color());
         let ink = fill.ink();
         node.draw(self.sheet(piece, at, fill));
@@ -36,7 +36,7 @@ impl Painter {
     }
 
     /// Writes up to two words into the upper corners, and the others below.
-    pub(super) fn corners(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+    pub(super) fn corners(&self, piece: &Piece, at: Rect, ink: Color, node: &mut PictureNode) {
         let size = (at.w.min(at.h) * 0.2).clamp(LETTERS, 20.0);
         let edge = at.w.min(at.h) * 0.09 + 2.0;
         let places = [
@@ -50,7 +50,7 @@ impl Painter {
         }
     }
 
-    pub(super) fn card(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    pub(super) fn card(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
         node.draw(self.sheet(piece, at, colors.paper));
         let edge = 3.0;
@@ -93,7 +93,7 @@ impl Painter {
     }
 
     /// Draws the number and the symbol of a card.
-    fn head(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+    fn head(&self, piece: &Piece, at: Rect, ink: Color, node: &mut PictureNode) {
         let inner = at.inset(at.h * 0.08);
         let (big, symbol) = match (piece.big.is_empty(), piece.symbol) {
             (true, _) => (None, Some(inner)),
@@ -116,7 +116,7 @@ impl Painter {
     }
 
     /// Draws a component that holds others: the top one, and how many there are.
-    pub(super) fn stack(&self, piece: &Piece, held: i32, at: Rect, node: &mut Node) {
+    pub(super) fn stack(&self, piece: &Piece, held: i32, at: Rect, node: &mut PictureNode) {
         let step = (at.w * 0.05).min(4.0);
         let under = (held - 1).clamp(0, 3);
         let room = COUNT.min(at.h * 0.2);
@@ -153,7 +153,7 @@ impl Painter {
         }
     }
 
-    fn top_of_stack(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn top_of_stack(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         match piece.inside.last() {
             Some(top) => {
                 let top = Piece {

@@ -2,7 +2,7 @@
 
 use super::super::canvas::Canvas;
 use super::super::ink::{Ink, breadth};
-use super::super::scene::{Board, Piece, Space, Way};
+use super::super::scene::{Piece, RoadSpace, SceneBoard, SceneSpace};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
@@ -10,8 +10,8 @@ use wyrmgate_program::Form;
 const TILE_WORDS_MIN: usize = 9;
 
 /// The lines and columns of text in which the spaces of a board lie.
-struct Grid<'b> {
-    board: &'b Board,
+struct TextGrid<'b> {
+    board: &'b SceneBoard,
     /// The room to the left of the spaces, for the names of rows.
     left: usize,
     /// The width of a space with one of its borders.
@@ -20,7 +20,7 @@ struct Grid<'b> {
     tops: Vec<usize>,
 }
 
-impl Grid<'_> {
+impl TextGrid<'_> {
     /// Returns the upper and the lower border of a row.
     fn borders(&self, row: usize) -> (usize, usize) {
         let top = self.tops.get(row).copied().unwrap_or(0);
@@ -33,7 +33,7 @@ impl Grid<'_> {
     }
 
     /// Returns the upper left corner of a space, and its height.
-    fn place(&self, space: &Space) -> ((usize, usize), usize) {
+    fn place(&self, space: &SceneSpace) -> ((usize, usize), usize) {
         let (top, next) = self.borders(row_of(self.board, space.y));
         ((self.column(space.x), top), next - top)
     }
@@ -49,7 +49,7 @@ impl Grid<'_> {
         last + 1 + usize::from(!self.board.columns.is_empty())
     }
 
-    fn draw_space(&self, space: &Space, lines: &[String], canvas: &mut Canvas) {
+    fn draw_space(&self, space: &SceneSpace, lines: &[String], canvas: &mut Canvas) {
         if space.is_over && space.pieces.is_empty() {
             return;
         }
@@ -84,7 +84,7 @@ impl Grid<'_> {
 
 impl Plain<'_> {
     /// Returns the lines of a board, and where its spaces are. One of several says whose it is.
-    pub(super) fn board(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
+    pub(super) fn board(&self, board: &SceneBoard) -> (Vec<String>, Vec<Spot>) {
         let (mut lines, mut spots) = self.spaces(board);
         if board.owner.is_some() {
             lines.insert(0, board.title.clone());
@@ -95,12 +95,12 @@ impl Plain<'_> {
     }
 
     /// Returns a way in words: its title, what it says, and what lies on it.
-    pub(in crate::picture) fn way(&self, way: &Way, board: &Board) -> String {
+    pub(in crate::picture) fn way(&self, way: &RoadSpace, board: &SceneBoard) -> String {
         let inside = self.inside(&way.space, board, usize::MAX);
         format!("{}: {}", way.space.title, inside.join(" "))
     }
 
-    fn spaces(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
+    fn spaces(&self, board: &SceneBoard) -> (Vec<String>, Vec<Spot>) {
         let columns = (board.width.ceil() as usize).max(1);
         let left = board.rows.iter().map(|(_, words)| breadth(words));
         let left = left.max().map_or(0, |left| left + 1);
@@ -124,7 +124,7 @@ impl Plain<'_> {
             .iter()
             .map(|space| self.inside(space, board, wide - 1))
             .collect();
-        let grid = Grid {
+        let grid = TextGrid {
             board,
             left,
             wide,
@@ -149,7 +149,7 @@ impl Plain<'_> {
     /// Draws the arrows of a tile into its frame.
     pub(super) fn sides(
         &self,
-        space: &Space,
+        space: &SceneSpace,
         (x, y): (usize, usize),
         (wide, high): (usize, usize),
         canvas: &mut Canvas,
@@ -168,7 +168,7 @@ impl Plain<'_> {
     }
 
     /// Returns how wide a space should be.
-    fn wanted(&self, space: &Space, form: Form) -> usize {
+    fn wanted(&self, space: &SceneSpace, form: Form) -> usize {
         let pieces = space.pieces.iter();
         if form == Form::Tiles {
             let words = pieces.flat_map(|piece| piece.text.split_whitespace().map(breadth));
@@ -181,8 +181,8 @@ impl Plain<'_> {
     /// Returns what stands in a space, in lines of at most this width.
     pub(in crate::picture) fn inside(
         &self,
-        space: &Space,
-        board: &Board,
+        space: &SceneSpace,
+        board: &SceneBoard,
         wide: usize,
     ) -> Vec<String> {
         if board.form == Form::Tiles {
@@ -210,7 +210,7 @@ impl Plain<'_> {
     }
 
     /// Returns the words of a tile in two lines, and below them who stands on it.
-    pub(super) fn tile(&self, space: &Space, wide: usize) -> Vec<String> {
+    pub(super) fn tile(&self, space: &SceneSpace, wide: usize) -> Vec<String> {
         let Some(tile) = space.pieces.first() else {
             let at = if space.is_target { &space.title } else { "" };
             return vec![String::new(), self.ink(at, Ink::Faint), String::new()];
@@ -241,7 +241,7 @@ impl Plain<'_> {
     }
 
     /// Lists the occupied spaces of a board that is too wide.
-    fn listed_board(&self, board: &Board) -> Vec<String> {
+    fn listed_board(&self, board: &SceneBoard) -> Vec<String> {
         let occupied = board.spaces.iter().filter(|space| !space.pieces.is_empty());
         let spaces = occupied.map(|space| {
             let pieces: Vec<String> = space
@@ -256,7 +256,7 @@ impl Plain<'_> {
     }
 }
 
-pub(super) fn spot(space: &Space, at: (usize, usize), size: (usize, usize)) -> Spot {
+pub(super) fn spot(space: &SceneSpace, at: (usize, usize), size: (usize, usize)) -> Spot {
     let inside = |piece: &Piece| {
         let inner = piece.inside.iter().map(|inner| inner.id.clone());
         std::iter::once(piece.id.clone())
@@ -275,7 +275,7 @@ pub(super) fn spot(space: &Space, at: (usize, usize), size: (usize, usize)) -> S
 }
 
 /// Returns the row of a space or of a label.
-pub(in crate::picture) fn row_of(board: &Board, y: f32) -> usize {
+pub(in crate::picture) fn row_of(board: &SceneBoard, y: f32) -> usize {
     match board.form {
         Form::Grid => row_of_grid(board, y),
         Form::Hexes => (y / 0.866).round() as usize,
@@ -284,7 +284,7 @@ pub(in crate::picture) fn row_of(board: &Board, y: f32) -> usize {
 }
 
 /// Returns the row of a space of a grid: an empty row is between two boards of a board of boards.
-fn row_of_grid(board: &Board, y: f32) -> usize {
+fn row_of_grid(board: &SceneBoard, y: f32) -> usize {
     let mut above: Vec<f32> = Vec::new();
     for space in &board.spaces {
         if space.y < y - 0.1 && !above.contains(&space.y) {
@@ -299,7 +299,7 @@ fn row_of_grid(board: &Board, y: f32) -> usize {
 }
 
 /// Returns the line with which each row begins, and that after the last row.
-fn tops(board: &Board, contents: &[Vec<String>]) -> Vec<usize> {
+fn tops(board: &SceneBoard, contents: &[Vec<String>]) -> Vec<usize> {
     let least = if board.form == Form::Tiles { 3 } else { 1 };
     let rows = board.rows.iter().map(|(y, _)| row_of(board, *y) + 1);
     let spaces = board.spaces.iter().map(|space| row_of(board, space.y) + 1);

@@ -3,7 +3,7 @@
 use wyrmgate_program::Form;
 
 use super::{BOLD, CARD_IN_HAND, CARD_WITH_TEXT, GAP, Planner, chip, flowed, stacked};
-use crate::picture::drawing::{Anchor, Node, Rect, What};
+use crate::picture::drawing::{Anchor, PartRole, PictureNode, Rect};
 use crate::picture::paint::{Painter, bold, size_of, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Area, Piece};
@@ -21,7 +21,7 @@ impl Planner<'_> {
         areas: impl Iterator<Item = &'s Area>,
         card: f32,
         wide: f32,
-    ) -> Node {
+    ) -> PictureNode {
         let (empty, full): (Vec<&Area>, Vec<&Area>) = areas.partition(|area| is_empty(area));
         let full = full.into_iter().map(|area| self.area(area, card, wide));
         let empty = empty.into_iter().map(|area| self.empty(area));
@@ -30,8 +30,8 @@ impl Planner<'_> {
     }
 
     /// Draws the name of a zone in which nothing lies.
-    pub(super) fn empty(&self, area: &Area) -> Node {
-        let mut node = Node::new(What::Zone, &area.id, &area.title);
+    pub(super) fn empty(&self, area: &Area) -> PictureNode {
+        let mut node = PictureNode::new(PartRole::Zone, &area.id, &area.title);
         node.choices.clone_from(&area.choices);
         let words = match area.count {
             Some(_) => format!("{} –", area.title),
@@ -57,9 +57,9 @@ impl Planner<'_> {
     }
 
     /// Draws a zone: its name, and what lies in it.
-    pub(super) fn area(&self, area: &Area, card: f32, wide: f32) -> Node {
+    pub(super) fn area(&self, area: &Area, card: f32, wide: f32) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::new(What::Zone, &area.id, &area.title);
+        let mut node = PictureNode::new(PartRole::Zone, &area.id, &area.title);
         node.choices.clone_from(&area.choices);
         let count = match area.count {
             Some(count) if area.form == Form::Pile => count.to_string(),
@@ -121,12 +121,12 @@ impl Planner<'_> {
         }
     }
 
-    pub(super) fn pile(&self, area: &Area, card: f32) -> Node {
+    pub(super) fn pile(&self, area: &Area, card: f32) -> PictureNode {
         let count = area.count.unwrap_or(0);
         let top = area.pieces.last();
         let piece = top.cloned().unwrap_or(Piece::unseen(Form::Card));
         let (w, h) = size_of(&piece, card * 0.86);
-        let mut node = Node::default();
+        let mut node = PictureNode::default();
         let under = (count - 1).clamp(0, 3);
         let step = 3.0;
         for n in (0..under).rev() {
@@ -144,9 +144,9 @@ impl Planner<'_> {
     }
 
     /// Draws components side by side, in as many rows as they need.
-    pub(super) fn row(&self, area: &Area, card: f32, wide: f32) -> Node {
+    pub(super) fn row(&self, area: &Area, card: f32, wide: f32) -> PictureNode {
         let shown = area.pieces.iter();
-        let mut nodes: Vec<Node> = shown
+        let mut nodes: Vec<PictureNode> = shown
             .map(|piece| {
                 let (w, h) = size_of(piece, card);
                 Painter.piece(piece, Rect::new(0.0, 0.0, w, h))
@@ -160,19 +160,19 @@ impl Planner<'_> {
     }
 
     /// Draws a few small backs for components of which only the number is known.
-    pub(super) fn unseen(&self, count: i32, card: f32, within: Form) -> Node {
+    pub(super) fn unseen(&self, count: i32, card: f32, within: Form) -> PictureNode {
         let back = Piece::unseen(match within {
             Form::Tray => Form::Die,
             _ => Form::Card,
         });
         let (w, h) = size_of(&back, card * 0.5);
         let step = w * 0.42;
-        let mut node = Node::default();
+        let mut node = PictureNode::default();
         let shown = count.clamp(1, BACKS_MAX);
         for n in 0..shown {
             let at = Rect::new(step * n as f32, 0.0, w, h);
             let mut back = Painter.piece(&back, at);
-            back.what = What::Group;
+            back.what = PartRole::Group;
             node.inner.push(back);
         }
         node.at = Rect::new(0.0, 0.0, step * (shown - 1) as f32 + w, h);

@@ -3,10 +3,12 @@
 use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
-use crate::picture::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
+use crate::picture::drawing::{
+    Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight,
+};
 use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
-use crate::picture::scene::{Board, Space};
+use crate::picture::scene::{SceneBoard, SceneSpace};
 use crate::picture::wording::width;
 
 /// How far the tip of a triangle lies from the middle of its space, in halves of a space.
@@ -16,7 +18,7 @@ const TIP: f32 = 1.8;
 const WAY: f32 = 0.5;
 
 /// Draws the panel below a board, and the names of its rows and columns.
-fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
+fn draw_ground(node: &mut PictureNode, board: &SceneBoard, (left, unit): (f32, f32)) {
     let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
     let (w, h) = (board.width * unit, board.height * unit);
     node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
@@ -36,9 +38,14 @@ fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
 }
 
 /// Draws the lines that connect the spaces of tracks, circles and maps.
-fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+fn draw_ways(
+    node: &mut PictureNode,
+    board: &SceneBoard,
+    unit: f32,
+    place: impl Fn(&SceneSpace) -> Rect,
+) {
     let mut draw =
-        |points, thick: f32| node.draw(Shape::polyline(points, (COLORS.line, unit * thick)));
+        |points, thick: f32| node.draw(DrawnShape::polyline(points, (COLORS.line, unit * thick)));
     if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
         let spaces = board.spaces.iter();
         let mut points: Vec<_> = spaces.map(|space| place(space).center()).collect();
@@ -56,7 +63,7 @@ fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -
 }
 
 /// Returns the line across a track at a space.
-fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
+fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> DrawnShape {
     let is_back = (space.y as usize) % 2 == 1;
     let x = if is_back {
         at.x - gap
@@ -64,16 +71,16 @@ fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
         at.right() + gap
     };
     let ends = vec![(x, at.y - gap), (x, at.bottom() + gap)];
-    Shape::polyline(ends, (COLORS.last, 5.0))
+    DrawnShape::polyline(ends, (COLORS.last, 5.0))
 }
 
 /// Returns the shape of a space; `None` if the space below is drawn in its place.
 fn ground_of(
-    space: &Space,
+    space: &SceneSpace,
     form: Form,
     (fill, line): (Color, Outline),
     (at, inner): (Rect, Rect),
-) -> Option<Shape> {
+) -> Option<DrawnShape> {
     if form == Form::Hexes {
         return Some(hexagon(at, fill, line));
     }
@@ -93,7 +100,7 @@ fn ground_of(
 }
 
 /// Draws the symbol of a space: in its middle, or in a corner if there are pieces.
-fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
+fn draw_symbol(node: &mut PictureNode, space: &SceneSpace, fill: Color, at: Rect) {
     let Some(symbol) = space.symbol else {
         return;
     };
@@ -108,7 +115,12 @@ fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
 }
 
 /// Draws the label of a space: over all of it if it is empty, otherwise above the room for pieces.
-fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &mut Rect)) {
+fn draw_label(
+    node: &mut PictureNode,
+    space: &SceneSpace,
+    fill: Color,
+    (at, room): (Rect, &mut Rect),
+) {
     if space.label.is_empty() || space.is_over {
         return;
     }
@@ -128,19 +140,19 @@ fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &m
 }
 
 impl Planner<'_> {
-    pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
+    pub(super) fn board(&self, board: &SceneBoard, wide: f32) -> PictureNode {
         let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
             true => board.id.clone(),
             false => format!("board:{}", board.id),
         };
-        let mut node = Node::new(What::Board, &id, &board.title);
+        let mut node = PictureNode::new(PartRole::Board, &id, &board.title);
         let unit = self.unit(board, wide);
         let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
         let left = labels.fold(0.0, f32::max);
         let left = if left > 0.0 { left + 16.0 } else { 8.0 };
         draw_ground(&mut node, board, (left, unit));
         let place =
-            |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
+            |space: &SceneSpace| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
         draw_ways(&mut node, board, unit, place);
         self.draw_spaces(&mut node, board, unit, place);
         self.draw_ways(&mut node, board, unit, place);
@@ -156,7 +168,13 @@ impl Planner<'_> {
     }
 
     /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
-    fn draw_ways(&self, node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+    fn draw_ways(
+        &self,
+        node: &mut PictureNode,
+        board: &SceneBoard,
+        unit: f32,
+        place: impl Fn(&SceneSpace) -> Rect,
+    ) {
         let side = unit * WAY;
         for way in &board.ways {
             let (from, to) = way.ends;
@@ -166,7 +184,7 @@ impl Planner<'_> {
             let ((x1, y1), (x2, y2)) = (place(from).center(), place(to).center());
             let line = way.space.color.map_or(COLORS.line, |color| color.color());
             let ends = vec![(x1, y1), (x2, y2)];
-            node.draw(Shape::polyline(ends, (line, unit * 0.1)));
+            node.draw(DrawnShape::polyline(ends, (line, unit * 0.1)));
             let (x, y) = ((x1 + x2 - side) / 2.0, (y1 + y2 - side) / 2.0);
             let at = Rect::new(x, y, side, side);
             node.inner
@@ -177,10 +195,10 @@ impl Planner<'_> {
     /// Draws the spaces. One that lies over another one is inside it.
     fn draw_spaces(
         &self,
-        node: &mut Node,
-        board: &Board,
+        node: &mut PictureNode,
+        board: &SceneBoard,
         unit: f32,
-        place: impl Fn(&Space) -> Rect,
+        place: impl Fn(&SceneSpace) -> Rect,
     ) {
         let gap = match board.form {
             Form::Track | Form::Circle => unit * 0.08,
@@ -218,7 +236,7 @@ impl Planner<'_> {
     }
 
     /// Returns the side of a space.
-    pub(super) fn unit(&self, board: &Board, wide: f32) -> f32 {
+    pub(super) fn unit(&self, board: &SceneBoard, wide: f32) -> f32 {
         let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
         let left = labels.fold(0.0, f32::max) + 24.0;
         let most = most_of(board);
@@ -227,9 +245,9 @@ impl Planner<'_> {
             .max(SPACE_MIN)
     }
 
-    fn space(&self, space: &Space, form: Form, is_dark: bool, at: Rect) -> Node {
+    fn space(&self, space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::new(What::Space, &space.id, &space.title);
+        let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
         node.choices.clone_from(&space.choices);
         node.at = at;
         let ground = match (space.is_special, is_dark) {
@@ -265,10 +283,10 @@ impl Planner<'_> {
     }
 
     /// Draws a cell of a table of tiles.
-    pub(super) fn cell(&self, space: &Space, at: Rect) -> Node {
+    pub(super) fn cell(&self, space: &SceneSpace, at: Rect) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::new(
-            What::Space,
+        let mut node = PictureNode::new(
+            PartRole::Space,
             "",
             if space.is_target { &space.title } else { "" },
         );
@@ -280,14 +298,14 @@ impl Planner<'_> {
                 round: 6.0,
                 is_dashed: true,
             };
-            node.draw(Shape::new(frame, None, Some((colors.accent, 2.0))));
+            node.draw(DrawnShape::new(frame, None, Some((colors.accent, 2.0))));
         }
         let pieces = space.pieces.iter();
         node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
         node
     }
 
-    pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> Node {
+    pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> PictureNode {
         let color = COLORS.last;
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let long = dx.hypot(dy).max(0.1);
@@ -295,23 +313,23 @@ impl Planner<'_> {
         // The arrow ends at the edge of what has moved.
         let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
         let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
-        let mut node = Node {
+        let mut node = PictureNode {
             is_translucent: true,
-            ..Node::default()
+            ..PictureNode::default()
         };
-        node.draw(Shape::polyline(vec![from, base], (color, 4.0)));
+        node.draw(DrawnShape::polyline(vec![from, base], (color, 4.0)));
         let head = vec![
             tip,
             (base.0 - uy * 8.0, base.1 + ux * 8.0),
             (base.0 + uy * 8.0, base.1 - ux * 8.0),
         ];
-        node.draw(Shape::polygon(head, Some(color), None));
+        node.draw(DrawnShape::polygon(head, Some(color), None));
         node
     }
 }
 
 /// Returns the side that the spaces of a board should have.
-pub(super) fn most_of(board: &Board) -> f32 {
+pub(super) fn most_of(board: &SceneBoard) -> f32 {
     let is_crowded = || board.spaces.iter().any(|space| space.pieces.len() > 3);
     match board.form {
         _ if board.owner.is_some() => SPACE_OF_OWN,
@@ -323,7 +341,7 @@ pub(super) fn most_of(board: &Board) -> f32 {
 }
 
 /// Returns a triangle on a space that reaches beyond the space to the side of its tip.
-fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> Shape {
+fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> DrawnShape {
     let (x, y) = at.center();
     let half = at.w / 2.0;
     // Seen from the middle, `along` points to the tip.
@@ -340,22 +358,22 @@ fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> Shape {
         )
     };
     let corners = vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)];
-    Shape::polygon(corners, fill, line)
+    DrawnShape::polygon(corners, fill, line)
 }
 
-fn hexagon(at: Rect, fill: Color, line: Outline) -> Shape {
+fn hexagon(at: Rect, fill: Color, line: Outline) -> DrawnShape {
     let (x, y) = at.center();
     let radius = at.w * 0.565;
     let corner = |n: usize| {
         let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
         (x + radius * angle.cos(), y + radius * angle.sin())
     };
-    Shape::polygon((0..6).map(corner).collect(), Some(fill), line)
+    DrawnShape::polygon((0..6).map(corner).collect(), Some(fill), line)
 }
 
 /// Returns whether a space is one of the dark ones: of a checkered board, whose left corner near the first player is dark,
 /// or of triangles side by side, of which two that face each other differ.
-fn is_dark(board: &Board, space: &Space) -> bool {
+fn is_dark(board: &SceneBoard, space: &SceneSpace) -> bool {
     let up = board.height.round() - 1.0 - space.y.round();
     let column = space.x.floor();
     match space.tip {

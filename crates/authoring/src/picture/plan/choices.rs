@@ -1,31 +1,31 @@
 //! The choices of the viewer as chips.
 
 use super::{CHIP, Planner, chip, flowed};
-use crate::picture::drawing::{Anchor, Node, Rect, What};
+use crate::picture::drawing::{Anchor, PartRole, PictureNode, Rect};
 use crate::picture::paint::{TEXT, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Pick, Scene};
 use crate::picture::wording::{self, width};
 
 impl Planner<'_> {
-    pub(super) fn choices(&self, scene: &Scene, wide: f32) -> Node {
+    pub(super) fn choices(&self, scene: &Scene, wide: f32) -> PictureNode {
         let chips = scene.choices.iter().map(|pick| self.choice(pick, wide));
-        let mut chips: Vec<Node> = chips.collect();
+        let mut chips: Vec<PictureNode> = chips.collect();
         if scene.more_choices > 0 {
             let more = Pick {
                 id: String::new(),
                 label: format!("+{} {}", scene.more_choices, self.words.more),
             };
             let mut node = self.choice(&more, wide);
-            node.what = What::Group;
+            node.what = PartRole::Group;
             chips.push(node);
         }
         flowed(chips, wide, 6.0)
     }
 
-    pub(super) fn choice(&self, pick: &Pick, wide: f32) -> Node {
+    pub(super) fn choice(&self, pick: &Pick, wide: f32) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::new(What::Choice, &pick.id, &pick.label);
+        let mut node = PictureNode::new(PartRole::Choice, &pick.id, &pick.label);
         let fit = wording::fitted(&pick.label, (wide - 24.0, 80.0), TEXT);
         let lines = fit.map_or_else(|| vec![pick.label.clone()], |fit| fit.lines);
         let long = lines

@@ -1,31 +1,33 @@
 //! Where the parts that stand for choices answer to a pointer.
 
-use crate::picture::drawing::{Figure, Node, Rect, What};
+use crate::picture::drawing::{Figure, PartRole, PictureNode, Rect};
 
 /// How far the area of a chip reaches beyond it, into the gap around it.
 const AROUND_CHIP: f32 = 3.0;
 
 /// Gives an area to each part that stands for a choice: the whole of its place. Pieces on a place that stands for nothing
 /// share all of it; on a place that stands for a choice itself, they have only what they cover.
-pub(super) fn add(node: &mut Node) {
+pub(super) fn add(node: &mut PictureNode) {
     if node.is_choice() && node.hit.is_none() {
         node.hit = Some(place_of(node));
     }
-    if node.hit.is_none() && matches!(node.what, What::Space | What::Piece) {
+    if node.hit.is_none() && matches!(node.what, PartRole::Space | PartRole::Piece) {
         share(node);
     }
     node.inner.iter_mut().for_each(add);
 }
 
 /// Returns what a part covers: its hexagon, or the box around a space that tapers off, a chip, a card or a square.
-fn place_of(node: &Node) -> Figure {
+fn place_of(node: &PictureNode) -> Figure {
     let ground = node.shapes.first().map(|shape| &shape.figure);
     let at = match (node.what, ground) {
-        (What::Space, Some(Figure::Polygon(points))) if points.len() == 6 => {
+        (PartRole::Space, Some(Figure::Polygon(points))) if points.len() == 6 => {
             return Figure::Polygon(points.clone());
         }
-        (What::Space, Some(Figure::Polygon(points))) => around(points),
-        (What::Choice | What::Zone, _) if node.inner.is_empty() => node.at.inset(-AROUND_CHIP),
+        (PartRole::Space, Some(Figure::Polygon(points))) => around(points),
+        (PartRole::Choice | PartRole::Zone, _) if node.inner.is_empty() => {
+            node.at.inset(-AROUND_CHIP)
+        }
         _ => node.at,
     };
     Figure::plain(at)
@@ -42,11 +44,11 @@ fn around(points: &[(f32, f32)]) -> Rect {
 }
 
 /// Divides a place among the pieces on it that stand for choices.
-fn share(place: &mut Node) {
+fn share(place: &mut PictureNode) {
     let whole = place_of(place);
     let room = place.at;
     let pieces = place.inner.iter_mut().filter(|inner| inner.is_choice());
-    let mut pieces: Vec<&mut Node> = pieces.collect();
+    let mut pieces: Vec<&mut PictureNode> = pieces.collect();
     if let [only] = pieces.as_mut_slice() {
         only.hit = Some(whole);
         return;

@@ -6,10 +6,10 @@ mod choices;
 mod hits;
 mod panels;
 
-use super::drawing::{Anchor, Node, Rect, Shape};
+use super::drawing::{Anchor, DrawnShape, PictureNode, Rect};
 use super::paint::{TEXT, bold, text};
 use super::palette::{COLORS, Color};
-use super::scene::{Area, Board, Scene};
+use super::scene::{Area, Scene, SceneBoard};
 use super::wording::{self, width};
 use super::words;
 
@@ -37,27 +37,27 @@ const ROW_OF_HEXES: f32 = 0.866;
 const BOLD: f32 = 1.13;
 
 /// Returns the whole picture of a scene at this width.
-pub fn plan(scene: &Scene, wide: f32, words: &'static words::Words) -> Node {
+pub fn plan(scene: &Scene, wide: f32, words: &'static words::Words) -> PictureNode {
     let boards = &scene.boards;
     Planner { words, boards }.picture(scene, wide)
 }
 
 /// Returns a board alone.
-pub fn plan_board(board: &Board, wide: f32, words: &'static words::Words) -> Node {
+pub fn plan_board(board: &SceneBoard, wide: f32, words: &'static words::Words) -> PictureNode {
     let boards = &[];
     let node = Planner { words, boards }.board(board, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
 /// Returns what is on the table and before the players, at most this wide, without a head.
-pub fn plan_table(scene: &Scene, wide: f32, words: &'static words::Words) -> Node {
+pub fn plan_table(scene: &Scene, wide: f32, words: &'static words::Words) -> PictureNode {
     let boards = &scene.boards;
     let node = Planner { words, boards }.in_column(scene, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
 /// Returns a zone alone, by its id.
-pub fn plan_area(area: &Area, wide: f32, words: &'static words::Words) -> Node {
+pub fn plan_area(area: &Area, wide: f32, words: &'static words::Words) -> PictureNode {
     let boards = &[];
     let node = Planner { words, boards }.area(area, CARD_IN_HAND, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], Some(wide))
@@ -66,27 +66,27 @@ pub fn plan_area(area: &Area, wide: f32, words: &'static words::Words) -> Node {
 struct Planner<'s> {
     words: &'static words::Words,
     /// All boards; those with an owner are drawn in the owner's box.
-    boards: &'s [Board],
+    boards: &'s [SceneBoard],
 }
 
 /// Returns parts in a frame that holds them all, complete.
-fn framed(inner: Vec<Node>, wide: Option<f32>) -> Node {
+fn framed(inner: Vec<PictureNode>, wide: Option<f32>) -> PictureNode {
     let right = inner.iter().map(|node| node.at.right());
     let bottom = inner.iter().map(|node| node.at.bottom());
     let right = right.fold(0.0, f32::max) + MARGIN;
     let bottom = bottom.fold(0.0, f32::max) + MARGIN;
-    let mut whole = Node {
+    let mut whole = PictureNode {
         at: Rect::new(0.0, 0.0, wide.unwrap_or(right), bottom),
         inner,
-        ..Node::default()
+        ..PictureNode::default()
     };
     hits::add(&mut whole);
     whole
 }
 
 /// Places parts one below another.
-fn stacked(parts: Vec<Node>, gap: f32) -> Node {
-    let mut node = Node::default();
+fn stacked(parts: Vec<PictureNode>, gap: f32) -> PictureNode {
+    let mut node = PictureNode::default();
     for part in parts.into_iter().filter(|part| part.at.h > 0.0) {
         let y = match node.inner.is_empty() {
             true => 0.0,
@@ -100,8 +100,8 @@ fn stacked(parts: Vec<Node>, gap: f32) -> Node {
 }
 
 /// Places parts side by side, in as many rows as they need.
-fn flowed(parts: Vec<Node>, wide: f32, gap: f32) -> Node {
-    let mut node = Node::default();
+fn flowed(parts: Vec<PictureNode>, wide: f32, gap: f32) -> PictureNode {
+    let mut node = PictureNode::default();
     let (mut x, mut y, mut high) = (0.0_f32, 0.0_f32, 0.0_f32);
     for part in parts {
         if x > 0.0 && x + part.at.w > wide + 0.1 {
@@ -122,7 +122,7 @@ impl Planner<'_> {
         COLORS.ink
     }
 
-    fn picture(&self, scene: &Scene, wide: f32) -> Node {
+    fn picture(&self, scene: &Scene, wide: f32) -> PictureNode {
         let inner = wide - 2.0 * MARGIN;
         let head = self.head(scene, inner);
         let table = self.table(scene, inner);
@@ -133,9 +133,9 @@ impl Planner<'_> {
 
     // ---- the head: what game, whose turn, what can be done
 
-    fn head(&self, scene: &Scene, wide: f32) -> Node {
+    fn head(&self, scene: &Scene, wide: f32) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::default();
+        let mut node = PictureNode::default();
         let title = 24.0_f32.min(24.0 * wide / (width(&scene.title) * 26.0).max(wide));
         node.draw(bold(
             (0.0, 22.0),
@@ -172,7 +172,7 @@ impl Planner<'_> {
     // ---- the table
 
     /// Lays out everything on the table: in one column, or with a column beside the board, whichever is lower.
-    fn table(&self, scene: &Scene, wide: f32) -> Node {
+    fn table(&self, scene: &Scene, wide: f32) -> PictureNode {
         let mut best = self.in_column(scene, wide);
         let mut cost = best.at.h + self.smallness(scene, wide);
         for share in [0.45, 0.52, 0.6, 0.68] {
@@ -196,15 +196,15 @@ impl Planner<'_> {
         boards.sum()
     }
 
-    fn in_column(&self, scene: &Scene, wide: f32) -> Node {
-        let mut parts: Vec<Node> = Vec::new();
+    fn in_column(&self, scene: &Scene, wide: f32) -> PictureNode {
+        let mut parts: Vec<PictureNode> = Vec::new();
         for board in scene.open_boards() {
             let board = self.board_with_neighbors(scene, board, wide);
             let x = (wide - board.at.w) / 2.0;
-            parts.push(Node {
+            parts.push(PictureNode {
                 at: Rect::new(0.0, 0.0, wide, board.at.h),
                 inner: vec![board.moved(x.max(0.0), 0.0)],
-                ..Node::default()
+                ..PictureNode::default()
             });
         }
         parts.push(self.shared(scene, wide));
@@ -212,7 +212,7 @@ impl Planner<'_> {
         stacked(parts, GAP)
     }
 
-    fn beside_board(&self, scene: &Scene, wide: f32, share: f32) -> Option<Node> {
+    fn beside_board(&self, scene: &Scene, wide: f32, share: f32) -> Option<PictureNode> {
         if scene.open_boards().next().is_none() || wide * (1.0 - share) < COLUMN_MIN {
             return None;
         }
@@ -227,25 +227,26 @@ impl Planner<'_> {
             vec![self.shared(scene, column), self.others(&others, column)],
             GAP,
         );
-        let mut upper = Node {
+        let mut upper = PictureNode {
             at: Rect::new(0.0, 0.0, wide, left.at.h.max(right.at.h)),
-            ..Node::default()
+            ..PictureNode::default()
         };
         upper.inner.push(left);
         upper.inner.push(right.moved(x, 0.0));
         Some(stacked(vec![upper, self.own(&own, wide)], GAP))
     }
 
-    fn board_with_neighbors(&self, scene: &Scene, board: &Board, wide: f32) -> Node {
+    fn board_with_neighbors(&self, scene: &Scene, board: &SceneBoard, wide: f32) -> PictureNode {
         let neighbors = scene.areas.iter();
         let neighbors = neighbors.filter(|area| area.beside.as_ref() == Some(&board.id));
-        let neighbors: Vec<Node> = neighbors.map(|area| self.area(area, CARD, wide)).collect();
+        let neighbors: Vec<PictureNode> =
+            neighbors.map(|area| self.area(area, CARD, wide)).collect();
         let neighbors = flowed(neighbors, wide, GAP);
         stacked(vec![self.board(board, wide), neighbors], GAP)
     }
 
     /// Lays out what belongs to nobody.
-    fn shared(&self, scene: &Scene, wide: f32) -> Node {
+    fn shared(&self, scene: &Scene, wide: f32) -> PictureNode {
         let is_beside = |area: &&Area| {
             let mut boards = scene.boards.iter();
             boards.any(|board| area.beside.as_ref() == Some(&board.id))
@@ -256,6 +257,6 @@ impl Planner<'_> {
     }
 }
 
-fn chip(at: Rect, fill: Color, line: Color) -> Shape {
+fn chip(at: Rect, fill: Color, line: Color) -> DrawnShape {
     at.inset(1.0).rounded(12.0, Some(fill), Some((line, 1.5)))
 }

@@ -1,17 +1,17 @@
 //! The panels of the players and their counters.
 
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
-use crate::picture::drawing::{Anchor, Figure, Node, Rect, Shape, What};
+use crate::picture::drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
 use crate::picture::paint::{LETTERS, TEXT, bold, symbol_shape, text};
 use crate::picture::palette::COLORS;
-use crate::picture::scene::{Counter, Player, Scene};
+use crate::picture::scene::{Counter, Scene, ScenePlayer};
 use crate::picture::symbols;
 use crate::picture::wording::{self, width};
 
 /// Draws the color and the symbol of a player, or the number of the seat.
-fn draw_seat(node: &mut Node, player: &Player) {
+fn draw_seat(node: &mut PictureNode, player: &ScenePlayer) {
     let fill = player.color.map_or(COLORS.paper, |color| color.color());
-    node.draw(Shape::circle(
+    node.draw(DrawnShape::circle(
         (13.0, 13.0),
         12.0,
         fill,
@@ -32,15 +32,15 @@ fn draw_seat(node: &mut Node, player: &Player) {
 
 impl Planner<'_> {
     /// Lays out the panels of the players; the viewer's comes last.
-    pub(super) fn panels(&self, scene: &Scene, wide: f32) -> Node {
+    pub(super) fn panels(&self, scene: &Scene, wide: f32) -> PictureNode {
         let (own, others) = sorted(&scene.players);
         stacked(vec![self.others(&others, wide), self.own(&own, wide)], GAP)
     }
 
     /// Lays out panels in as many columns as make them lowest.
-    pub(super) fn others(&self, players: &[&Player], wide: f32) -> Node {
+    pub(super) fn others(&self, players: &[&ScenePlayer], wide: f32) -> PictureNode {
         if players.is_empty() {
-            return Node::default();
+            return PictureNode::default();
         }
         let most = (wide / PANEL_MIN).floor().max(1.0) as usize;
         let columns = 1..=most.min(players.len());
@@ -49,19 +49,24 @@ impl Planner<'_> {
         lowest.unwrap_or_default()
     }
 
-    pub(super) fn own(&self, players: &[&Player], wide: f32) -> Node {
+    pub(super) fn own(&self, players: &[&ScenePlayer], wide: f32) -> PictureNode {
         let panels = players.iter();
         let panels = panels.map(|player| self.panel(player, wide, CARD_IN_HAND));
         stacked(panels.collect(), GAP)
     }
 
-    pub(super) fn panels_in(&self, players: &[&Player], wide: f32, columns: usize) -> Node {
+    pub(super) fn panels_in(
+        &self,
+        players: &[&ScenePlayer],
+        wide: f32,
+        columns: usize,
+    ) -> PictureNode {
         let column = (wide - GAP * (columns - 1) as f32) / columns as f32;
         let rows = players.chunks(columns.max(1)).map(|row| {
             let panels = row
                 .iter()
                 .map(|player| self.panel(player, column, CARD * 0.92));
-            let mut panels: Vec<Node> = panels.collect();
+            let mut panels: Vec<PictureNode> = panels.collect();
             let high = panels.iter().map(|panel| panel.at.h).fold(0.0, f32::max);
             for panel in &mut panels {
                 raise(panel, high);
@@ -71,10 +76,10 @@ impl Planner<'_> {
         stacked(rows.collect(), GAP)
     }
 
-    pub(super) fn panel(&self, player: &Player, wide: f32, card: f32) -> Node {
+    pub(super) fn panel(&self, player: &ScenePlayer, wide: f32, card: f32) -> PictureNode {
         let colors = COLORS;
         let id = format!("player:{}", player.seat);
-        let mut node = Node::new(What::Player, &id, &player.name);
+        let mut node = PictureNode::new(PartRole::Player, &id, &player.name);
         let inner = wide - 2.0 * GAP;
         let head = self.panel_head(player, inner);
         let counters = self.counters(&player.counters, inner);
@@ -100,8 +105,8 @@ impl Planner<'_> {
     }
 
     /// Draws the color, the name, the score and the clock of a player, and whether the player is to decide.
-    pub(super) fn panel_head(&self, player: &Player, wide: f32) -> Node {
-        let mut node = Node::default();
+    pub(super) fn panel_head(&self, player: &ScenePlayer, wide: f32) -> PictureNode {
+        let mut node = PictureNode::default();
         draw_seat(&mut node, player);
         let mut x = 32.0;
         let signs = [
@@ -122,7 +127,7 @@ impl Planner<'_> {
     }
 
     /// Draws the score and the clock at the right end; returns where they begin.
-    fn draw_score_and_clock(&self, node: &mut Node, player: &Player, wide: f32) -> f32 {
+    fn draw_score_and_clock(&self, node: &mut PictureNode, player: &ScenePlayer, wide: f32) -> f32 {
         let colors = COLORS;
         let mut right = wide;
         let mut put = |shape| node.draw(shape);
@@ -142,7 +147,7 @@ impl Planner<'_> {
     }
 
     /// Draws the name of a player between two places, or the number of the seat if the name does not fit.
-    fn draw_name(&self, node: &mut Node, player: &Player, (x, right): (f32, f32)) {
+    fn draw_name(&self, node: &mut PictureNode, player: &ScenePlayer, (x, right): (f32, f32)) {
         let name = match player.is_viewer {
             true => format!("{} ({})", player.name, self.words.you),
             false => player.name.clone(),
@@ -163,16 +168,16 @@ impl Planner<'_> {
         }
     }
 
-    pub(super) fn counters(&self, counters: &[Counter], wide: f32) -> Node {
+    pub(super) fn counters(&self, counters: &[Counter], wide: f32) -> PictureNode {
         let chips = counters.iter().map(|counter| self.counter(counter));
         flowed(chips.collect(), wide, 6.0)
     }
 
-    pub(super) fn counter(&self, counter: &Counter) -> Node {
+    pub(super) fn counter(&self, counter: &Counter) -> PictureNode {
         let colors = COLORS;
         let id = format!("var:{}", counter.id);
         let title = format!("{} {}", counter.label, counter.value);
-        let mut node = Node::new(What::Counter, &id, title.trim_end());
+        let mut node = PictureNode::new(PartRole::Counter, &id, title.trim_end());
         let mut x = 9.0;
         if let Some(symbol) = counter.symbol {
             let at = Rect::new(x, 5.0, 15.0, 15.0);
@@ -206,15 +211,15 @@ impl Planner<'_> {
 }
 
 /// Returns the viewer, if it has something in its zones, and the other players.
-pub(super) fn sorted(players: &[Player]) -> (Vec<&Player>, Vec<&Player>) {
-    let has_pieces = |player: &Player| player.areas.iter().any(|area| !area.pieces.is_empty());
+pub(super) fn sorted(players: &[ScenePlayer]) -> (Vec<&ScenePlayer>, Vec<&ScenePlayer>) {
+    let has_pieces = |player: &ScenePlayer| player.areas.iter().any(|area| !area.pieces.is_empty());
     players
         .iter()
         .partition(|player| player.is_viewer && has_pieces(player))
 }
 
 /// Makes a panel as high as its neighbors.
-fn raise(panel: &mut Node, high: f32) {
+fn raise(panel: &mut PictureNode, high: f32) {
     panel.at.h = high;
     let frame = panel.at.inset(1.5);
     if let Some(Figure::Rect { at, .. }) = panel.shapes.first_mut().map(|shape| &mut shape.figure) {

@@ -3,10 +3,10 @@
 use wyrmgate_program::{FamilyInfo, Form, NumberedTrack};
 use wyrmgate_view::Doc;
 
-use super::super::scene::{Board, Space};
+use super::super::scene::{SceneBoard, SceneSpace};
 use super::super::{pieces, symbols};
 use super::{Zones, positions, put, space, values_of};
-use crate::picture::builder::Builder;
+use crate::picture::builder::PictureBuilder;
 
 /// A track that is longer than this is laid in rows.
 const ROW_MAX: usize = 12;
@@ -16,10 +16,10 @@ const TRACK_MAX: usize = 400;
 const BREADTH: f32 = 2.6;
 
 pub(super) fn track(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     zones: Zones<'_, '_>,
-    board: &mut Board,
+    board: &mut SceneBoard,
 ) {
     let track = family.track.unwrap_or(0);
     let mut others = (0..family.keys.len()).filter(|key| *key != track);
@@ -41,7 +41,7 @@ pub(super) fn track(
         };
         let space = space(builder, family, (id, zone), Form::Track);
         let (x, y) = (x as f32, y as f32);
-        board.spaces.push(Space { x, y, ..space });
+        board.spaces.push(SceneSpace { x, y, ..space });
     }
     if lane.is_some() {
         let lanes = lanes.into_iter().enumerate();
@@ -69,10 +69,10 @@ fn winding(along: usize, in_row: usize) -> (usize, usize) {
 }
 
 pub(super) fn numbered_track(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     track: &NumberedTrack,
     zones: Zones<'_, '_>,
-    board: &mut Board,
+    board: &mut SceneBoard,
 ) {
     let length = usize::try_from(track.to - track.from + 1)
         .unwrap_or(0)
@@ -83,7 +83,7 @@ pub(super) fn numbered_track(
         let (x, y) = winding(along, in_row);
         let mut marks = track.marks.iter();
         let mark = marks.find(|(at, _)| *at == number);
-        board.spaces.push(Space {
+        board.spaces.push(SceneSpace {
             title: format!("{} {number}", board.title),
             x: x as f32,
             y: y as f32,
@@ -91,7 +91,7 @@ pub(super) fn numbered_track(
             symbol: mark.and_then(|(_, word)| symbols::named(word)),
             is_line: track.line == Some(number),
             is_special: track.line.is_some_and(|line| number > line),
-            ..Space::default()
+            ..SceneSpace::default()
         });
     }
     for (_, (id, zone)) in zones {

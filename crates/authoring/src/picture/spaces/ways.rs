@@ -3,14 +3,14 @@
 use wyrmgate_program::{FamilyInfo, Form};
 use wyrmgate_view::{Doc, ViewDoc};
 
-use super::super::scene::{Scene, Way};
+use super::super::scene::{RoadSpace, Scene};
 use super::space;
-use crate::picture::builder::Builder;
+use crate::picture::builder::PictureBuilder;
 use crate::picture::values;
 
 /// Puts the ways of a family on their map.
 pub(in crate::picture) fn add(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     view: &ViewDoc,
     scene: &mut Scene,
@@ -34,7 +34,7 @@ pub(in crate::picture) fn add(
         };
         if let Some(ends) = end(from).zip(end(to)) {
             let space = space(builder, family, (id, zone), Form::Map);
-            board.ways.push(Way { ends, space });
+            board.ways.push(RoadSpace { ends, space });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Forced results of random choices with several names or options, which chance draws as a whole.
 
 use super::Forced;
-use crate::scenario::{AUTHOR, At, Luck};
+use crate::scenario::{AUTHOR, ForcedResult, Located};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::Choice;
 use wyrmgate_program::SiteId;
@@ -16,23 +16,23 @@ impl Forced<'_> {
     /// Returns whether the next result can be compared with whole choices.
     pub(super) fn forces_whole_choice(&self) -> bool {
         let next = self.queue.front().map(|next| &next.value);
-        matches!(next, Some(Luck::Value(_) | Luck::Named(_)))
+        matches!(next, Some(ForcedResult::Value(_) | ForcedResult::Named(_)))
     }
 
     /// Returns the position of the choice with the forced values. Leaves a number to the draw, with a warning that shows
     /// the values.
     pub(super) fn whole_choice(&mut self, site: SiteId, choices: &[Choice]) -> Option<usize> {
-        let At { value, span } = self.queue.front()?;
+        let Located { value, span } = self.queue.front()?;
         let span = *span;
         match value {
-            Luck::Free | Luck::Top(_) => None,
-            Luck::Value(number) => {
+            ForcedResult::Free | ForcedResult::Top(_) => None,
+            ForcedResult::Value(number) => {
                 let at = number.parse::<usize>().ok()?.checked_sub(1)?;
                 let named = written(&self.named(site, choices.get(at)?));
                 self.warnings.push(by_number(span, at + 1, &named));
                 None
             }
-            Luck::Named(wanted) => {
+            ForcedResult::Named(wanted) => {
                 let wanted = wanted.clone();
                 self.queue.pop_front();
                 self.with_values(site, choices, &wanted, span)

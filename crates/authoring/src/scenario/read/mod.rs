@@ -5,8 +5,8 @@ pub(crate) mod reader;
 mod steps;
 
 use super::keys;
-use super::{At, Given, RefusedSetup, Scenario};
-use reader::Reader;
+use super::{Given, Located, RefusedSetup, Scenario};
+use reader::ScenarioReader;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
@@ -16,7 +16,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
     let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
         return Vec::new();
     };
-    let mut reader = Reader { file, report };
+    let mut reader = ScenarioReader { file, report };
     let NodeKind::List(members) = &root.kind else {
         let message = format!(
             "a scenario file is a list of scenarios, not {}",
@@ -34,7 +34,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
         .collect()
 }
 
-fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
+fn scenario(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Scenario> {
     let before = reader.report.diagnostics.len();
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
     // A misspelled key is not reported as missing too.
@@ -60,7 +60,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     }
     let name = name?;
     Some(Scenario {
-        name: At::new(name.text.to_string(), name.span),
+        name: Located::new(name.text.to_string(), name.span),
         file: reader.file,
         shows: fields.all("shows", |node| names(reader, node)),
         is_example: match fields.get("show") {
@@ -74,7 +74,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
 }
 
 /// Reads `show`. Some readers of YAML take `yes` for `true`, so both are good.
-fn is_example(reader: &mut Reader<'_>, node: &Node, refused: Option<&Node>) -> bool {
+fn is_example(reader: &mut ScenarioReader<'_>, node: &Node, refused: Option<&Node>) -> bool {
     let text = reader.text(node, "`yes`").unwrap_or_default();
     let is_example = matches!(text.as_str(), "yes" | "true");
     if !is_example && !matches!(text.as_str(), "" | "false") {
@@ -89,21 +89,21 @@ fn is_example(reader: &mut Reader<'_>, node: &Node, refused: Option<&Node>) -> b
     is_example
 }
 
-fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
+fn refused_setup(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<RefusedSetup> {
     let fields = reader.fields(node, "a refused setup", &keys::REFUSED_SETUP.names())?;
     let option = fields.one("option", |node| {
         reader.scalar(node, "an option's name, or `seats`")
     });
     let clause = fields.one("clause", |node| reader.scalar(node, "a clause's number"));
     Some(RefusedSetup {
-        option: option.map(|scalar| At::new(scalar.text.to_string(), scalar.span)),
+        option: option.map(|scalar| Located::new(scalar.text.to_string(), scalar.span)),
         clause: clause.map(name_of),
         span: node.span,
     })
 }
 
 /// Parses `[WAY-17, WAY-18]` or a single clause.
-fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
+fn names(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Name> {
     let scalars = reader.scalars(node, "a clause's number");
     scalars.into_iter().map(name_of).collect()
 }
@@ -112,13 +112,13 @@ fn name_of(scalar: &yaml::Scalar) -> Name {
     Name::new(scalar.text.to_string(), scalar.span)
 }
 
-fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
+fn given(reader: &mut ScenarioReader<'_>, node: &Node) -> Given {
     let Some(fields) = reader.fields(node, "the given setup", &keys::GIVEN.names()) else {
         return Given::default();
     };
     let seats = fields.one("seats", |node| {
         let value = reader.number(node, "a number of seats")?;
-        Some(At::new(value, node.span))
+        Some(Located::new(value, node.span))
     });
     let position = fields.one("position", |node| reader.scalar(node, "a position"));
     let position = position.cloned();
@@ -131,13 +131,16 @@ fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
     }
 }
 
-fn options(reader: &mut Reader<'_>, node: &Node) -> Vec<(Name, At<serde_json::Value>)> {
+fn options(
+    reader: &mut ScenarioReader<'_>,
+    node: &Node,
+) -> Vec<(Name, Located<serde_json::Value>)> {
     let entries = reader
         .entries(node, "options with their values")
         .unwrap_or_default();
     let option = |(key, value): &(yaml::Scalar, Node)| {
         let name = name_of(key);
-        let value = At::new(reader::json(value), value.span);
+        let value = Located::new(reader::json(value), value.span);
         (name, value)
     };
     entries.iter().map(option).collect()

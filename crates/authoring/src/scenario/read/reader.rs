@@ -7,16 +7,16 @@ use serde_json::Value;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
-pub struct Reader<'r> {
+pub struct ScenarioReader<'r> {
     pub file: FileId,
     pub report: &'r mut Report,
 }
 
 /// A map with known keys.
 #[derive(Clone, Copy)]
-pub struct Fields<'n>(&'n [(Scalar, Node)]);
+pub struct ScenarioFields<'n>(&'n [(Scalar, Node)]);
 
-impl<'n> Fields<'n> {
+impl<'n> ScenarioFields<'n> {
     pub fn get(self, key: &str) -> Option<&'n Node> {
         let found = self.0.iter().find(|(name, _)| &*name.text == key);
         found.map(|(_, node)| node)
@@ -37,7 +37,7 @@ impl<'n> Fields<'n> {
     }
 }
 
-impl Reader<'_> {
+impl ScenarioReader<'_> {
     /// Returns the result of `read`, unless it reported a problem.
     pub fn if_flawless<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = self.report.diagnostics.len();
@@ -76,17 +76,22 @@ impl Reader<'_> {
     }
 
     /// Returns a map with only these keys.
-    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
+    pub fn fields<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        known: &[&str],
+    ) -> Option<ScenarioFields<'n>> {
         let entries = self.entries(node, what)?;
         for (key, _) in entries {
             self.expect_known(key, what, known);
         }
-        Some(Fields(entries))
+        Some(ScenarioFields(entries))
     }
 
     /// Returns a map with these keys and any others.
-    pub fn open_fields<'n>(&mut self, node: &'n Node, what: &str) -> Option<Fields<'n>> {
-        self.entries(node, what).map(Fields)
+    pub fn open_fields<'n>(&mut self, node: &'n Node, what: &str) -> Option<ScenarioFields<'n>> {
+        self.entries(node, what).map(ScenarioFields)
     }
 
     pub fn expect_known(&mut self, key: &Scalar, what: &str, known: &[&str]) {

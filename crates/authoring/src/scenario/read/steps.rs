@@ -1,15 +1,18 @@
 //! Parses the steps of a scenario, one function per kind.
 
-use super::reader::{Fields, Reader, json};
+use super::reader::{ScenarioFields, ScenarioReader, json};
 use crate::scenario::attach::conjuncts;
 use crate::scenario::keys;
-use crate::scenario::{At, Choice, Luck, Over, Refused, Sees, Step, StepKind, Waiting};
+use crate::scenario::{
+    ExpectedDecisions, ExpectedRefusal, ForcedResult, Located, Over, ScenarioChoice, ScenarioStep,
+    Sees, StepKind,
+};
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::effect::{parse_block, parse_expr};
 use wyrmgate_lang::shape::Table;
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
-pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
+pub fn steps(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioStep> {
     let members = reader.list(node, "a list of steps");
     members
         .iter()
@@ -18,7 +21,7 @@ pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
 }
 
 /// Parses `- play: {…}`: the only key determines the kind of step.
-fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
+fn step(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ScenarioStep> {
     let entries = reader.entries(node, "a step")?;
     let [(key, value), rest @ ..] = entries else {
         reader.misshapen(node.span, "an empty step", "write `- play: {…}`");
@@ -30,13 +33,13 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         return None;
     }
     let kind = kind(reader, key, value)?;
-    Some(Step {
+    Some(ScenarioStep {
         kind,
         span: key.span,
     })
 }
 
-fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind> {
+fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<StepKind> {
     Some(match &*key.text {
         "arrange" => arrange(reader, value)?,
         "waiting" => StepKind::Waiting(waiting(reader, value)?),
@@ -57,7 +60,7 @@ fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind>
     })
 }
 
-fn arrange(reader: &mut Reader<'_>, node: &Node) -> Option<StepKind> {
+fn arrange(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<StepKind> {
     let text = reader.scalar(node, "effect text")?;
     Some(StepKind::Arrange(parse_block(
         &text.text,
@@ -67,7 +70,7 @@ fn arrange(reader: &mut Reader<'_>, node: &Node) -> Option<StepKind> {
 }
 
 /// Parses conditions. A conjunction is evaluated part by part.
-fn expect(reader: &mut Reader<'_>, node: &Node) -> Vec<Expr> {
+fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
     let mut all = Vec::new();
     for text in reader.scalars(node, "a condition") {
         if let Some(condition) = parse_expr(&text.text, &text.positions, reader.report) {
@@ -78,12 +81,12 @@ fn expect(reader: &mut Reader<'_>, node: &Node) -> Vec<Expr> {
 }
 
 /// Parses a choice. All keys outside the table are names that the choice binds.
-fn choice(reader: &mut Reader<'_>, node: &Node, table: &Table) -> Option<Choice> {
+fn choice(reader: &mut ScenarioReader<'_>, node: &Node, table: &Table) -> Option<ScenarioChoice> {
     let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
     let args = fields
         .iter()
         .filter(|(key, _)| table.key(&key.text).is_none());
-    Some(Choice {
+    Some(ScenarioChoice {
         seat: seat(reader, fields),
         option: fields.one("option", |node| reader.text(node, "an option's name")),
         args: args
@@ -93,7 +96,7 @@ fn choice(reader: &mut Reader<'_>, node: &Node, table: &Table) -> Option<Choice>
     })
 }
 
-fn choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {
+fn choices(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioChoice> {
     let members = reader.list(node, "a list of choices");
     members
         .iter()
@@ -101,28 +104,28 @@ fn choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {
         .collect()
 }
 
-fn seat(reader: &mut Reader<'_>, fields: Fields<'_>) -> Option<u8> {
+fn seat(reader: &mut ScenarioReader<'_>, fields: ScenarioFields<'_>) -> Option<u8> {
     fields.one("seat", |node| reader.seat(node))
 }
 
-fn refused(reader: &mut Reader<'_>, node: &Node) -> Option<Refused> {
+fn refused(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ExpectedRefusal> {
     let choice = choice(reader, node, &keys::REFUSED)?;
     let fields = reader.open_fields(node, "a choice")?;
     let code = fields.one("code", |node| reader.scalar(node, "a code"));
     let clause = fields.one("clause", |node| reader.scalar(node, "a clause's number"));
-    Some(Refused {
+    Some(ExpectedRefusal {
         choice,
-        code: code.map(|scalar| At::new(scalar.text.to_string(), scalar.span)),
+        code: code.map(|scalar| Located::new(scalar.text.to_string(), scalar.span)),
         clause: clause.map(|scalar| Name::new(scalar.text.to_string(), scalar.span)),
     })
 }
 
-fn waiting(reader: &mut Reader<'_>, node: &Node) -> Option<Waiting> {
+fn waiting(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ExpectedDecisions> {
     let fields = reader.fields(node, "`waiting`", &keys::WAITING.names())?;
     let seats = fields.get("seats");
     let options = fields.get("options");
     let listed = fields.get("choices");
-    Some(Waiting {
+    Some(ExpectedDecisions {
         seat: seat(reader, fields),
         seats: seats.map(|node| reader.numbers(node, "a seat's number")),
         option: fields.one("option", |node| reader.text(node, "an option's name")),
@@ -136,7 +139,7 @@ fn waiting(reader: &mut Reader<'_>, node: &Node) -> Option<Waiting> {
     })
 }
 
-fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
+fn sees(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Sees> {
     let fields = reader.fields(node, "`sees`", &keys::SEES.names())?;
     let who = fields.get("seat");
     if who.is_none() {
@@ -161,13 +164,13 @@ fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
     })
 }
 
-fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<At<serde_json::Value>> {
+fn events(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Located<serde_json::Value>> {
     let members = reader.list(node, "a list of events");
-    let event = |node: &Node| At::new(json(node), node.span);
+    let event = |node: &Node| Located::new(json(node), node.span);
     members.iter().map(event).collect()
 }
 
-fn over(reader: &mut Reader<'_>, node: &Node) -> Option<Over> {
+fn over(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Over> {
     let fields = reader.fields(node, "`over`", &keys::OVER.names())?;
     let winners = fields.get("winners");
     let ranking = fields.get("ranking");
@@ -181,23 +184,23 @@ fn over(reader: &mut Reader<'_>, node: &Node) -> Option<Over> {
     })
 }
 
-pub fn luck(reader: &mut Reader<'_>, node: &Node) -> Vec<At<Luck>> {
+pub fn luck(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Located<ForcedResult>> {
     let members = reader.list(node, "a list of results");
     let results = members.iter().filter_map(|member| {
         let value = result(reader, member)?;
-        Some(At::new(value, member.span))
+        Some(Located::new(value, member.span))
     });
     results.collect()
 }
 
 /// Parses `null`, a value, `{top: [ids]}`, or `{a: 3, b: 1}`.
-fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
+fn result(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ForcedResult> {
     match &node.kind {
-        NodeKind::Scalar(scalar) if scalar.is_missing() => Some(Luck::Free),
+        NodeKind::Scalar(scalar) if scalar.is_missing() => Some(ForcedResult::Free),
         NodeKind::Scalar(scalar) if scalar.is_plain && matches!(&*scalar.text, "null" | "~") => {
-            Some(Luck::Free)
+            Some(ForcedResult::Free)
         }
-        NodeKind::Scalar(scalar) => Some(Luck::Value(scalar.text.to_string())),
+        NodeKind::Scalar(scalar) => Some(ForcedResult::Value(scalar.text.to_string())),
         NodeKind::Map(entries) => Some(named(reader, entries)),
         NodeKind::List(_) => {
             let help = "each die and each random choice takes one result: write them in one list";
@@ -208,13 +211,13 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
 }
 
 /// Parses `{top: [ids]}`, or the values of a choice by their names.
-fn named(reader: &mut Reader<'_>, entries: &[(Scalar, Node)]) -> Luck {
+fn named(reader: &mut ScenarioReader<'_>, entries: &[(Scalar, Node)]) -> ForcedResult {
     if let [(key, value)] = entries
         && keys::RESULT.key(&key.text).is_some()
     {
-        return Luck::Top(reader.texts(value, "a component's id"));
+        return ForcedResult::Top(reader.texts(value, "a component's id"));
     }
     let entries = entries.iter();
     let named = entries.map(|(key, value)| (key.text.to_string(), reader.texts(value, "a value")));
-    Luck::Named(named.collect())
+    ForcedResult::Named(named.collect())
 }

@@ -1,12 +1,12 @@
 //! Steps that change the game: `arrange`, `play`, `random`, `late`, `luck`.
 
-use super::{Runner, Then, possible};
-use crate::scenario::{At, Choice, Luck, arrange_name};
+use super::{ScenarioRunner, Then, possible};
+use crate::scenario::{ForcedResult, Located, ScenarioChoice, arrange_name};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, Pending, StepError, ToolError};
 use wyrmgate_view::{Rejection, sentence};
 
-impl Runner<'_> {
+impl ScenarioRunner<'_> {
     pub(super) fn arrange(&mut self, i: usize, span: Span) -> Then {
         let name = arrange_name(self.number, i);
         let before = self.state.clone();
@@ -27,7 +27,7 @@ impl Runner<'_> {
         }
     }
 
-    pub(super) fn play(&mut self, choice: &Choice, span: Span) -> Then {
+    pub(super) fn play(&mut self, choice: &ScenarioChoice, span: Span) -> Then {
         let Some(pending) = self.owed_by(choice.seat, choice.span) else {
             return Then::End;
         };
@@ -118,7 +118,7 @@ impl Runner<'_> {
         Then::End
     }
 
-    pub(super) fn push_luck(&mut self, luck: &[At<Luck>]) {
+    pub(super) fn push_luck(&mut self, luck: &[Located<ForcedResult>]) {
         self.chance.push(luck);
     }
 }

@@ -1,12 +1,12 @@
 //! The step `expect`: conditions on the complete state.
 
-use super::Runner;
+use super::ScenarioRunner;
 use crate::scenario::{AUTHOR, attach, expect_name, sides_name};
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_engine::{self as engine, Collect};
 use wyrmgate_lang::ast::Expr;
 
-impl Runner<'_> {
+impl ScenarioRunner<'_> {
     pub(super) fn expect(&mut self, i: usize, conditions: &[Expr]) {
         for (k, condition) in conditions.iter().enumerate() {
             let name = expect_name(self.number, i, k);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::Runner;
-use crate::scenario::{AUTHOR, At, Over, Sees, compare};
+use super::ScenarioRunner;
+use crate::scenario::{AUTHOR, Located, Over, Sees, compare};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_engine::{self as engine, Viewer};
@@ -14,7 +14,7 @@ use wyrmgate_program::Program;
 /// Maximum number of choices searched for what should be hidden.
 const CHOICES_MAX: usize = 1000;
 
-impl Runner<'_> {
+impl ScenarioRunner<'_> {
     pub(super) fn sees(&mut self, sees: &Sees, span: Span) {
         let seats = self.program.seats;
         if sees.seat.is_some_and(|seat| usize::from(seat) > seats) {
@@ -68,15 +68,15 @@ impl Runner<'_> {
     }
 
     /// Compares events as nobody but the author sees them.
-    pub(super) fn events(&mut self, wanted: &[At<Value>], span: Span) {
+    pub(super) fn events(&mut self, wanted: &[Located<Value>], span: Span) {
         self.events_for(AUTHOR, wanted, span);
     }
 
-    pub(super) fn no_events(&mut self, unwanted: &[At<Value>]) {
+    pub(super) fn no_events(&mut self, unwanted: &[Located<Value>]) {
         self.no_events_for(AUTHOR, unwanted);
     }
 
-    fn events_for(&mut self, viewer: Viewer, wanted: &[At<Value>], span: Span) {
+    fn events_for(&mut self, viewer: Viewer, wanted: &[Located<Value>], span: Span) {
         let found = self.happened(viewer);
         let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
         let Some(missing) = compare::first_missing(&values, &found) else {
@@ -90,7 +90,7 @@ impl Runner<'_> {
         self.differs("events", span, message, sides);
     }
 
-    fn no_events_for(&mut self, viewer: Viewer, unwanted: &[At<Value>]) {
+    fn no_events_for(&mut self, viewer: Viewer, unwanted: &[Located<Value>]) {
         let found = self.happened(viewer);
         for at in unwanted {
             if let Some(event) = found

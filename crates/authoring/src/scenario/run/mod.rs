@@ -12,7 +12,7 @@ mod waiting;
 use std::collections::BTreeSet;
 
 use super::luck::Forced;
-use super::{Choice, Scenario, Step, StepKind};
+use super::{Scenario, ScenarioChoice, ScenarioStep, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Pending, Silent, State};
@@ -20,23 +20,23 @@ use wyrmgate_program::{BinderInfo, ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
 
-pub use moments::Moment;
+pub use moments::ScenarioMoment;
 
 /// The result of a scenario.
 #[derive(Debug)]
 pub struct Ran {
-    pub failures: Vec<Failure>,
+    pub failures: Vec<ScenarioFailure>,
     /// Warnings, which are not failures.
     pub warnings: Vec<Diagnostic>,
     /// The clauses whose code ran or that forbade something.
     pub clauses: BTreeSet<ClauseId>,
     /// The positions to show, if the scenario is an example.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<ScenarioMoment>,
 }
 
 /// A mismatch between the scenario and the game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failure {
+pub struct ScenarioFailure {
     pub diagnostic: Diagnostic,
     pub expected: String,
     pub found: String,
@@ -61,7 +61,7 @@ pub fn run_watched<'a>(
     scenario: &Scenario,
     other: &'a mut dyn Observer,
 ) -> Ran {
-    let mut watch = Watch {
+    let mut watch = EventWatch {
         events: Vec::new(),
         clauses: BTreeSet::new(),
         other,
@@ -70,7 +70,7 @@ pub fn run_watched<'a>(
     chance.push(&scenario.given.luck);
     let seed = record::seed_from_number(scenario.given.seed.unwrap_or(1));
     match engine::start(program, seed, &mut chance, &mut watch) {
-        Ok(state) => Runner {
+        Ok(state) => ScenarioRunner {
             program,
             number,
             state,
@@ -92,13 +92,13 @@ pub fn run_watched<'a>(
 }
 
 /// Collects the events since the last play, and all clauses of the scenario.
-struct Watch<'w> {
+struct EventWatch<'w> {
     events: Vec<Event>,
     clauses: BTreeSet<ClauseId>,
     other: &'w mut dyn Observer,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for EventWatch<'_> {
     fn event(&mut self, event: Event) {
         if self.other.wants_events() {
             self.other.event(event.clone());
@@ -119,19 +119,19 @@ impl Observer for Watch<'_> {
     }
 }
 
-pub(super) struct Runner<'a> {
+pub(super) struct ScenarioRunner<'a> {
     pub(super) program: &'a Program,
     number: usize,
     pub(super) state: State,
     chance: Forced<'a>,
-    watch: Watch<'a>,
+    watch: EventWatch<'a>,
     bot: RandomBot,
-    failures: Vec<Failure>,
+    failures: Vec<ScenarioFailure>,
     warnings: Vec<Diagnostic>,
-    moments: Vec<Moment>,
+    moments: Vec<ScenarioMoment>,
 }
 
-impl Runner<'_> {
+impl ScenarioRunner<'_> {
     fn run(mut self, scenario: &Scenario) -> Ran {
         self.take_luck_problems();
         self.note_owed();
@@ -149,7 +149,7 @@ impl Runner<'_> {
         }
         self.warnings.extend(self.leftover_luck());
         if scenario.is_example && self.moments.is_empty() {
-            self.moments.push(Moment::still(&self.state));
+            self.moments.push(ScenarioMoment::still(&self.state));
         }
         Ran {
             warnings: self.warnings,
@@ -159,7 +159,7 @@ impl Runner<'_> {
         }
     }
 
-    fn step(&mut self, i: usize, step: &Step) -> Then {
+    fn step(&mut self, i: usize, step: &ScenarioStep) -> Then {
         match &step.kind {
             StepKind::Arrange(_) => self.arrange(i, step.span),
             StepKind::Waiting(stated) => {
@@ -192,7 +192,7 @@ impl Runner<'_> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) {
-        self.failures.push(Failure {
+        self.failures.push(ScenarioFailure {
             diagnostic,
             expected: expected.into(),
             found: found.into(),
@@ -262,7 +262,7 @@ impl Runner<'_> {
     pub(super) fn read_choice(
         &self,
         pending: &Pending,
-        choice: &Choice,
+        choice: &ScenarioChoice,
     ) -> Result<engine::Choice, Rejection> {
         wyrmgate_view::choice_from_json(self.program, &self.state, pending, &choice.json())
     }
@@ -319,12 +319,12 @@ impl Runner<'_> {
     }
 }
 
-fn fault_failure(fault: &Fault, span: Span) -> Failure {
+fn fault_failure(fault: &Fault, span: Span) -> ScenarioFailure {
     let mut diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(fault));
     if let Some(place) = fault.span {
         diagnostic = diagnostic.related(place, "the fault happened here");
     }
-    Failure {
+    ScenarioFailure {
         diagnostic,
         expected: "the rules run".into(),
         found: wyrmgate_view::sentence(fault),

@@ -1,12 +1,12 @@
 //! The positions that a rulebook shows of a scenario: before and after each of the choices with which it ends.
 
-use super::Runner;
-use crate::scenario::{Step, StepKind};
+use super::ScenarioRunner;
+use crate::scenario::{ScenarioStep, StepKind};
 use wyrmgate_engine::{Event, State, pending};
 
 /// A position, and the choice that led to it.
 #[derive(Debug, Clone)]
-pub struct Moment {
+pub struct ScenarioMoment {
     pub state: State,
     /// The events since the previous moment.
     pub events: Vec<Event>,
@@ -14,9 +14,9 @@ pub struct Moment {
     pub seat: Option<u8>,
 }
 
-impl Moment {
-    pub(super) fn still(state: &State) -> Moment {
-        Moment {
+impl ScenarioMoment {
+    pub(super) fn still(state: &State) -> ScenarioMoment {
+        ScenarioMoment {
             state: state.clone(),
             events: Vec::new(),
             seat: None,
@@ -24,10 +24,10 @@ impl Moment {
     }
 }
 
-impl Runner<'_> {
+impl ScenarioRunner<'_> {
     /// Prepares for a step, and returns the seat that makes a choice in it, if one does. Arranging a position
     /// and playing at random discard the moments before.
-    pub(super) fn before(&mut self, step: &Step) -> Option<u8> {
+    pub(super) fn before(&mut self, step: &ScenarioStep) -> Option<u8> {
         let stated = match &step.kind {
             StepKind::Play(choice) => choice.seat,
             StepKind::Late(seat) => Some(*seat),
@@ -45,7 +45,7 @@ impl Runner<'_> {
             | StepKind::Over(_) => return None,
         };
         if self.moments.is_empty() {
-            self.moments.push(Moment::still(&self.state));
+            self.moments.push(ScenarioMoment::still(&self.state));
         }
         let stated = stated.map(|seat| seat.saturating_sub(1));
         let owing = pending(self.program, &self.state);
@@ -53,7 +53,7 @@ impl Runner<'_> {
     }
 
     pub(super) fn after(&mut self, seat: u8) {
-        self.moments.push(Moment {
+        self.moments.push(ScenarioMoment {
             state: self.state.clone(),
             events: self.watch.events.clone(),
             seat: Some(seat),

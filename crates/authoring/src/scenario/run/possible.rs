@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use serde_json::{Map, Value};
 
-use super::Runner;
-use crate::scenario::{AUTHOR, Choice, compare};
+use super::ScenarioRunner;
+use crate::scenario::{AUTHOR, ScenarioChoice, compare};
 use wyrmgate_engine::{self as engine, Pending, Viewer};
 use wyrmgate_program::Type;
 use wyrmgate_view::Doc;
@@ -17,13 +17,17 @@ const SHOWN_MAX: usize = 12;
 const LOOKED_AT_MAX: usize = 10_000;
 
 /// Returns the first choices of a decision.
-pub(super) fn some_choices(runner: &Runner<'_>, pending: &Pending) -> String {
+pub(super) fn some_choices(runner: &ScenarioRunner<'_>, pending: &Pending) -> String {
     listed(runner, pending, SHOWN_MAX + 1, |_| 0)
 }
 
 /// Returns the choices most similar to a rejected one, and the names to write for components that the seat knows by
 /// another name.
-pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice) -> String {
+pub(super) fn instead_of(
+    runner: &ScenarioRunner<'_>,
+    pending: &Pending,
+    choice: &ScenarioChoice,
+) -> String {
     let likeness = |possible: &Map<String, Value>| {
         let same = choice.args.iter();
         let same = same.filter(|(name, value)| possible.get(*name) == Some(*value));
@@ -55,7 +59,11 @@ fn values(value: &Value) -> Vec<&str> {
 }
 
 /// Returns the seat's name for a component that was written by its own name or its place.
-fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
+fn called_otherwise(
+    runner: &ScenarioRunner<'_>,
+    pending: &Pending,
+    written: &str,
+) -> Option<String> {
     let (program, state) = (runner.program, &runner.state);
     let of = Type::Component(None);
     let component =
@@ -68,7 +76,7 @@ fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Op
 
 /// Returns the most similar choices among the first ones.
 fn listed(
-    runner: &Runner<'_>,
+    runner: &ScenarioRunner<'_>,
     pending: &Pending,
     looked_at_max: usize,
     likeness: impl Fn(&Map<String, Value>) -> usize,
@@ -100,7 +108,7 @@ fn listed(
 
 /// Formats a choice as in a scenario, with the names that the deciding seat sees.
 pub(super) fn written(
-    runner: &Runner<'_>,
+    runner: &ScenarioRunner<'_>,
     pending: &Pending,
     choice: &engine::Choice,
 ) -> Map<String, Value> {

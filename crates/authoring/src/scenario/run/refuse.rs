@@ -1,13 +1,13 @@
 //! The step `refused`: a choice that must not be possible, and why.
 
-use super::Runner;
-use crate::scenario::{Choice, Refused};
+use super::ScenarioRunner;
+use crate::scenario::{ExpectedRefusal, ScenarioChoice};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{self as engine, State, StepError};
 use wyrmgate_view::Rejection;
 
-impl Runner<'_> {
-    pub(super) fn refused(&mut self, refused: &Refused, span: Span) {
+impl ScenarioRunner<'_> {
+    pub(super) fn refused(&mut self, refused: &ExpectedRefusal, span: Span) {
         let rejection = self.try_choice(&refused.choice, span);
         let Some(rejection) = rejection else {
             return;
@@ -30,7 +30,7 @@ impl Runner<'_> {
 
     /// Tries a choice that should be refused on a copy of the game, and returns the reason. `None` if it was accepted,
     /// which is reported.
-    pub(super) fn try_choice(&mut self, choice: &Choice, span: Span) -> Option<Rejection> {
+    pub(super) fn try_choice(&mut self, choice: &ScenarioChoice, span: Span) -> Option<Rejection> {
         let owed = engine::pending(self.program, &self.state);
         let pending = match choice.seat {
             Some(seat) => owed.iter().find(|p| p.seat + 1 == seat),

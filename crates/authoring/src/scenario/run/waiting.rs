@@ -5,19 +5,19 @@ use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::Runner;
+use super::ScenarioRunner;
 use super::possible::{some_choices, written};
-use crate::scenario::{Choice, Waiting, compare};
+use crate::scenario::{ExpectedDecisions, ScenarioChoice, compare};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, Fault, Pending, RejectCode};
 
-pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
+pub(super) fn check(runner: &mut ScenarioRunner<'_>, stated: &ExpectedDecisions, span: Span) {
     if let Some(seats) = &stated.seats {
         check_seats(runner, seats, span);
     }
-    let only_seats = Waiting {
+    let only_seats = ExpectedDecisions {
         seats: stated.seats.clone(),
-        ..Waiting::default()
+        ..ExpectedDecisions::default()
     };
     if stated.seats.is_some() && *stated == only_seats {
         return;
@@ -32,7 +32,7 @@ pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
     }
 }
 
-fn check_seats(runner: &mut Runner<'_>, seats: &[u8], span: Span) {
+fn check_seats(runner: &mut ScenarioRunner<'_>, seats: &[u8], span: Span) {
     let owed = engine::pending(runner.program, &runner.state);
     let mut found: Vec<u8> = owed.iter().map(|p| p.seat + 1).collect();
     let mut wanted = seats.to_vec();
@@ -45,9 +45,9 @@ fn check_seats(runner: &mut Runner<'_>, seats: &[u8], span: Span) {
 }
 
 fn check_decision(
-    runner: &mut Runner<'_>,
+    runner: &mut ScenarioRunner<'_>,
     pending: &Pending,
-    stated: &Waiting,
+    stated: &ExpectedDecisions,
     span: Span,
 ) -> Result<(), Fault> {
     check_words(runner, pending, stated, span)?;
@@ -86,9 +86,9 @@ fn check_decision(
 
 /// Checks the prompt, the kind and the names of the options.
 fn check_words(
-    runner: &mut Runner<'_>,
+    runner: &mut ScenarioRunner<'_>,
     pending: &Pending,
-    stated: &Waiting,
+    stated: &ExpectedDecisions,
     span: Span,
 ) -> Result<(), Fault> {
     let doc = wyrmgate_view::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
@@ -109,14 +109,19 @@ fn check_words(
 }
 
 /// Returns whether the choice has this option or binds this name.
-fn is_of(runner: &Runner<'_>, pending: &Pending, choice: &engine::Choice, name: &str) -> bool {
+fn is_of(
+    runner: &ScenarioRunner<'_>,
+    pending: &Pending,
+    choice: &engine::Choice,
+    name: &str,
+) -> bool {
     let option = runner.program.option(pending.site, choice.option);
     option.is_some_and(|option| {
         option.name == name || option.binders.iter().any(|binder| binder.name == name)
     })
 }
 
-fn offers(runner: &Runner<'_>, pending: &Pending, name: &str) -> Result<bool, Fault> {
+fn offers(runner: &ScenarioRunner<'_>, pending: &Pending, name: &str) -> Result<bool, Fault> {
     let mut found = false;
     engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
         found = is_of(runner, pending, choice, name);
@@ -129,7 +134,11 @@ fn offers(runner: &Runner<'_>, pending: &Pending, name: &str) -> Result<bool, Fa
     Ok(found)
 }
 
-fn count_of(runner: &Runner<'_>, pending: &Pending, option: Option<&str>) -> Result<u64, Fault> {
+fn count_of(
+    runner: &ScenarioRunner<'_>,
+    pending: &Pending,
+    option: Option<&str>,
+) -> Result<u64, Fault> {
     let Some(name) = option else {
         return engine::count_choices(runner.program, &runner.state, pending);
     };
@@ -143,9 +152,9 @@ fn count_of(runner: &Runner<'_>, pending: &Pending, option: Option<&str>) -> Res
 
 /// Checks that the stated choices are all choices (of this option, if one is named).
 fn check_exact(
-    runner: &mut Runner<'_>,
+    runner: &mut ScenarioRunner<'_>,
     pending: &Pending,
-    stated: &[Choice],
+    stated: &[ScenarioChoice],
     option: Option<&str>,
     span: Span,
 ) -> Result<(), Fault> {
@@ -176,7 +185,12 @@ fn check_exact(
     Ok(())
 }
 
-fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted: bool) {
+fn check_one(
+    runner: &mut ScenarioRunner<'_>,
+    pending: &Pending,
+    choice: &ScenarioChoice,
+    wanted: bool,
+) {
     let read = runner.read_choice(pending, choice);
     let legal = match &read {
         Ok(internal) => engine::is_legal(runner.program, &runner.state, pending, internal),
@@ -202,7 +216,7 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
 }
 
 fn list<'c>(
-    runner: &Runner<'_>,
+    runner: &ScenarioRunner<'_>,
     pending: &Pending,
     choices: impl Iterator<Item = &'c engine::Choice>,
 ) -> String {

@@ -13,7 +13,7 @@ use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_program::*;
 
 /// Why an effect cannot be supposed, and whether an operation is the reason.
-type Obstacle = (&'static str, fn(Facts) -> bool);
+type Obstacle = (&'static str, fn(RowFacts) -> bool);
 
 const OBSTACLES: [Obstacle; 3] = [
     ("asks somebody", |facts| facts.asks),
@@ -122,7 +122,7 @@ impl Compiler<'_> {
                 .iter()
                 .flat_map(|id| extents.ops(*id))
                 .map(Op::facts);
-            let facts: Vec<Facts> = facts.collect();
+            let facts: Vec<RowFacts> = facts.collect();
             for (what, is_obstacle) in OBSTACLES {
                 if facts.iter().any(|facts| is_obstacle(*facts)) {
                     found.insert((span, what));

@@ -248,7 +248,7 @@ impl Layout<'_> {
             let title = self.keys_title(keys, &row.keys);
             self.b.program.components.push(ComponentInfo {
                 kind: id,
-                naming: Naming::new(full, title),
+                naming: ProgramName::new(full, title),
                 holds: None,
                 starts_in: BOX,
             });

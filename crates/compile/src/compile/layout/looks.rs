@@ -156,7 +156,7 @@ impl Layout<'_> {
         }
     }
 
-    fn style(&mut self, of: Subject, parts: &[(Name, LookPart)]) -> Style {
+    fn style(&mut self, of: Subject, parts: &[(Name, LookPart)]) -> LookStyle {
         let known = self.fields_of(of);
         let back = match part(parts, "back") {
             Some(LookPart::Inner(parts)) => Some(Box::new(self.style(of, parts))),
@@ -179,7 +179,7 @@ impl Layout<'_> {
         };
         let corners = fields("corner");
         let mut between = fields("between").into_iter();
-        Style {
+        LookStyle {
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
             symbol: self.sign(parts, "symbol", SYMBOLS, &known),

@@ -29,7 +29,7 @@ impl Layout<'_> {
         );
         self.b.program.zones.push(ZoneInfo {
             family: 0,
-            naming: Naming::new("box", Localized::default()),
+            naming: ProgramName::new("box", Localized::default()),
             inside: None,
             owner: None,
             see: See::Nothing,
@@ -219,7 +219,7 @@ impl Layout<'_> {
         };
         self.b.program.zones.push(ZoneInfo {
             family,
-            naming: Naming::new(name, title),
+            naming: ProgramName::new(name, title),
             inside: None,
             owner,
             see: See::All,

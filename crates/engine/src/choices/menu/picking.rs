@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::{Direct, Last, Menu, Row};
-use crate::choice::{Answer, Arg, Choice};
+use super::{ChoiceMenu, Direct, Last, MenuRow};
+use crate::choice::{Answer, BoundValue, Choice};
 use wyrmgate_program::{BinderSize, Bits, Site, nth_bit};
 
 /// A choice taken from a choice set.
@@ -23,8 +23,8 @@ impl Picked {
         let args = binders.iter().enumerate().map(|(name, binder)| {
             let values = self.values(name).unwrap_or_default();
             match (binder.count, values) {
-                (BinderSize::One, [value]) => Arg::One(*value),
-                _ => Arg::Many(SmallVec::from_slice(values)),
+                (BinderSize::One, [value]) => BoundValue::One(*value),
+                _ => BoundValue::Many(SmallVec::from_slice(values)),
             }
         });
         Choice {
@@ -49,7 +49,7 @@ impl Answer for Picked {
     }
 }
 
-impl Menu {
+impl ChoiceMenu {
     /// Returns the number of a choice, all equally likely, drawn group by group like [`crate::random_choice`]: the same
     /// numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
@@ -178,7 +178,7 @@ impl Menu {
     }
 
     /// Adds the names before the last one; returns whether every name stands for one member.
-    fn stand_for_one(&self, row: &Row, names: &mut Vec<i32>) -> bool {
+    fn stand_for_one(&self, row: &MenuRow, names: &mut Vec<i32>) -> bool {
         let prefix = self.values.get(row.prefix..row.members).unwrap_or_default();
         let (pairs, rest) = prefix.as_chunks::<2>();
         names.extend(pairs.iter().map(|[_, value]| *value));
@@ -186,7 +186,7 @@ impl Menu {
         apart && !matches!(row.last, Last::Many(_) | Last::Counted(_))
     }
 
-    fn pick_prefix(&self, row: &Row, into: &mut Picked) {
+    fn pick_prefix(&self, row: &MenuRow, into: &mut Picked) {
         let mut rest = self.values.get(row.prefix..row.members).unwrap_or(&[]);
         while let Some((count, names)) = rest.split_first() {
             let (values, others) = names.split_at(names.len().min((*count).max(0) as usize));

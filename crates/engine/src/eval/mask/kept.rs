@@ -5,12 +5,12 @@ use wyrmgate_program::Bits;
 /// Masks that are cached while the state does not change.
 #[derive(Default)]
 pub struct KeptMasks {
-    answers: Vec<Answer>,
+    answers: Vec<CachedMask>,
 }
 
 /// A cached result, with the change count and the values of temps for which it is valid.
 #[derive(Clone, Copy)]
-pub(super) struct Answer {
+pub(super) struct CachedMask {
     pub now: u64,
     pub of: [i32; 2],
     pub bits: Bits,
@@ -23,10 +23,10 @@ impl KeptMasks {
         (answer.now == now && answer.of == of).then_some(answer.bits)
     }
 
-    pub(super) fn keep(&mut self, slot: u16, answer: Answer) {
+    pub(super) fn keep(&mut self, slot: u16, answer: CachedMask) {
         let slot = usize::from(slot);
         if slot >= self.answers.len() {
-            let nothing = Answer {
+            let nothing = CachedMask {
                 // Sentinel: never equal to a change count.
                 now: u64::MAX,
                 of: [0; 2],

@@ -1,28 +1,28 @@
 //! The choices of a rest that machine code has recorded: counted, drawn, visited, stored and restored.
 
 use super::Native;
-use crate::choices::kind::Kind;
+use crate::choices::kind::RecordingKind;
 use crate::driver::menu;
-use crate::driver::menu::Members;
-use crate::function::shape::Shape;
-use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
+use crate::driver::menu::RowMembers;
+use crate::function::shape::SiteShape;
+use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
 use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
 
 /// The choices of a rest, stored so that a runner can return to it. Rows count their listed members from the first one,
 /// so any runner of the program can.
 #[derive(Clone)]
-pub struct Noted {
+pub struct NotedChoices {
     site: i32,
     choices: u64,
     bits: [u64; 2],
-    rows: Vec<Row>,
+    rows: Vec<ChoiceRow>,
     listed: Vec<i32>,
 }
 
-impl Default for Noted {
-    fn default() -> Noted {
-        Noted {
+impl Default for NotedChoices {
+    fn default() -> NotedChoices {
+        NotedChoices {
             site: NONE,
             choices: 0,
             bits: [0; 2],
@@ -47,19 +47,19 @@ impl Native {
     }
 
     /// Returns the facts about the decision whose choices are recorded.
-    pub(crate) fn shape(&self) -> Option<&Shape> {
+    pub(crate) fn shape(&self) -> Option<&SiteShape> {
         let site = usize::try_from(self.context.rest.site).ok()?;
         self.translation.shapes.get(site)
     }
 
-    pub(crate) fn noted_rows(&self) -> &[Row] {
+    pub(crate) fn noted_rows(&self) -> &[ChoiceRow] {
         let used = self.context.rest.rows.used();
         self.rows.get(..used).unwrap_or_default()
     }
 
     /// Returns the members of the recorded choices, which are those of this state.
-    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> Members<'m> {
-        Members {
+    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> RowMembers<'m> {
+        RowMembers {
             listed: self.noted_list(),
             state,
         }
@@ -70,14 +70,14 @@ impl Native {
         self.listed.get(..used).unwrap_or_default()
     }
 
-    pub fn noted(&self) -> Noted {
-        let mut noted = Noted::default();
+    pub fn noted(&self) -> NotedChoices {
+        let mut noted = NotedChoices::default();
         self.note(&mut noted);
         noted
     }
 
     /// Stores the choices of this rest, reusing memory.
-    pub fn note(&self, noted: &mut Noted) {
+    pub fn note(&self, noted: &mut NotedChoices) {
         noted.site = self.context.rest.site;
         noted.choices = self.context.rest.choices;
         noted.bits = [self.context.members.low, self.context.members.high];
@@ -92,7 +92,7 @@ impl Native {
     }
 
     /// Returns to a rest whose choices were stored.
-    pub fn come_back(&mut self, noted: &Noted) {
+    pub fn come_back(&mut self, noted: &NotedChoices) {
         self.forget();
         self.context.rest.site = noted.site;
         self.context.rest.choices = noted.choices;
@@ -109,7 +109,7 @@ impl Native {
     }
 
     /// Exchanges the choices of this rest with those of another one.
-    pub fn exchange(&mut self, noted: &mut Noted) {
+    pub fn exchange(&mut self, noted: &mut NotedChoices) {
         if noted.rows.is_empty() && !self.has_rows() {
             let context = &mut self.context;
             std::mem::swap(&mut context.rest.site, &mut noted.site);
@@ -128,7 +128,7 @@ impl Native {
 
     fn has_rows(&self) -> bool {
         let shape = self.shape();
-        shape.is_some_and(|shape| shape.kind == Kind::Rows)
+        shape.is_some_and(|shape| shape.kind == RecordingKind::Rows)
     }
 
     /// Visits the recorded choices in their order; returns whether there are any.
@@ -138,12 +138,14 @@ impl Native {
         };
         let (low, high) = (self.context.members.low, self.context.members.high);
         match shape.kind {
-            Kind::Elsewhere => return false,
-            Kind::Members(first) => {
+            RecordingKind::Elsewhere => return false,
+            RecordingKind::Members(first) => {
                 menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
             }
-            Kind::Options => menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[])),
-            Kind::Rows => {
+            RecordingKind::Options => {
+                menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[]))
+            }
+            RecordingKind::Rows => {
                 let mut before = 0;
                 for row in self.noted_rows() {
                     let target = shape.targets.get(row.option as usize);

@@ -5,7 +5,7 @@
 
 mod tree;
 
-pub(super) use tree::Tree;
+pub(super) use tree::SearchTree;
 
 use super::{Mind, Thought, worth};
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ use wyrmgate_base::cancel::{checkpoint, is_late};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Pending, State};
 use wyrmgate_program::Program;
-use wyrmgate_runner::{Rest, Runner};
+use wyrmgate_runner::{GameRest, Runner};
 
 /// The budget for one decision. It counts operations instead of time, so that the same random numbers give the same
 /// choice on any machine. Only a deadline ([`is_late`]) ends a search earlier, with the best choice so far.
@@ -79,29 +79,29 @@ struct Thinking<'a> {
     program: &'a Program,
     runner: Runner<'a>,
     dice: &'a mut Dice,
-    tree: &'a mut Tree,
+    tree: &'a mut SearchTree,
 }
 
 impl Thinking<'_> {
     /// Returns the worlds with their choices, as far as machine code can record them.
-    fn rests(&mut self, worlds: Vec<State>) -> Vec<Rest> {
+    fn rests(&mut self, worlds: Vec<State>) -> Vec<GameRest> {
         let rests = worlds.into_iter().map(|world| {
             self.runner.take_up(&world);
             // If there are too many choices, every playout meets the same limit.
             let _ = self.runner.count();
             let mut rest = None;
             self.runner.keep(&mut rest);
-            rest.unwrap_or_else(|| Rest::of(world))
+            rest.unwrap_or_else(|| GameRest::of(world))
         });
         rests.collect()
     }
 
     /// Runs one playout: down the tree, then at random. Records the result along the path.
-    fn play(&mut self, world: &Rest, first: &Pending, level: &Level) -> Result<(), Fault> {
+    fn play(&mut self, world: &GameRest, first: &Pending, level: &Level) -> Result<(), Fault> {
         self.runner.return_to(world);
         self.runner.reseed(self.dice.bytes());
         let mut path: SmallVec<[(usize, u8); 16]> = SmallVec::new();
-        let mut at = Tree::ROOT;
+        let mut at = SearchTree::ROOT;
         let mut owed = Some(*first);
         while let Some(pending) = owed {
             let step = self.tree.step(&mut self.runner, at, &pending, self.dice)?;

@@ -14,13 +14,13 @@ const WIDTH: f64 = 1.5;
 
 /// All nodes. One sequence of choices leads to each node.
 #[derive(Debug)]
-pub(in crate::bot) struct Tree {
-    nodes: Vec<Node>,
+pub(in crate::bot) struct SearchTree {
+    nodes: Vec<SearchNode>,
     edges: Vec<Edge>,
 }
 
 #[derive(Debug, Default)]
-struct Node {
+struct SearchNode {
     visits: u32,
     edges: Vec<usize>,
 }
@@ -36,23 +36,23 @@ struct Edge {
 }
 
 /// A step from a node during a playout.
-pub(in crate::bot) struct Step {
+pub(in crate::bot) struct PlayoutStep {
     pub edge: usize,
     pub node: usize,
     /// Whether it was never tried before.
     pub is_new: bool,
 }
 
-impl Default for Tree {
+impl Default for SearchTree {
     fn default() -> Self {
-        Tree {
-            nodes: vec![Node::default()],
+        SearchTree {
+            nodes: vec![SearchNode::default()],
             edges: Vec::new(),
         }
     }
 }
 
-impl Tree {
+impl SearchTree {
     pub const ROOT: usize = 0;
 
     /// Returns whether nothing was tried yet.
@@ -67,25 +67,25 @@ impl Tree {
 
     /// Returns about how many bytes it holds.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge>()
+        self.nodes.len() * size_of::<SearchNode>() + self.edges.len() * size_of::<Edge>()
     }
 
     /// Keeps only what is below this choice, whose node becomes the root.
     pub fn follow(&mut self, choice: &Choice) {
         let old = std::mem::take(self);
-        let mut firsts = old.edges_of(Tree::ROOT);
+        let mut firsts = old.edges_of(SearchTree::ROOT);
         let Some((_, taken)) = firsts.find(|(_, edge)| edge.choice == *choice) else {
             return;
         };
         let mut origins = vec![taken.to];
         drop(firsts);
-        let mut nodes: Vec<Node> = old.nodes;
+        let mut nodes: Vec<SearchNode> = old.nodes;
         let mut edges: Vec<Option<Edge>> = old.edges.into_iter().map(Some).collect();
         self.nodes.clear();
         while let Some(origin) = origins.get(self.nodes.len()) {
             let mut node = nodes
                 .get_mut(*origin)
-                .map_or_else(Node::default, std::mem::take);
+                .map_or_else(SearchNode::default, std::mem::take);
             for number in &mut node.edges {
                 let Some(mut edge) = edges.get_mut(*number).and_then(Option::take) else {
                     continue;
@@ -114,7 +114,7 @@ impl Tree {
         at: usize,
         owed: &Pending,
         dice: &mut Dice,
-    ) -> Result<Option<Step>, Fault> {
+    ) -> Result<Option<PlayoutStep>, Fault> {
         let Some(node) = self.nodes.get_mut(at) else {
             return Ok(None);
         };
@@ -145,7 +145,7 @@ impl Tree {
         at: usize,
         owed: &Pending,
         dice: &mut Dice,
-    ) -> Result<Option<Step>, Fault> {
+    ) -> Result<Option<PlayoutStep>, Fault> {
         let drawn = runner.random_choice(owed, &mut |n| dice.below(n))?;
         let Some(choice) = drawn else {
             return Ok(None);
@@ -172,7 +172,7 @@ impl Tree {
         runner: &mut Runner<'_>,
         at: usize,
         owed: &Pending,
-    ) -> Result<Option<Step>, Fault> {
+    ) -> Result<Option<PlayoutStep>, Fault> {
         let visits = self.nodes.get(at).map_or(1, |node| node.visits);
         let log = f64::from(visits.max(2)).ln();
         let mut closed: SmallVec<[usize; 8]> = SmallVec::new();
@@ -189,7 +189,7 @@ impl Tree {
             if let Some(choice) = meant
                 && runner.answer_if_legal(owed, &choice)?
             {
-                return Ok(Some(Step {
+                return Ok(Some(PlayoutStep {
                     edge: number,
                     node: edge.to,
                     is_new: false,
@@ -199,9 +199,9 @@ impl Tree {
         }
     }
 
-    fn grow(&mut self, at: usize, choice: Choice) -> Step {
+    fn grow(&mut self, at: usize, choice: Choice) -> PlayoutStep {
         let (edge, to) = (self.edges.len(), self.nodes.len());
-        self.nodes.push(Node::default());
+        self.nodes.push(SearchNode::default());
         self.edges.push(Edge {
             choice,
             to,
@@ -211,7 +211,7 @@ impl Tree {
         if let Some(node) = self.nodes.get_mut(at) {
             node.edges.push(edge);
         }
-        Step {
+        PlayoutStep {
             edge,
             node: to,
             is_new: true,

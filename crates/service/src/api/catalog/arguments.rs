@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use wyrmgate_program::{BinderInfo, Program, Type};
-use wyrmgate_spaces::{Argument, OptionSpace, Spaces, Values};
+use wyrmgate_spaces::{Argument, DomainKind, OptionSpace, Spaces};
 
 /// A name of an option, and the values that it can have.
 #[derive(Serialize, ToSchema)]
@@ -80,16 +80,17 @@ impl ArgumentDoc {
             first_part: spaces.actions.first_part(argument),
         };
         match &argument.values.values {
-            Values::Number { low, high, assumed } => {
+            DomainKind::Number { low, high, assumed } => {
                 (doc.low, doc.high, doc.assumed) = (Some(*low), Some(*high), *assumed);
             }
-            Values::Cell { reach } => {
+            DomainKind::Cell { reach } => {
                 let reach = i64::from(*reach);
                 (doc.low, doc.high) = (Some(-reach), Some(reach));
             }
-            Values::Component { kind } => doc.kind.clone_from(kind),
-            Values::Zone { family } => doc.family.clone_from(family),
-            Values::Boolean | Values::Seat | Values::Enum { .. } | Values::Side => {}
+            DomainKind::Component { kind } => doc.kind.clone_from(kind),
+            DomainKind::Zone { family } => doc.family.clone_from(family),
+            DomainKind::Boolean | DomainKind::Seat | DomainKind::Enum { .. } | DomainKind::Side => {
+            }
         }
         doc
     }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::shared::finding::Finding;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use serde::Deserialize;
 use serde_json::Value;
-use wyrmgate_authoring::rules::{Broken, Bundle, Ruleset};
+use wyrmgate_authoring::rules::{BrokenRuleset, Bundle, Ruleset};
 
 /// Returns the problem for rules that do not check.
-pub fn invalid(broken: &Broken) -> Problem {
-    let mut problem = Problem::new(Code::InvalidRuleset);
+pub fn invalid(broken: &BrokenRuleset) -> Problem {
+    let mut problem = Problem::new(ProblemCode::InvalidRuleset);
     match findings(&broken.findings()) {
         Ok(found) => problem.diagnostics = found,
         Err(internal) => return internal,
@@ -27,14 +27,17 @@ pub fn invalid(broken: &Broken) -> Problem {
 }
 
 /// Reads and checks rules.
-pub async fn check(context: &Context, bundle: Bundle) -> Result<Arc<Ruleset>, Problem> {
+pub async fn check(context: &JsonContext, bundle: Bundle) -> Result<Arc<Ruleset>, Problem> {
     let checking = &context.app().heavy.checking;
     let checked = checking.run(move || Ruleset::from_bundle(&bundle).map(Arc::new));
     checked.await?.map_err(|broken| invalid(&broken))
 }
 
 /// Returns the warnings about rules. This takes as long as a check.
-pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<Finding>, Problem> {
+pub async fn warnings(
+    context: &JsonContext,
+    ruleset: &Arc<Ruleset>,
+) -> Result<Vec<Finding>, Problem> {
     let looked = ruleset.clone();
     let checking = &context.app().heavy.checking;
     let found = checking.run(move || looked.warnings()).await?;
@@ -43,7 +46,7 @@ pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<F
 
 /// Returns a game of the catalog with the requested variants. A combination of variants is built on first use.
 pub async fn offered(
-    context: &Context,
+    context: &JsonContext,
     game: &str,
     variant: Option<&str>,
 ) -> Result<Option<Arc<Ruleset>>, Problem> {
@@ -69,6 +72,6 @@ pub async fn offered(
 pub fn findings(report: &Value) -> Result<Vec<Finding>, Problem> {
     Vec::<Finding>::deserialize(report).map_err(|error| {
         tracing::error!(%error, "a diagnostic report is not readable");
-        Problem::new(Code::Internal)
+        Problem::new(ProblemCode::Internal)
     })
 }

@@ -8,16 +8,16 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::checking::findings;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::lists;
-use crate::api::request::path::Path;
-use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::request::path::PathParameters;
+use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::shared::finding::Finding;
 use crate::api::shared::language::{self, Accepted};
 use crate::api::shared::problem::Problem;
 use std::sync::Arc;
-use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
+use wyrmgate_authoring::rules::{Catalog, GameOffer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::Service;
@@ -143,7 +143,7 @@ pub struct GameList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct GamePath {
     /// The name of a game.
     game: String,
@@ -159,7 +159,7 @@ pub struct GamePath {
     extensions(("x-language" = json!(true))),
 )]
 pub async fn list(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     query: Query<GameList>,
 ) -> Result<HttpResponse, Problem> {
@@ -177,7 +177,7 @@ pub async fn list(
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
     let next = last.filter(|_| has_more);
-    let mut response = respond::page(&request, &Page { items, next })?;
+    let mut response = respond::page(&request, &ListPage { items, next })?;
     language::say(&mut response, tags);
     Ok(response)
 }
@@ -199,8 +199,8 @@ fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
     extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
-    path: Path<GamePath>,
+    context: JsonContext,
+    path: PathParameters<GamePath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let catalog = context.service().catalog_with(&path.game).await;
@@ -262,7 +262,7 @@ pub fn unknown_variant(catalog: &Catalog, game: &str, variant: &str) -> Problem 
 /// Returns the game in the client's preferred language, and the tag of that language.
 fn describe<'r>(
     catalog: &Catalog,
-    offer: &'r Offer,
+    offer: &'r GameOffer,
     accepted: &Accepted,
 ) -> Result<(Game, &'r str), Problem> {
     let broken = catalog.broken(&offer.ruleset.name);

@@ -9,17 +9,17 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::catalog::rulesets::RulesetPath;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::pictures::{
     NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels,
 };
 use crate::api::response::respond;
 use crate::api::shared::accept::{PNG, SVG};
 use crate::api::shared::language;
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::picture::{self, Drawing, Midgame, Sight};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_authoring::picture::{self, DrawingOptions, Midgame, Sight};
 use wyrmgate_authoring::rulebook;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::Viewer;
@@ -67,12 +67,12 @@ pub struct GamePixelsQuery {
     extensions(("x-codes" = json!(["overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<RulesetPath>,
+    path: PathParameters<RulesetPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let shown = Shown::of(&context, &path).await?;
+    let shown = ShownRuleset::of(&context, &path).await?;
     let mut hasher = blake3::Hasher::new();
     for (_, text) in &shown.ruleset.examples {
         hasher.update(text.as_bytes());
@@ -81,7 +81,7 @@ pub async fn get(
     let (ruleset, language) = (shown.ruleset.clone(), shown.language);
     let write = move || {
         let page = rulebook::collect(&ruleset, language).map(|page| rulebook::html(&page));
-        page.ok_or_else(|| Problem::new(Code::Internal))
+        page.ok_or_else(|| Problem::new(ProblemCode::Internal))
     };
     let written = context.app().heavy.draw(write);
     let answer = shown.answer(&request, &form, "text/html; charset=utf-8", written);
@@ -102,14 +102,14 @@ pub async fn get(
     extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn draw(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<RulesetPath>,
+    path: PathParameters<RulesetPath>,
     query: Query<GamePictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     let drawing = drawing(query.size, query.theme.unwrap_or_default())?;
-    let shown = Shown::of(&context, &path).await?;
+    let shown = ShownRuleset::of(&context, &path).await?;
     let form = format!("{} {:?}", drawing.size, drawing.theme);
     let own = shown.clone();
     let drawn = context.app().heavy.draw(move || drawn(&own, drawing));
@@ -129,14 +129,14 @@ pub async fn draw(
     extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn paint(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<RulesetPath>,
+    path: PathParameters<RulesetPath>,
     query: Query<GamePixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     let drawing = drawing(query.size, query.theme.unwrap_or_default())?;
-    let shown = Shown::of(&context, &path).await?;
+    let shown = ShownRuleset::of(&context, &path).await?;
     let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
     let own = shown.clone();
     let drawn = context
@@ -146,15 +146,15 @@ pub async fn paint(
     shown.answer(&request, &form, PNG, drawn).await
 }
 
-fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
+fn drawn(shown: &ShownRuleset, drawing: DrawingOptions<'_>) -> Result<String, Problem> {
     let (ruleset, language) = (&shown.ruleset, shown.language);
     let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
-    let internal = |_| Problem::new(Code::Internal);
+    let internal = |_| Problem::new(ProblemCode::Internal);
     let program = ruleset
         .program(seats, &Default::default())
         .map_err(internal)?;
     let game = Midgame::of(&program, STEPS).map_err(|stopped| {
-        Problem::new(Code::RulesBudgetExceeded).detail(stopped.reason.to_string())
+        Problem::new(ProblemCode::RulesBudgetExceeded).detail(stopped.reason.to_string())
     })?;
     let reader = Viewer::Public.reading(language);
     let seen = view(&program, &game.state, reader);
@@ -172,22 +172,22 @@ fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
         events: &events,
         decision: None,
     };
-    picture::svg(&sight, drawing).ok_or_else(|| Problem::new(Code::Internal))
+    picture::svg(&sight, drawing).ok_or_else(|| Problem::new(ProblemCode::Internal))
 }
 
 /// A ruleset in the language of the client.
 #[derive(Clone)]
-struct Shown {
+struct ShownRuleset {
     ruleset: Arc<Ruleset>,
     language: Language,
 }
 
-impl Shown {
-    async fn of(context: &Context, path: &RulesetPath) -> Result<Shown, Problem> {
+impl ShownRuleset {
+    async fn of(context: &JsonContext, path: &RulesetPath) -> Result<ShownRuleset, Problem> {
         let ruleset = context.service().ruleset(&path.digest).await?;
-        let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
+        let ruleset = ruleset.ok_or_else(|| Problem::new(ProblemCode::NotFound))?;
         let language = context.accepted.among(&ruleset.checked.languages);
-        Ok(Shown { ruleset, language })
+        Ok(ShownRuleset { ruleset, language })
     }
 
     /// Answers with what never changes under this digest, but may with another version of this program.

@@ -8,12 +8,12 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::catalog::arguments::{ArgumentDoc, arguments, type_name};
 use crate::api::catalog::games;
 use crate::api::catalog::schemas;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::shared::language;
-use crate::api::shared::problem::{ClauseText, Code, Problem};
+use crate::api::shared::problem::{ClauseText, Problem, ProblemCode};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteId, VarRole};
 use wyrmgate_spaces::Spaces;
@@ -102,7 +102,7 @@ pub struct VarDoc {
 pub struct DecisionInfo {
     /// The name that decisions and standing orders use.
     name: String,
-    options: Vec<OptionInfo>,
+    options: Vec<RulesetOption>,
     /// Whether the rules declare a default choice for a seat that runs out of time.
     has_default: bool,
     /// Ids of the clauses that the decision implements.
@@ -111,7 +111,8 @@ pub struct DecisionInfo {
 
 /// One kind of choice.
 #[derive(Serialize, ToSchema)]
-pub struct OptionInfo {
+#[schema(as = OptionInfo)]
+pub struct RulesetOption {
     /// Empty if the decision has only one option.
     name: String,
     title: String,
@@ -141,7 +142,7 @@ pub struct SourceDoc {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct RulesetPath {
     /// The digest of a ruleset.
     pub digest: String,
@@ -160,9 +161,9 @@ pub struct RulesetPath {
     extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<RulesetPath>,
+    path: PathParameters<RulesetPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = games::named(context.service(), None, Some(&path.digest), "").await?;
@@ -186,7 +187,7 @@ fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem
         .program(seats, &Default::default())
         .map_err(|problems| {
             tracing::error!(?problems, "a checked ruleset failed to compile");
-            Problem::new(Code::Internal)
+            Problem::new(ProblemCode::Internal)
         })?;
     let sources = ruleset.sources.iter();
     Ok(RulesetDoc {
@@ -287,7 +288,7 @@ fn decision(
     let options = (0..).zip(&site.options);
     let options = options.map(|(at, option)| {
         let space = spaces.actions.option(number, at);
-        OptionInfo {
+        RulesetOption {
             name: option.name.clone(),
             title: option.title.get(language).to_owned(),
             args: space.map_or_else(Vec::new, |space| {

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::catalog::checking;
-use crate::api::request::access::Scope;
-use crate::api::request::context::Context;
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
 use crate::api::response::respond;
 use crate::api::shared::finding::Finding;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};
 
 /// Rules to check: a whole game, or an overlay that extends a game of this server.
@@ -63,7 +63,7 @@ pub struct CheckedRuleset {
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 pub async fn create(
-    context: Context,
+    context: JsonContext,
     _: Query<NoQuery>,
     body: LargeJson<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
@@ -71,7 +71,7 @@ pub async fn create(
     let kept = context.service().keep_ruleset(&ruleset).await;
     kept.map_err(|error| {
         tracing::warn!(%error, "cannot store a ruleset");
-        Problem::new(Code::StoreUnavailable)
+        Problem::new(ProblemCode::StoreUnavailable)
     })?;
     let checked = describe(&context, ruleset).await?;
     let mut response = HttpResponse::Created();
@@ -89,7 +89,7 @@ pub async fn create(
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 pub async fn check(
-    context: Context,
+    context: JsonContext,
     _: Query<NoQuery>,
     body: LargeJson<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
@@ -97,8 +97,8 @@ pub async fn check(
     respond::ok(&describe(&context, ruleset).await?)
 }
 
-async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>, Problem> {
-    context.require(Scope::Upload)?;
+async fn check_sent(context: &JsonContext, sent: NewRuleset) -> Result<Arc<Ruleset>, Problem> {
+    context.require(OperatorScope::Upload)?;
     let submission = Submission {
         files: sent.files,
         root: sent.root,
@@ -115,13 +115,13 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
 }
 
 /// Returns the texts of rules that this server has.
-async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
+async fn kept(context: &JsonContext, digest: &str) -> Result<Bundle, Problem> {
     let ruleset = context.service().ruleset(digest).await?;
     let unknown = || Problem::unprocessable("/base", "no ruleset has this digest; upload it first");
     ruleset.map(|ruleset| ruleset.bundle()).ok_or_else(unknown)
 }
 
-async fn describe(context: &Context, ruleset: Arc<Ruleset>) -> Result<CheckedRuleset, Problem> {
+async fn describe(context: &JsonContext, ruleset: Arc<Ruleset>) -> Result<CheckedRuleset, Problem> {
     Ok(CheckedRuleset {
         digest: ruleset.digest.clone(),
         name: ruleset.name.clone(),

@@ -3,11 +3,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::document::form::Form;
+use crate::api::document::form::DocumentForm;
 use crate::api::request::numbers::WHOLE_MAX;
 
 /// Completes the schemas of request bodies.
-pub fn complete(document: &mut Value, form: Form) {
+pub fn complete(document: &mut Value, form: DocumentForm) {
     let Some(schemas) = document
         .pointer_mut("/components/schemas")
         .and_then(Value::as_object_mut)
@@ -15,8 +15,8 @@ pub fn complete(document: &mut Value, form: Form) {
         return;
     };
     let record = match form {
-        Form::Clients => "GameRecord", // a client sends what it has received
-        Form::Strict => {
+        DocumentForm::Clients => "GameRecord", // a client sends what it has received
+        DocumentForm::Strict => {
             let record = sent_record(schemas);
             schemas.extend(record);
             constrain(schemas);
@@ -35,7 +35,7 @@ pub fn complete(document: &mut Value, form: Form) {
     put(schemas, "StandingCondition", "at", pointer);
     let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
     put(schemas, "StandingCondition", "value", scalar);
-    if form == Form::Strict {
+    if form == DocumentForm::Strict {
         let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
         let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});
         put(schemas, "StandingOrder", "event", event);

@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::document::form::Form;
+use crate::api::document::form::DocumentForm;
 
 /// The type of a member.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ enum Is {
     OrNull(&'static Is),
 }
 
-struct Member {
+struct MemberShape {
     name: &'static str,
     is: Is,
     about: &'static str,
@@ -40,11 +40,11 @@ pub struct EventShape {
     /// The value of `type`.
     pub of: &'static str,
     about: &'static str,
-    members: &'static [Member],
+    members: &'static [MemberShape],
 }
 
-const fn has(name: &'static str, is: Is, about: &'static str) -> Member {
-    Member {
+const fn has(name: &'static str, is: Is, about: &'static str) -> MemberShape {
+    MemberShape {
         name,
         is,
         about,
@@ -52,8 +52,8 @@ const fn has(name: &'static str, is: Is, about: &'static str) -> Member {
     }
 }
 
-const fn may_have(name: &'static str, is: Is, about: &'static str) -> Member {
-    Member {
+const fn may_have(name: &'static str, is: Is, about: &'static str) -> MemberShape {
+    MemberShape {
         name,
         is,
         about,
@@ -61,19 +61,19 @@ const fn may_have(name: &'static str, is: Is, about: &'static str) -> Member {
     }
 }
 
-const SEAT: Member = has("seat", Is::Seat, "The seat");
-const MAYBE_SEAT: Member = has("seat", Is::OrNull(&Is::Seat), "The seat, or nobody");
-const ROUND: Member = has("round", Is::Number, "The round, from 1");
-const TURN: Member = has("turn", Is::Number, "The turn, from 1");
-const PHASE: Member = has("phase", Is::Value, "The name of the phase");
-const VERSION: Member = has("to", Is::Count, "The version that this leads back to");
+const SEAT: MemberShape = has("seat", Is::Seat, "The seat");
+const MAYBE_SEAT: MemberShape = has("seat", Is::OrNull(&Is::Seat), "The seat, or nobody");
+const ROUND: MemberShape = has("round", Is::Number, "The round, from 1");
+const TURN: MemberShape = has("turn", Is::Number, "The turn, from 1");
+const PHASE: MemberShape = has("phase", Is::Value, "The name of the phase");
+const VERSION: MemberShape = has("to", Is::Count, "The version that this leads back to");
 const FACE: &str = "The side that lies up";
-const OPTION: Member = may_have(
+const OPTION: MemberShape = may_have(
     "option",
     Is::Text,
     "The option, if the decision has several",
 );
-const ARGS: Member = may_have(
+const ARGS: MemberShape = may_have(
     "args",
     Is::Values,
     "The chosen values: a value or a list of values for each name",
@@ -167,14 +167,14 @@ impl EventShape {
     }
 
     /// Returns its schema. In the strict form it has no other members: tests notice a member that is missing here.
-    pub fn schema(&self, form: Form) -> Value {
+    pub fn schema(&self, form: DocumentForm) -> Value {
         let mut schema = json!({
             "type": "object",
             "description": self.about,
             "required": self.required(),
             "properties": self.properties(),
         });
-        if form == Form::Strict {
+        if form == DocumentForm::Strict {
             schema["additionalProperties"] = json!(false);
         }
         schema
@@ -233,7 +233,7 @@ impl Is {
 }
 
 /// Returns the schemas of all events by name: one for each type, and `GameEvent`, which is one of them.
-pub fn schemas(form: Form) -> Map<String, Value> {
+pub fn schemas(form: DocumentForm) -> Map<String, Value> {
     let references = SHAPES.iter().map(|shape| reference(&shape.name()));
     let mapping: Map<String, Value> = SHAPES
         .iter()

@@ -16,7 +16,7 @@ const EXCHANGES: &str = include_str!("../../../../../openapi/examples.json");
 
 /// A request and its answer.
 #[derive(Deserialize)]
-struct Exchange {
+struct ExampleExchange {
     operation: String,
     about: String,
     /// The media type that the client asks for. JSON if absent.
@@ -32,7 +32,7 @@ struct Exchange {
 /// Adds the examples to the requests and answers of the document.
 pub fn insert(document: &mut Value) {
     // A unit test reads the file.
-    let exchanges: Vec<Exchange> = serde_json::from_str(EXCHANGES)
+    let exchanges: Vec<ExampleExchange> = serde_json::from_str(EXCHANGES)
         .presume("the recorded exchanges can be read")
         .unwrap_or_default();
     let mut kept = BTreeMap::new();
@@ -56,7 +56,7 @@ fn find<'d>(document: &'d mut Value, id: &str) -> Option<&'d mut Value> {
     operations.find(|operation| operation.get("operationId").is_some_and(|of| of == id))
 }
 
-impl Exchange {
+impl ExampleExchange {
     fn insert(&self, operation: &mut Value, kept: &BTreeMap<String, String>) {
         let media_type = self.accept.as_deref().unwrap_or(JSON);
         if let Some(sent) = &self.send {

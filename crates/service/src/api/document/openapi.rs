@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
-use crate::api::document::form::Form;
+use crate::api::document::form::DocumentForm;
 use crate::api::document::{bodies, event_shapes, examples, selecting, webhooks};
-use crate::api::shared::code::{Code, Row};
+use crate::api::shared::code::{CodeRow, ProblemCode};
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. You create a session of a game, people, programs and built-in bots take \
@@ -44,7 +44,7 @@ Only refused moves count, so a legal game is never throttled.
 pub type Writes<'w> = HashSet<(&'w str, &'w str)>;
 
 /// Builds the document from the descriptions of the handlers.
-pub fn document(handlers: &OpenApi, writes: &Writes<'_>, form: Form) -> Value {
+pub fn document(handlers: &OpenApi, writes: &Writes<'_>, form: DocumentForm) -> Value {
     let mut document = wyrmgate_view::as_json(handlers);
     describe(&mut document, form);
     bodies::complete(&mut document, form);
@@ -58,7 +58,7 @@ pub fn document(handlers: &OpenApi, writes: &Writes<'_>, form: Form) -> Value {
     open_objects(&mut document["components"]["schemas"]);
     let described = document.clone();
     for_each_operation(&mut document, |_, _, operation| {
-        let parameter = selecting::parameter(&described, operation, form == Form::Strict);
+        let parameter = selecting::parameter(&described, operation, form == DocumentForm::Strict);
         if let (Some(parameter), Some(operation)) = (parameter, operation.as_object_mut()) {
             add_parameter(operation, parameter);
         }
@@ -93,7 +93,7 @@ fn open_objects(schema: &mut Value) {
     }
 }
 
-fn describe(document: &mut Value, form: Form) {
+fn describe(document: &mut Value, form: DocumentForm) {
     document["info"] = json!({
         "title": "Wyrmgate",
         "description": DESCRIPTION,
@@ -124,11 +124,11 @@ fn describe(document: &mut Value, form: Form) {
 }
 
 /// Adds the schemas that no type of a handler describes.
-fn describe_schemas(all: &mut Value, form: Form) {
+fn describe_schemas(all: &mut Value, form: DocumentForm) {
     all["ProblemCode"] = json!({
         "type": "string",
         "description": "A stable code for programs. `/problems/{code}` explains it.",
-        "enum": Code::ALL.iter().map(|code| code.row().code).collect::<Vec<_>>(),
+        "enum": ProblemCode::ALL.iter().map(|code| code.row().code).collect::<Vec<_>>(),
         "example": "stale-version",
     });
     all["Problem"]["properties"]["code"] = json!({"$ref": "#/components/schemas/ProblemCode"});
@@ -200,7 +200,7 @@ fn is_api(path: &str) -> bool {
 }
 
 /// The marks of an operation: what it supports.
-struct Marks {
+struct OperationMarks {
     is_write: bool,
     has_tag: bool,
     has_if_match: bool,
@@ -208,10 +208,10 @@ struct Marks {
     has_bearer: bool,
 }
 
-impl Marks {
+impl OperationMarks {
     /// Takes the marks of a handler out of its operation.
-    fn take(path: &str, is_write: bool, operation: &mut Map<String, Value>) -> Marks {
-        Marks {
+    fn take(path: &str, is_write: bool, operation: &mut Map<String, Value>) -> OperationMarks {
+        OperationMarks {
             is_write,
             has_tag: take_mark(operation, "x-tag"),
             has_if_match: take_mark(operation, "x-if-match"),
@@ -273,14 +273,14 @@ fn complete(
     path: &str,
     is_write: bool,
     operation: &mut Value,
-    form: Form,
+    form: DocumentForm,
     problems: &mut Map<String, Value>,
 ) {
     let Some(operation) = operation.as_object_mut() else {
         return;
     };
     bodies::never_null(operation);
-    let marks = Marks::take(path, is_write, operation);
+    let marks = OperationMarks::take(path, is_write, operation);
     let codes = codes(path, operation, is_write);
     let security = match marks.has_bearer {
         true => json!([{}, {"token": []}]),
@@ -308,34 +308,42 @@ fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
 }
 
 /// Returns the problem codes of an operation: those that it names, and those that follow from its form.
-fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<Code> {
+fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<ProblemCode> {
     let named = operation.remove("x-codes").unwrap_or_default();
     let named = named.as_array().into_iter().flatten();
-    let named = named.filter_map(|code| Code::from_text(code.as_str()?));
-    let mut codes: Vec<Code> = named.collect();
+    let named = named.filter_map(|code| ProblemCode::from_text(code.as_str()?));
+    let mut codes: Vec<ProblemCode> = named.collect();
     // Every operation refuses unknown input, and can fail.
-    codes.extend([Code::Malformed, Code::Internal]);
+    codes.extend([ProblemCode::Malformed, ProblemCode::Internal]);
     let is_lenient = take_mark(operation, "x-lenient");
     if forms(operation) > 1 && !is_lenient {
-        codes.push(Code::NotAcceptable);
+        codes.push(ProblemCode::NotAcceptable);
     }
-    codes.push(Code::RateLimited);
+    codes.push(ProblemCode::RateLimited);
     if is_write {
         codes.extend([
-            Code::IdempotencyInFlight,
-            Code::IdempotencyMismatch,
-            Code::OutcomeUnknown,
+            ProblemCode::IdempotencyInFlight,
+            ProblemCode::IdempotencyMismatch,
+            ProblemCode::OutcomeUnknown,
         ]);
     }
     if operation.contains_key("requestBody") {
-        codes.extend([Code::Timeout, Code::TooLarge, Code::UnsupportedMediaType]);
+        codes.extend([
+            ProblemCode::Timeout,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ]);
     }
     if path.contains('{') {
-        codes.push(Code::NotFound);
+        codes.push(ProblemCode::NotFound);
     }
     if is_api(path) {
-        codes.push(Code::Unauthenticated); // a credential that cannot be ours
-        codes.extend([Code::StoreUnavailable, Code::Draining, Code::Overloaded]);
+        codes.push(ProblemCode::Unauthenticated); // a credential that cannot be ours
+        codes.extend([
+            ProblemCode::StoreUnavailable,
+            ProblemCode::Draining,
+            ProblemCode::Overloaded,
+        ]);
     }
     codes.sort_by_key(|code| (code.row().status, code.row().code));
     codes.dedup();
@@ -353,8 +361,8 @@ fn forms(operation: &Map<String, Value>) -> usize {
     contents.map(Map::len).max().unwrap_or(0)
 }
 
-fn by_status(codes: &[Code]) -> Vec<(u16, Vec<Row>)> {
-    let mut grouped: Vec<(u16, Vec<Row>)> = Vec::new();
+fn by_status(codes: &[ProblemCode]) -> Vec<(u16, Vec<CodeRow>)> {
+    let mut grouped: Vec<(u16, Vec<CodeRow>)> = Vec::new();
     for row in codes.iter().map(|code| code.row()) {
         match grouped.last_mut() {
             Some((status, rows)) if *status == row.status => rows.push(row),
@@ -364,7 +372,7 @@ fn by_status(codes: &[Code]) -> Vec<(u16, Vec<Row>)> {
     grouped
 }
 
-fn problem_response(status: u16, rows: &[Row], form: Form) -> Value {
+fn problem_response(status: u16, rows: &[CodeRow], form: DocumentForm) -> Value {
     let lines = rows
         .iter()
         .map(|row| format!("`{}`: {}", row.code, row.title));
@@ -372,8 +380,10 @@ fn problem_response(status: u16, rows: &[Row], form: Form) -> Value {
     let codes: Vec<&str> = rows.iter().map(|row| row.code).collect();
     let problem = json!({"$ref": "#/components/schemas/Problem"});
     let schema = match form {
-        Form::Clients => problem,
-        Form::Strict => json!({"allOf": [problem], "properties": {"code": {"enum": codes}}}),
+        DocumentForm::Clients => problem,
+        DocumentForm::Strict => {
+            json!({"allOf": [problem], "properties": {"code": {"enum": codes}}})
+        }
     };
     let mut response = json!({
         "description": description,

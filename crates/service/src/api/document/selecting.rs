@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::response::shape::{self, Shape};
+use crate::api::response::shape::{self, AnswerShape};
 
 const ABOUT: &str = "Only these members of a JSON answer, separated by commas. Dots lead into objects and into the \
     elements of lists. Unknown names are refused with the list of those that exist. Secrets that are shown only once stay";
@@ -12,7 +12,7 @@ const ABOUT: &str = "Only these members of a JSON answer, separated by commas. D
 /// The pattern allows the members themselves, not those in them: a text that fits it is never refused.
 pub fn parameter(document: &Value, operation: &Value, has_pattern: bool) -> Option<Value> {
     let form = shape::forms(operation).into_iter().next()?;
-    let names = Shape::of_answer(document, operation, form).names();
+    let names = AnswerShape::of_answer(document, operation, form).names();
     let any = names.join("|");
     let pattern = (has_pattern && !names.is_empty()).then(|| format!("^({any})(,({any}))*$"));
     let schema = [

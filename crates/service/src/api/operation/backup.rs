@@ -6,11 +6,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 
-use crate::api::request::access::Scope;
+use crate::api::request::access::OperatorScope;
 use crate::api::request::context::AnyContext;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::shared::accept::{self, JSON_LINES};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_store::{Items, PortableWriter, StoreError};
 
 /// Download the whole store
@@ -38,9 +38,9 @@ pub async fn get(
         .is_some_and(|peer| peer.ip().is_loopback());
     if app.keys.is_none() && (app.config.open || app.config.proxies > 0 || !is_local) {
         let why = "a backup contains every secret; start the server with `--keys` and send a key with the scope `backup`";
-        return Err(Problem::new(Code::Forbidden).detail(why));
+        return Err(Problem::new(ProblemCode::Forbidden).detail(why));
     }
-    context.require(Scope::Backup)?;
+    context.require(OperatorScope::Backup)?;
     let items = context.service().store().export().await;
     let items = items.map_err(wyrmgate_sessions::Refusal::from)?;
     let mut response = HttpResponse::Ok();
@@ -50,7 +50,7 @@ pub async fn get(
 }
 
 /// The part of the store to read next.
-enum At {
+enum BackupPart {
     Header,
     Items,
     Over,
@@ -60,17 +60,22 @@ enum At {
 fn lines(items: Items) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
     let writer = PortableWriter::default();
     unfold(
-        (writer, items, At::Header),
+        (writer, items, BackupPart::Header),
         |(mut writer, mut items, at)| async move {
             let (line, at) = match at {
-                At::Over => return None,
-                At::Header => (writer.header().map_err(StoreError::from), At::Items),
-                At::Items => match items.recv().await {
-                    Some(item) => (item.and_then(|item| Ok(writer.item(&item)?)), At::Items),
-                    None => (writer.end().map_err(StoreError::from), At::Over),
+                BackupPart::Over => return None,
+                BackupPart::Header => {
+                    (writer.header().map_err(StoreError::from), BackupPart::Items)
+                }
+                BackupPart::Items => match items.recv().await {
+                    Some(item) => (
+                        item.and_then(|item| Ok(writer.item(&item)?)),
+                        BackupPart::Items,
+                    ),
+                    None => (writer.end().map_err(StoreError::from), BackupPart::Over),
                 },
             };
-            let at = if line.is_ok() { at } else { At::Over };
+            let at = if line.is_ok() { at } else { BackupPart::Over };
             let line = line.map(Bytes::from).map_err(|error| {
                 tracing::error!(%error, "a backup ended early");
                 std::io::Error::other("the store failed")

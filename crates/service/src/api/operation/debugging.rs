@@ -10,23 +10,23 @@ use serde_json::{Value, json};
 
 use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::places::{Place, Places};
+use crate::api::request::places::{CallerPlaces, TakenPlace};
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};
-use wyrmgate_authoring::desk::{Desk, Refused};
+use wyrmgate_authoring::desk::{Desk, RequestRefusal};
 
 /// Bytes of one recorded game; the rest of a longer one is not recorded.
 const TAPE_MAX: usize = 32 << 20;
 /// Games that are debugged at a time, in all and of one caller.
-static GAMES: Places = Places::new(16, 4);
+static GAMES: CallerPlaces = CallerPlaces::new(16, 4);
 
 /// The debugging session of one author.
 pub struct Debugging {
     debugger: Arc<Mutex<Debugger>>,
-    _place: Place,
+    _place: TakenPlace,
 }
 
 impl Debugging {
-    pub fn begin(caller: String) -> Result<Debugging, Refused> {
+    pub fn begin(caller: String) -> Result<Debugging, RequestRefusal> {
         let place = GAMES.take(caller);
         let place = place
             .ok_or_else(|| refused("too many games are being debugged here; try again later"))?;
@@ -42,7 +42,7 @@ impl Debugging {
         heavy: &HeavyWork,
         desk: Arc<Mutex<Desk>>,
         params: Value,
-    ) -> Result<Value, Refused> {
+    ) -> Result<Value, RequestRefusal> {
         let request = serde_json::from_value::<Request>(params);
         let request = request.map_err(|error| refused(&error.to_string()))?;
         let queue = match request.command.as_str() {

@@ -19,12 +19,12 @@ use tokio::time::timeout;
 
 use crate::api::operation::debugging::Debugging;
 use crate::api::operation::refusals::{failed, refused};
-use crate::api::request::access::Scope;
-use crate::api::request::context::Context;
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::JsonContext;
 use crate::api::request::heavy_work::STUDY_TIME;
-use crate::api::request::places::{Place, Places};
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
+use crate::api::request::places::{CallerPlaces, TakenPlace};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_authoring::desk::{self, Desk, Home, RequestRefusal, StudyProgress};
 
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
@@ -38,23 +38,23 @@ const TEXTS_MAX: usize = 1 << 20;
 /// How often an editor hears of the progress of its study.
 const TELLING: Duration = Duration::from_millis(250);
 /// Editors that are connected at a time, in all and of one caller.
-static EDITORS: Places = Places::new(128, 16);
+static EDITORS: CallerPlaces = CallerPlaces::new(128, 16);
 
 const NOT_INITIALIZED: i32 = -32002;
 
 /// Opens a connection for an editor.
 pub async fn open(request: HttpRequest, body: web::Payload) -> Result<HttpResponse, Problem> {
     if !is_ours(request.headers()) {
-        return Err(Problem::new(Code::Forbidden)
+        return Err(Problem::new(ProblemCode::Forbidden)
             .detail("only pages of this server may open the language server"));
     }
-    let context = Context::of(&request)?;
+    let context = JsonContext::of(&request)?;
     let caller = context.caller(&request);
     let place = EDITORS.take(caller.clone());
-    let place = place.ok_or_else(|| Problem::new(Code::Overloaded))?;
+    let place = place.ok_or_else(|| Problem::new(ProblemCode::Overloaded))?;
     let opened = actix_ws::handle(&request, body);
     let (response, out, messages) = opened.map_err(|error| {
-        Problem::new(Code::Malformed).detail(format!("this is no WebSocket: {error}"))
+        Problem::new(ProblemCode::Malformed).detail(format!("this is no WebSocket: {error}"))
     })?;
     let messages = messages
         .max_frame_size(MESSAGE_MAX)
@@ -86,21 +86,21 @@ fn is_ours(headers: &HeaderMap) -> bool {
 
 /// One editor.
 struct Talk {
-    context: Context,
+    context: JsonContext,
     caller: String,
     /// `None` before `initialize`.
     desk: Option<Arc<Mutex<Desk>>>,
     out: Session,
-    study: Option<Running>,
+    study: Option<RunningStudy>,
     debugging: Option<Debugging>,
     may_study: bool,
-    _place: Place,
+    _place: TakenPlace,
 }
 
 /// A study that runs for an editor. It ends when this is dropped.
-struct Running(Arc<Progress>);
+struct RunningStudy(Arc<StudyProgress>);
 
-impl Drop for Running {
+impl Drop for RunningStudy {
     fn drop(&mut self) {
         self.0.stop.store(true, Ordering::Relaxed);
     }
@@ -176,8 +176,8 @@ impl Talk {
             Some(key) => self.context.allows(key, scope),
             None => self.context.require(scope),
         };
-        self.may_study = allows(Scope::Simulate).is_ok();
-        if let Err(problem) = allows(Scope::Upload) {
+        self.may_study = allows(OperatorScope::Simulate).is_ok();
+        if let Err(problem) = allows(OperatorScope::Upload) {
             self.send(id, Err(refused(&problem.to_string()))).await;
             return false;
         }
@@ -191,7 +191,7 @@ impl Talk {
         let Some(desk) = self.desk.clone() else {
             let message = "send `initialize` first".to_owned();
             let code = NOT_INITIALIZED;
-            return self.send(id, Err(Refused { code, message })).await;
+            return self.send(id, Err(RequestRefusal { code, message })).await;
         };
         let checking = &self.context.app().heavy.checking;
         let answer = checking.run(move || desk.lock().answer(&method, &params));
@@ -231,8 +231,8 @@ impl Talk {
             Some(Err(refused)) => return self.send(id, Err(refused)).await,
             None => return self.answer(id, method.to_owned(), Value::Null).await,
         };
-        let progress = Arc::new(Progress::default());
-        self.study = Some(Running(progress.clone()));
+        let progress = Arc::new(StudyProgress::default());
+        self.study = Some(RunningStudy(progress.clone()));
         let app = self.context.app().clone();
         let mut out = self.out.clone();
         actix_web::rt::spawn(async move {
@@ -272,16 +272,16 @@ impl Talk {
         true
     }
 
-    async fn send(&mut self, id: Value, answer: Result<Value, Refused>) -> bool {
+    async fn send(&mut self, id: Value, answer: Result<Value, RequestRefusal>) -> bool {
         self.out.text(answered(&id, answer)).await.is_ok()
     }
 }
 
 /// Returns the message that answers a request.
-fn answered(id: &Value, answer: Result<Value, Refused>) -> String {
+fn answered(id: &Value, answer: Result<Value, RequestRefusal>) -> String {
     let message = match answer {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-        Err(Refused { code, message }) => {
+        Err(RequestRefusal { code, message }) => {
             let error = json!({"code": code, "message": message});
             json!({"jsonrpc": "2.0", "id": id, "error": error})
         }
@@ -290,7 +290,7 @@ fn answered(id: &Value, answer: Result<Value, Refused>) -> String {
 }
 
 /// Returns the message that tells how far a study is.
-fn progress_message(id: &Value, progress: &Progress) -> String {
+fn progress_message(id: &Value, progress: &StudyProgress) -> String {
     let value = json!({
         "done": progress.done.load(Ordering::Relaxed),
         "all": progress.all.load(Ordering::Relaxed),

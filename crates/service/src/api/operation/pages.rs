@@ -7,7 +7,7 @@ use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::api::operation::root;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::response::respond;
 use crate::api::shared::accept::{self, HTML, JSON};
@@ -34,7 +34,7 @@ const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
     extensions(("x-codes" = json!(["not-acceptable"]))),
 )]
 pub async fn table(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     query: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
@@ -56,14 +56,14 @@ pub async fn table(
 
 /// A file of the page.
 #[derive(Clone, Copy)]
-struct File {
+struct PageFile {
     path: &'static str,
     media_type: &'static str,
     content: &'static [u8],
 }
 
 /// Returns a file, unless the browser has it.
-fn page(request: &HttpRequest, file: File) -> HttpResponse {
+fn page(request: &HttpRequest, file: PageFile) -> HttpResponse {
     let hash = blake3::hash(file.content).to_hex();
     let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
     let (mut response, is_known) = respond::with_tag(request, &tag, "no-cache");
@@ -98,17 +98,17 @@ pub fn register(config: &mut web::ServiceConfig) {
 
 #[cfg(feature = "pages")]
 mod files {
-    use super::File;
+    use super::PageFile;
 
     /// All scripts of the page in one file, see `build/script.rs`: a browser loads it with one request.
-    const SCRIPT: File = File {
+    const SCRIPT: PageFile = PageFile {
         path: "/page.js",
         media_type: "text/javascript; charset=utf-8",
         content: include_bytes!(concat!(env!("OUT_DIR"), "/page.js")),
     };
 
     /// The client of the TypeScript package, as it is.
-    const CLIENT: File = File {
+    const CLIENT: PageFile = PageFile {
         path: "/client.js",
         media_type: "text/javascript; charset=utf-8",
         content: include_bytes!("../../../../../clients/typescript/src/index.js"),
@@ -117,7 +117,7 @@ mod files {
     macro_rules! files {
         ($($name:literal: $media_type:literal,)*) => {
             /// Every file under `/pages/`.
-            pub const ALL: &[File] = &[SCRIPT, CLIENT, $(File {
+            pub const ALL: &[PageFile] = &[SCRIPT, CLIENT, $(PageFile {
                 path: concat!("/", $name),
                 media_type: $media_type,
                 content: include_bytes!(concat!("../../../pages/", $name)),
@@ -167,13 +167,13 @@ mod files {
         "workbench/workbench.js": "text/javascript; charset=utf-8",
     }
 
-    pub const WORKBENCH: Option<File> = Some(File {
+    pub const WORKBENCH: Option<PageFile> = Some(PageFile {
         path: "/workbench",
         media_type: "text/html; charset=utf-8",
         content: include_bytes!("../../../pages/workbench/index.html"),
     });
 
-    pub const INDEX: Option<File> = Some(File {
+    pub const INDEX: Option<PageFile> = Some(PageFile {
         path: "/",
         media_type: "text/html; charset=utf-8",
         content: include_bytes!("../../../pages/index.html"),
@@ -182,9 +182,9 @@ mod files {
 
 #[cfg(not(feature = "pages"))]
 mod files {
-    use super::File;
+    use super::PageFile;
 
-    pub const ALL: &[File] = &[];
-    pub const INDEX: Option<File> = None;
-    pub const WORKBENCH: Option<File> = None;
+    pub const ALL: &[PageFile] = &[];
+    pub const INDEX: Option<PageFile> = None;
+    pub const WORKBENCH: Option<PageFile> = None;
 }

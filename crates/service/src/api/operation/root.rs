@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::heavy_work;
 use crate::api::request::lists::LIMIT_MAX;
@@ -87,7 +87,7 @@ pub struct Links {
     operation_id = "getRoot", tag = "service",
     responses((status = 200, description = "The entry point", body = Root)),
 )]
-pub async fn root(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn root(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let config = context.config();
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     respond::ok(&Root {

@@ -6,12 +6,12 @@ use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::access::Scope;
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_store::StoreError;
 
 /// The state of the process.
@@ -46,7 +46,7 @@ pub struct ProblemKind {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct ProblemPath {
     /// The code of a problem.
     code: String,
@@ -62,10 +62,10 @@ pub struct ProblemPath {
     responses((status = 200, description = "The process needs no restart", body = Health)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn livez(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn livez(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     match context.service().store().needs_restart() {
         false => respond::ok(&Health { status: "ok" }),
-        true => Err(Problem::new(Code::StoreUnavailable)),
+        true => Err(Problem::new(ProblemCode::StoreUnavailable)),
     }
 }
 
@@ -79,15 +79,15 @@ pub async fn livez(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, 
     responses((status = 200, description = "The server is ready", body = Readiness)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn readyz(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     context.app().opened().await;
     if context.app().shutdown.is_given() {
-        return Err(Problem::new(Code::Draining));
+        return Err(Problem::new(ProblemCode::Draining));
     }
     let probe = context.service().store().probe().await;
     probe.map_err(|error| {
         tracing::warn!(%error, "not ready, because of the store");
-        let problem = Problem::new(Code::StoreUnavailable);
+        let problem = Problem::new(ProblemCode::StoreUnavailable);
         match error {
             StoreError::Misconfigured(why) => problem.detail(why),
             StoreError::Full(_) => problem.detail("the store is full"),
@@ -118,7 +118,7 @@ pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse,
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
 pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
-    context.0.require(Scope::Metrics)?;
+    context.0.require(OperatorScope::Metrics)?;
     let service = context.0.service();
     let metrics = service.metrics();
     metrics.rulesets_are(service.library().count());
@@ -136,12 +136,14 @@ pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpRespo
     responses((status = 200, description = "The explanation of the problem", body = ProblemKind)),
 )]
 pub async fn problem(
-    _: Context,
-    path: Path<ProblemPath>,
+    _: JsonContext,
+    path: PathParameters<ProblemPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let code = Code::from_text(&path.code).ok_or_else(|| {
-        let codes = Code::ALL.iter().map(|code| code.row().code.to_owned());
+    let code = ProblemCode::from_text(&path.code).ok_or_else(|| {
+        let codes = ProblemCode::ALL
+            .iter()
+            .map(|code| code.row().code.to_owned());
         Problem::unknown("problem", &path.code, codes.collect())
     })?;
     let row = code.row();
@@ -161,7 +163,7 @@ pub async fn problem(
     operation_id = "getOpenApi", tag = "service",
     responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
 )]
-pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn openapi(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(accept::JSON);
     Ok(response.body(String::clone(&context.app().document)))

@@ -22,19 +22,19 @@ const ONLY_OURS: HeaderValue = HeaderValue::from_static(
 
 /// A compressed file of Swagger UI.
 #[derive(Clone, Copy)]
-struct File {
+struct SwaggerFile {
     path: &'static str,
     media_type: &'static str,
     gzip: &'static [u8],
 }
 
-const FILES: [File; 2] = [
-    File {
+const FILES: [SwaggerFile; 2] = [
+    SwaggerFile {
         path: "/docs/swagger-ui.css",
         media_type: "text/css; charset=utf-8",
         gzip: include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz")),
     },
-    File {
+    SwaggerFile {
         path: "/docs/swagger-ui-bundle.js",
         media_type: "text/javascript; charset=utf-8",
         gzip: include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui-bundle.js.gz")),
@@ -67,7 +67,7 @@ async fn start() -> HttpResponse {
 }
 
 /// Sends a file as it is stored, or decompressed to a client that does not accept gzip.
-fn send(request: &HttpRequest, file: File) -> HttpResponse {
+fn send(request: &HttpRequest, file: SwaggerFile) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     response
         .content_type(file.media_type)

@@ -15,7 +15,7 @@ use wyrmgate_sessions::{Token, TokenHash};
 /// An action that requires an operator key, once keys are configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Scope {
+pub enum OperatorScope {
     /// Create sessions and fork them.
     Create,
     /// Act as the owner of every session.
@@ -38,7 +38,7 @@ pub struct OwnerKey {
     pub name: String,
     /// SHA-256 of the key, in hexadecimal digits.
     pub hash: TokenHash,
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<OperatorScope>,
 }
 
 /// The contents of the key file.
@@ -63,11 +63,11 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct KeyRing {
     file: PathBuf,
-    read: Mutex<Read>,
+    read: Mutex<KeysRead>,
 }
 
 #[derive(Debug)]
-struct Read {
+struct KeysRead {
     keys: Arc<[OwnerKey]>,
     changed: Option<SystemTime>,
     looked: Instant,
@@ -75,7 +75,7 @@ struct Read {
 
 impl KeyRing {
     pub fn open(file: &Path) -> Result<KeyRing, KeysError> {
-        let read = Read {
+        let read = KeysRead {
             changed: changed(file),
             keys: keys(file)?,
             looked: Instant::now(),

@@ -5,14 +5,14 @@ use std::sync::{Arc, LazyLock};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use crate::api::request::access::{KeyRing, Scope};
+use crate::api::request::access::{KeyRing, OperatorScope};
 use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::rates::Rates;
+use crate::api::request::rates::ClientBuckets;
 use crate::api::request::request_key::RunningKeys;
 use crate::api::request::signal::Signal;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
-use wyrmgate_sessions::{Kind, Service, Token};
+use wyrmgate_sessions::{Service, Token, TokenRights};
 
 /// State that all requests of a process share.
 pub struct App {
@@ -21,7 +21,7 @@ pub struct App {
     /// Signals that the rules have been read.
     pub opening: Signal,
     pub shutdown: Signal,
-    pub rates: Arc<Rates>,
+    pub rates: Arc<ClientBuckets>,
     pub heavy: HeavyWork,
     /// Background work in progress: moves of bots, webhooks and due work.
     pub background: TaskTracker,
@@ -45,14 +45,14 @@ impl App {
 
     /// Looks up an operator key. Session tokens are checked where they are used.
     pub fn look_up(&self, token: Token) -> Result<Token, Problem> {
-        if token.kind() != Kind::Key {
+        if token.kind() != TokenRights::Key {
             return Ok(token);
         }
         let found = self.keys.as_ref().and_then(|keys| keys.find(&token));
         match found {
-            Some(key) if key.scopes.contains(&Scope::Manage) => Ok(token.managing()),
+            Some(key) if key.scopes.contains(&OperatorScope::Manage) => Ok(token.managing()),
             Some(_) => Ok(token),
-            None => Err(Problem::new(Code::Unauthenticated)
+            None => Err(Problem::new(ProblemCode::Unauthenticated)
                 .detail("unknown key; ask the operator of the server for a valid one")),
         }
     }

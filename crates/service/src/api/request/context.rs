@@ -9,19 +9,19 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 
-use crate::api::request::access::Scope;
+use crate::api::request::access::OperatorScope;
 use crate::api::request::app::App;
 use crate::api::request::client::{client_of, network};
 use crate::api::request::request_key::{self, RequestKey};
 use crate::api::shared::accept::{self, JSON};
 use crate::api::shared::headers;
 use crate::api::shared::language::{Accepted, Listener};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
-use wyrmgate_sessions::{Caller, Key, Kind, Live, Service, Token};
+use wyrmgate_sessions::{Caller, IdempotencyKey, Live, Service, Token, TokenRights};
 
 /// The context of a request whose response is JSON.
-pub struct Context {
+pub struct JsonContext {
     app: web::Data<App>,
     pub token: Option<Token>,
     pub accepted: Accepted,
@@ -30,9 +30,9 @@ pub struct Context {
 }
 
 /// The context of a request whose response has several media types.
-pub struct AnyContext(pub Context);
+pub struct AnyContext(pub JsonContext);
 
-impl Context {
+impl JsonContext {
     pub fn service(&self) -> &Service {
         &self.app.service
     }
@@ -51,16 +51,18 @@ impl Context {
     }
 
     /// Returns the `Idempotency-Key` in the form that the session layer uses.
-    pub fn key(&self) -> Option<&Key> {
+    pub fn key(&self) -> Option<&IdempotencyKey> {
         self.request_key.as_ref().map(|request| &request.key)
     }
 
-    pub fn of(request: &HttpRequest) -> Result<Context, Problem> {
+    pub fn of(request: &HttpRequest) -> Result<JsonContext, Problem> {
         let app = request.app_data::<web::Data<App>>();
-        let app = app.ok_or_else(|| Problem::new(Code::Internal))?.clone();
+        let app = app
+            .ok_or_else(|| Problem::new(ProblemCode::Internal))?
+            .clone();
         let token = bearer(request)?;
         let token = token.map(|token| app.look_up(token)).transpose()?;
-        Ok(Context {
+        Ok(JsonContext {
             app,
             token,
             accepted: Accepted::of(request.headers()),
@@ -69,13 +71,13 @@ impl Context {
     }
 }
 
-impl FromRequest for Context {
+impl FromRequest for JsonContext {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let accepted = accept::best(request, &[JSON]).map(|_| ());
-        ready(accepted.and_then(|()| Context::of(request)))
+        ready(accepted.and_then(|()| JsonContext::of(request)))
     }
 }
 
@@ -84,7 +86,7 @@ impl FromRequest for AnyContext {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Context::of(request).map(AnyContext))
+        ready(JsonContext::of(request).map(AnyContext))
     }
 }
 
@@ -101,12 +103,12 @@ fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
     });
     match token {
         Some(token) => Ok(Some(token)),
-        None => Err(Problem::new(Code::Unauthenticated)
+        None => Err(Problem::new(ProblemCode::Unauthenticated)
             .detail("the credential is not a token of this server; check that it is complete")),
     }
 }
 
-impl Context {
+impl JsonContext {
     /// Returns who asks, to share out what is scarce: the name of the operator key, or else the address.
     pub fn caller(&self, request: &HttpRequest) -> String {
         let key = self.app.keys.as_ref().zip(self.token.as_ref());
@@ -123,15 +125,15 @@ impl Context {
     /// Returns whether the caller shows an operator key.
     pub fn holds_key(&self) -> bool {
         let kind = self.token.as_ref().map(Token::kind);
-        kind == Some(Kind::Key)
+        kind == Some(TokenRights::Key)
     }
 
-    /// Fails unless this key, which came in another way than by a header, has the scope. See [`Context::require`].
+    /// Fails unless this key, which came in another way than by a header, has the scope. See [`JsonContext::require`].
     #[cfg(feature = "pages")]
-    pub fn allows(&self, key: &str, scope: Scope) -> Result<(), Problem> {
-        let token = Token::parse(key).ok_or_else(|| Problem::new(Code::Unauthenticated))?;
+    pub fn allows(&self, key: &str, scope: OperatorScope) -> Result<(), Problem> {
+        let token = Token::parse(key).ok_or_else(|| Problem::new(ProblemCode::Unauthenticated))?;
         let token = self.app.look_up(token)?;
-        Context {
+        JsonContext {
             app: self.app.clone(),
             token: Some(token),
             accepted: self.accepted.clone(),
@@ -141,18 +143,18 @@ impl Context {
     }
 
     /// Fails unless the caller has this scope. Without configured keys, every caller has it.
-    pub fn require(&self, scope: Scope) -> Result<(), Problem> {
+    pub fn require(&self, scope: OperatorScope) -> Result<(), Problem> {
         let Some(keys) = &self.app.keys else {
             return Ok(());
         };
         let Some(token) = &self.token else {
-            return Err(Problem::new(Code::Unauthenticated)
+            return Err(Problem::new(ProblemCode::Unauthenticated)
                 .detail("an operator key is required; send it as `Authorization: Bearer`"));
         };
-        let key = Some(token).filter(|token| token.kind() == Kind::Key);
+        let key = Some(token).filter(|token| token.kind() == TokenRights::Key);
         match key.and_then(|token| keys.find(token)) {
             Some(key) if key.scopes.contains(&scope) => Ok(()),
-            _ => Err(Problem::new(Code::Forbidden).detail(
+            _ => Err(Problem::new(ProblemCode::Forbidden).detail(
                 "the key lacks the required scope; ask the operator of the server for another one",
             )),
         }
@@ -162,7 +164,7 @@ impl Context {
 /// Default time for which `min_version` waits.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-impl Context {
+impl JsonContext {
     /// Returns a session and the caller. With a version, waits until the caller may know of it, because spectators can be
     /// delayed.
     pub async fn look(
@@ -178,20 +180,20 @@ impl Context {
         let patience = headers::wait(request).unwrap_or(PATIENCE);
         let live = tokio::select! {
             live = self.service().wait_to_know(live, caller, wanted, patience) => live?,
-            () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
+            () = self.app.shutdown.given() => return Err(Problem::new(ProblemCode::Draining)),
         };
         // The seat may have changed hands in the meantime.
         let caller = live.caller(self.token.as_ref())?;
         let known = self.service().known(&live, caller).await?;
         if known < wanted {
-            let stale = Problem::new(Code::StaleVersion).version(known);
+            let stale = Problem::new(ProblemCode::StaleVersion).version(known);
             return Err(stale
                 .detail("timed out waiting until this caller may see `min_version`; try again"));
         }
         Ok((live, caller))
     }
 
-    /// Returns a session and the caller, who must be allowed to see the game. See [`Context::look`].
+    /// Returns a session and the caller, who must be allowed to see the game. See [`JsonContext::look`].
     pub async fn look_to_see(
         &self,
         request: &HttpRequest,

@@ -9,7 +9,7 @@ use actix_web::http::header::{
     HeaderMap, HeaderValue, ORIGIN, VARY,
 };
 
-use crate::config::Origin;
+use crate::config::PageOrigin;
 
 const METHODS: &str = "GET, HEAD, POST, PUT, DELETE";
 const REQUEST_HEADERS: &str = "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, \
@@ -20,10 +20,10 @@ const RESPONSE_HEADERS: &str = "Content-Language, Durability, ETag, Idempotent-R
 const MAX_AGE: &str = "600";
 
 /// Returns the allowed origin of the page that calls. `None` for other origins and for same-origin requests.
-pub fn allowed(headers: &HeaderMap, origins: &[Origin]) -> Option<HeaderValue> {
+pub fn allowed(headers: &HeaderMap, origins: &[PageOrigin]) -> Option<HeaderValue> {
     let origin = headers.get(ORIGIN)?;
     let text = origin.to_str().ok()?;
-    let is_listed = origins.iter().any(|Origin(listed)| listed == text);
+    let is_listed = origins.iter().any(|PageOrigin(listed)| listed == text);
     is_listed.then(|| origin.clone())
 }
 

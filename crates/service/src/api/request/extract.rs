@@ -21,7 +21,7 @@ use crate::api::request::numbers::make_whole;
 use crate::api::request::object::Object;
 use crate::api::request::pointer;
 use crate::api::shared::accept::JSON;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 /// The query of a request. Unknown parameters are refused.
 pub struct Query<T>(pub T);
@@ -89,7 +89,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Future = Extracting<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = Body::of(request, payload);
+        let body = ArrivingBody::of(request, payload);
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
@@ -103,7 +103,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
     type Future = Extracting<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload);
+        let body = ArrivingBody::up_to(Some(LARGE_BYTES_MAX), request, payload);
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
@@ -117,7 +117,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     type Future = Extracting<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = Body::of(request, payload);
+        let body = ArrivingBody::of(request, payload);
         Box::pin(async move {
             let body = body?;
             let typed = body.check_type();
@@ -133,7 +133,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
 
 /// Reads the whole body, up to the largest limit of any handler.
 pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Problem> {
-    let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload)?;
+    let body = ArrivingBody::up_to(Some(LARGE_BYTES_MAX), request, payload)?;
     body.read().await
 }
 
@@ -145,7 +145,7 @@ const DISCARDED_MAX: usize = 8 << 20;
 const DISCARDING_MAX: Duration = Duration::from_secs(1);
 
 /// A body that has not arrived yet.
-struct Body {
+struct ArrivingBody {
     payload: Payload,
     /// Whether it is JSON in UTF-8 that nobody has compressed.
     is_plain_json: bool,
@@ -155,9 +155,9 @@ struct Body {
     deadline: Duration,
 }
 
-impl Body {
-    fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Body, Problem> {
-        Body::up_to(None, request, payload)
+impl ArrivingBody {
+    fn of(request: &HttpRequest, payload: &mut Payload) -> Result<ArrivingBody, Problem> {
+        ArrivingBody::up_to(None, request, payload)
     }
 
     /// Creates a reader with its own limit, or the configured one.
@@ -165,13 +165,15 @@ impl Body {
         size_max: Option<usize>,
         request: &HttpRequest,
         payload: &mut Payload,
-    ) -> Result<Body, Problem> {
+    ) -> Result<ArrivingBody, Problem> {
         let app = request.app_data::<web::Data<App>>();
-        let config = &app.ok_or_else(|| Problem::new(Code::Internal))?.config;
+        let config = &app
+            .ok_or_else(|| Problem::new(ProblemCode::Internal))?
+            .config;
         let size_max = size_max.unwrap_or(config.body_max);
         let announced = request.headers().get(CONTENT_LENGTH);
         let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        Ok(Body {
+        Ok(ArrivingBody {
             is_too_large: announced.is_some_and(|length| length > size_max as u64),
             payload: payload.take(),
             is_plain_json: is_plain_json(request),
@@ -184,7 +186,7 @@ impl Body {
         let wanted = "the body must have `Content-Type: application/json`, in UTF-8 and without a `Content-Encoding`";
         match self.is_plain_json {
             true => Ok(()),
-            false => Err(Problem::new(Code::UnsupportedMediaType).detail(wanted)),
+            false => Err(Problem::new(ProblemCode::UnsupportedMediaType).detail(wanted)),
         }
     }
 
@@ -220,7 +222,7 @@ impl Body {
         // time.
         match tokio::time::timeout(GRACE, reading).await {
             Ok(read) => read,
-            Err(_) => Err(Problem::new(Code::Timeout)),
+            Err(_) => Err(Problem::new(ProblemCode::Timeout)),
         }
     }
 }
@@ -288,7 +290,8 @@ async fn at_once<T>(mut work: Pin<&mut impl Future<Output = T>>) -> Option<T> {
 }
 
 fn too_large(size_max: usize) -> Problem {
-    Problem::new(Code::TooLarge).detail(format!("the body exceeds the limit of {size_max} bytes"))
+    Problem::new(ProblemCode::TooLarge)
+        .detail(format!("the body exceeds the limit of {size_max} bytes"))
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_runtime::queue::{Queue, Unfinished, half_of_the_cores};
 
 /// Time budget of one `imagine` request.
@@ -63,7 +63,7 @@ impl HeavyWork {
         let drawn = self.drawing.run(draw).await;
         drawn.map_err(|unfinished| match unfinished {
             Unfinished::Spent { .. } => {
-                Problem::new(Code::Overloaded).detail(unfinished.to_string())
+                Problem::new(ProblemCode::Overloaded).detail(unfinished.to_string())
             }
             Unfinished::Overloaded(_) | Unfinished::Broken => unfinished.into(),
         })?
@@ -74,11 +74,11 @@ impl From<Unfinished> for Problem {
     fn from(unfinished: Unfinished) -> Problem {
         let said = unfinished.to_string();
         match unfinished {
-            Unfinished::Spent { limit, .. } => Problem::new(Code::RulesBudgetExceeded)
+            Unfinished::Spent { limit, .. } => Problem::new(ProblemCode::RulesBudgetExceeded)
                 .limit(limit)
                 .detail(said),
-            Unfinished::Overloaded(_) => Problem::new(Code::Overloaded).detail(said),
-            Unfinished::Broken => Problem::new(Code::Internal),
+            Unfinished::Overloaded(_) => Problem::new(ProblemCode::Overloaded).detail(said),
+            Unfinished::Broken => Problem::new(ProblemCode::Internal),
         }
     }
 }

@@ -11,13 +11,13 @@ pub struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(Members(PhantomData)).map(Object)
+        from.deserialize_map(ObjectMembers(PhantomData)).map(Object)
     }
 }
 
-struct Members<T>(PhantomData<T>);
+struct ObjectMembers<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectMembers<T> {
     type Value = T;
 
     fn expecting(&self, text: &mut fmt::Formatter) -> fmt::Result {

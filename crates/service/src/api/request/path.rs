@@ -11,11 +11,11 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use serde::de::DeserializeOwned;
 use smallvec::SmallVec;
 
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 /// The pattern of a path, as the description has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pattern(pub &'static str);
+pub struct PathPattern(pub &'static str);
 
 /// The most parameters that a pattern has.
 const PARAMETERS: usize = 2;
@@ -23,7 +23,7 @@ const PARAMETERS: usize = 2;
 /// The patterns of all resources, each once, and a matcher that finds their numbers.
 #[derive(Default)]
 pub struct Patterns {
-    pub all: Vec<Pattern>,
+    pub all: Vec<PathPattern>,
     matcher: matchit::Router<usize>,
 }
 
@@ -34,7 +34,7 @@ impl Patterns {
         for path in paths {
             let number = patterns.all.len();
             if patterns.matcher.insert(path, number).is_ok() {
-                patterns.all.push(Pattern(path));
+                patterns.all.push(PathPattern(path));
             }
         }
         patterns
@@ -59,13 +59,13 @@ impl Patterns {
 
     /// Returns the problem with a path, with the resources that are nearest: those that begin with most of the same segments.
     pub fn unknown(&self, path: &str) -> Problem {
-        let shared = |pattern: &Pattern| {
+        let shared = |pattern: &PathPattern| {
             let pairs = pattern.0.split('/').zip(path.split('/'));
             let is_same = |(of, asked): &(&str, &str)| of == asked || of.starts_with('{');
             pairs.take_while(is_same).count()
         };
         let most = self.all.iter().map(shared).max().unwrap_or(0);
-        let is_near = |pattern: &&Pattern| {
+        let is_near = |pattern: &&PathPattern| {
             let segments = pattern.0.split('/').count();
             shared(pattern) == most && segments <= most.saturating_add(1)
         };
@@ -76,14 +76,14 @@ impl Patterns {
 }
 
 /// Returns the pattern that the router noted in a request.
-pub fn pattern_of(request: &HttpRequest) -> Option<Pattern> {
+pub fn pattern_of(request: &HttpRequest) -> Option<PathPattern> {
     request.extensions().get().copied()
 }
 
 /// The parameters in the path of a request. A path whose parameters do not parse is not found.
-pub struct Path<T>(pub T);
+pub struct PathParameters<T>(pub T);
 
-impl<T> Deref for Path<T> {
+impl<T> Deref for PathParameters<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -91,7 +91,7 @@ impl<T> Deref for Path<T> {
     }
 }
 
-impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for PathParameters<T> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
@@ -99,8 +99,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
         let parameters = request.match_info().load();
         ready(
             parameters
-                .map(Path)
-                .map_err(|_| Problem::new(Code::NotFound)),
+                .map(PathParameters)
+                .map_err(|_| Problem::new(ProblemCode::NotFound)),
         )
     }
 }

@@ -3,7 +3,7 @@
 use parking_lot::Mutex;
 
 /// A number of places, of which each caller can take some.
-pub struct Places {
+pub struct CallerPlaces {
     of_all: usize,
     of_one: usize,
     /// The callers who have a place.
@@ -11,14 +11,14 @@ pub struct Places {
 }
 
 /// A place, until this is dropped.
-pub struct Place {
-    places: &'static Places,
+pub struct TakenPlace {
+    places: &'static CallerPlaces,
     caller: String,
 }
 
-impl Places {
-    pub const fn new(of_all: usize, of_one: usize) -> Places {
-        Places {
+impl CallerPlaces {
+    pub const fn new(of_all: usize, of_one: usize) -> CallerPlaces {
+        CallerPlaces {
             of_all,
             of_one,
             taken: Mutex::new(Vec::new()),
@@ -26,7 +26,7 @@ impl Places {
     }
 
     /// Takes a place. `None` if there is none for this caller.
-    pub fn take(&'static self, caller: String) -> Option<Place> {
+    pub fn take(&'static self, caller: String) -> Option<TakenPlace> {
         let mut taken = self.taken.lock();
         let own = taken.iter().filter(|of| **of == caller).count();
         if taken.len() >= self.of_all || own >= self.of_one {
@@ -34,11 +34,11 @@ impl Places {
         }
         taken.push(caller.clone());
         let places = self;
-        Some(Place { places, caller })
+        Some(TakenPlace { places, caller })
     }
 }
 
-impl Drop for Place {
+impl Drop for TakenPlace {
     fn drop(&mut self) {
         let mut taken = self.places.taken.lock();
         if let Some(at) = taken.iter().position(|of| *of == self.caller) {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_caller_leaves_places_for_others() {
-        static PLACES: Places = Places::new(3, 2);
+        static PLACES: CallerPlaces = CallerPlaces::new(3, 2);
         let take = |caller: &str| PLACES.take(caller.to_owned());
         let (first, second) = (take("a"), take("a"));
         assert!(first.is_some() && second.is_some() && take("a").is_none());

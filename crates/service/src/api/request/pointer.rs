@@ -2,7 +2,7 @@
 
 /// Returns the pointer to the member or element at a line and column (from 1). `""` is the whole document.
 pub fn of(text: &[u8], line: usize, column: usize) -> String {
-    let mut walk = Walk::default();
+    let mut walk = PointerWalk::default();
     let end = offset(text, line, column);
     for byte in text.iter().take(end) {
         walk.step(*byte);
@@ -17,14 +17,14 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
 }
 
 /// An object or array that encloses the current position.
-enum Level {
+enum Enclosure {
     Array(usize),
     Object(Vec<u8>),
 }
 
 #[derive(Default)]
-struct Walk {
-    levels: Vec<Level>,
+struct PointerWalk {
+    levels: Vec<Enclosure>,
     /// The string being read, if any.
     string: Option<Vec<u8>>,
     is_escaped: bool,
@@ -32,7 +32,7 @@ struct Walk {
     expects_name: bool,
 }
 
-impl Walk {
+impl PointerWalk {
     fn step(&mut self, byte: u8) {
         if let Some(string) = &mut self.string {
             if self.is_escaped {
@@ -49,8 +49,8 @@ impl Walk {
         }
         match byte {
             b'"' => self.string = Some(Vec::new()),
-            b'{' => self.open(Level::Object(Vec::new())),
-            b'[' => self.open(Level::Array(0)),
+            b'{' => self.open(Enclosure::Object(Vec::new())),
+            b'[' => self.open(Enclosure::Array(0)),
             b'}' | b']' => {
                 self.levels.pop();
                 self.expects_name = false;
@@ -61,22 +61,22 @@ impl Walk {
         }
     }
 
-    fn open(&mut self, level: Level) {
-        self.expects_name = matches!(level, Level::Object(_));
+    fn open(&mut self, level: Enclosure) {
+        self.expects_name = matches!(level, Enclosure::Object(_));
         self.levels.push(level);
     }
 
     fn end_of_string(&mut self) {
         let string = self.string.take().unwrap_or_default();
-        if let (true, Some(Level::Object(name))) = (self.expects_name, self.levels.last_mut()) {
+        if let (true, Some(Enclosure::Object(name))) = (self.expects_name, self.levels.last_mut()) {
             *name = string;
         }
     }
 
     fn next(&mut self) {
         match self.levels.last_mut() {
-            Some(Level::Array(index)) => *index += 1,
-            Some(Level::Object(_)) => self.expects_name = true,
+            Some(Enclosure::Array(index)) => *index += 1,
+            Some(Enclosure::Object(_)) => self.expects_name = true,
             None => {}
         }
     }
@@ -85,9 +85,9 @@ impl Walk {
         let mut pointer = String::new();
         for level in &self.levels {
             match level {
-                Level::Array(index) => pointer.push_str(&format!("/{index}")),
-                Level::Object(name) if name.is_empty() => {}
-                Level::Object(name) => {
+                Enclosure::Array(index) => pointer.push_str(&format!("/{index}")),
+                Enclosure::Object(name) if name.is_empty() => {}
+                Enclosure::Object(name) => {
                     let name = String::from_utf8_lossy(name);
                     pointer.push('/');
                     pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));

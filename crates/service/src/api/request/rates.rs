@@ -29,10 +29,10 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const CLIENTS_MAX: usize = 50_000;
 
 /// The buckets of all clients of this node.
-pub struct Rates {
+pub struct ClientBuckets {
     began: Instant,
     /// The headers of each bucket that is full, formatted once because most responses have them.
-    full: Vec<(Bucket, Spelled)>,
+    full: Vec<(Bucket, RateHeaders)>,
     clients: Mutex<Clients>,
     /// Notifies waiting requests when a reservation ends.
     settled: Notify,
@@ -56,7 +56,7 @@ struct Debt {
 /// The charge of a request. Dropping a reservation without settling it keeps the charge, because the outcome is
 /// unknown.
 pub struct Charge {
-    rates: Arc<Rates>,
+    rates: Arc<ClientBuckets>,
     quota: Quota,
     is_reserved: bool,
 }
@@ -79,18 +79,18 @@ pub struct Quota {
 
 /// The values of the two headers.
 #[derive(Clone)]
-struct Spelled {
+struct RateHeaders {
     policy: HeaderValue,
     limit: HeaderValue,
 }
 
-impl Rates {
+impl ClientBuckets {
     pub fn new(rates: &config::Rates) -> Self {
         let full = Bucket::ALL.into_iter().filter_map(|bucket| {
             let full = quota(bucket, None, rates.of(bucket), Debt::default(), 0);
             Some((bucket, full.spelled()?))
         });
-        Rates {
+        ClientBuckets {
             began: Instant::now(),
             full: full.collect(),
             clients: Mutex::new(Clients {
@@ -109,7 +109,7 @@ impl Rates {
             Some((_, full)) => Some(full.clone()),
             None => quota.spelled(),
         };
-        if let Some(Spelled { policy, limit }) = spelled {
+        if let Some(RateHeaders { policy, limit }) = spelled {
             headers.insert(POLICY, policy);
             headers.insert(LIMIT, limit);
         }
@@ -303,12 +303,12 @@ impl Quota {
         self.left == self.rate.requests && self.full_in.is_zero()
     }
 
-    fn spelled(&self) -> Option<Spelled> {
+    fn spelled(&self) -> Option<RateHeaders> {
         let (name, rate) = (self.bucket.name(), self.rate);
         let policy = [";q=", ";w="];
         let policy = item(name, policy, [rate.requests, seconds(rate.window)]);
         let limit = item(name, [";r=", ";t="], [self.left, seconds(self.full_in)]);
-        Some(Spelled {
+        Some(RateHeaders {
             policy: HeaderValue::from_maybe_shared(policy).ok()?,
             limit: HeaderValue::from_maybe_shared(limit).ok()?,
         })
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
-        let rates = Arc::new(Rates::new(&config::Rates::default()));
+        let rates = Arc::new(ClientBuckets::new(&config::Rates::default()));
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || rates.look(Bucket::Create, client, RATE);
         for left in [2, 1, 0] {
@@ -387,7 +387,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
-        let rates = Arc::new(Rates::new(&config::Rates::default()));
+        let rates = Arc::new(ClientBuckets::new(&config::Rates::default()));
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || Quota {
             is_play: true,
@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn many_clients_are_looked_at_only_when_they_have_doubled() {
-        let rates = Arc::new(Rates::new(&config::Rates::default()));
+        let rates = Arc::new(ClientBuckets::new(&config::Rates::default()));
         let mut all = rates.clients.lock();
         let debt = Debt {
             full_at: u64::MAX,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use actix_web::{HttpMessage, HttpRequest};
 use parking_lot::Mutex;
 
-use wyrmgate_sessions::Key;
+use wyrmgate_sessions::IdempotencyKey;
 use wyrmgate_store as store;
 
 /// Where the first response to a keyed request is stored.
@@ -24,7 +24,7 @@ pub enum KeyScope {
 
 /// The `Idempotency-Key` of a request, with everything that identifies the request.
 pub struct RequestKey {
-    pub key: Key,
+    pub key: IdempotencyKey,
     pub scope: KeyScope,
     /// The session that the path names.
     pub session: Option<String>,
@@ -34,7 +34,7 @@ pub struct RequestKey {
     /// Whether the commit of the change has stored the response.
     pub is_recorded: Cell<bool>,
     /// Held until the request is answered.
-    pub _running: Running,
+    pub _running: RunningRequest,
 }
 
 /// Keys whose requests this node is serving.
@@ -42,23 +42,23 @@ pub struct RequestKey {
 pub struct RunningKeys(Arc<Mutex<HashSet<store::Digest>>>);
 
 /// A request that this node is serving.
-pub struct Running {
+pub struct RunningRequest {
     keys: RunningKeys,
     name: store::Digest,
 }
 
 impl RunningKeys {
     /// Registers a request. Returns `None` if a request with this key is already running.
-    pub fn begin(&self, name: store::Digest) -> Option<Running> {
+    pub fn begin(&self, name: store::Digest) -> Option<RunningRequest> {
         let is_new = self.0.lock().insert(name);
-        is_new.then(|| Running {
+        is_new.then(|| RunningRequest {
             keys: self.clone(),
             name,
         })
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningRequest {
     fn drop(&mut self) {
         self.keys.0.lock().remove(&self.name);
     }

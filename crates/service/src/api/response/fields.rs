@@ -16,10 +16,10 @@ use serde_json::Value;
 use crate::api::request::fields::{PARAMETER, Selection, asked};
 use crate::api::request::path;
 use crate::api::response::respond;
-use crate::api::response::shape::{self, Shape};
+use crate::api::response::shape::{self, AnswerShape};
 use crate::api::response::stored_response::is_secret;
 use crate::api::shared::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 /// Returns the selection of a request, if it has one and its answer can be JSON according to the OpenAPI document.
 pub fn of(
@@ -40,7 +40,7 @@ pub fn of(
 
 impl Selection {
     /// Refuses names that this answer cannot have.
-    fn check(&self, answer: &Shape, of: &str) -> Result<(), Problem> {
+    fn check(&self, answer: &AnswerShape, of: &str) -> Result<(), Problem> {
         for (name, inner) in &self.0 {
             let known = answer
                 .member(name)
@@ -68,7 +68,7 @@ impl Selection {
     pub fn applied(&self, json: &[u8]) -> Result<Vec<u8>, Problem> {
         let mut value: Value = serde_json::from_slice(json).map_err(|error| {
             tracing::error!(%error, "an answer cannot be read to select from it");
-            Problem::new(Code::Internal)
+            Problem::new(ProblemCode::Internal)
         })?;
         let members = value.as_object().into_iter().flatten();
         let secrets = members.filter(|(name, value)| is_secret(name, value));
@@ -134,7 +134,7 @@ pub async fn select(
 }
 
 /// Returns the shape of the answer to a request. `None` if it cannot be JSON.
-fn answer<'d>(request: &HttpRequest, document: &'d Value) -> Option<Shape<'d>> {
+fn answer<'d>(request: &HttpRequest, document: &'d Value) -> Option<AnswerShape<'d>> {
     let path = path::pattern_of(request)?.0;
     let method = request.method().as_str().to_lowercase();
     let operation = document.get("paths")?.get(path)?.get(&method)?;
@@ -143,7 +143,7 @@ fn answer<'d>(request: &HttpRequest, document: &'d Value) -> Option<Shape<'d>> {
         offers.push(EVENT_STREAM); // an operation of its own in the document
     }
     let media = accept::best(request, &offers).or(offers.first().copied().ok_or(()));
-    Some(Shape::of_answer(document, operation, media.ok()?))
+    Some(AnswerShape::of_answer(document, operation, media.ok()?))
 }
 
 #[cfg(test)]
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn unknown_names_are_refused_with_those_that_exist() {
         let operation = &DOCUMENT["paths"]["/v1/sessions/{session}/view"]["get"];
-        let view = Shape::of_answer(&DOCUMENT, operation, JSON);
+        let view = AnswerShape::of_answer(&DOCUMENT, operation, JSON);
         let check = |fields: &str| Selection::parse(fields).unwrap().check(&view, "the answer");
         for good in [
             "version",

@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 
 /// One operation of a JSON Patch (RFC 6902).
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Operation {
-    op: Kind,
+#[schema(as = Operation)]
+pub struct PatchOperation {
+    op: OperationKind,
     /// A JSON Pointer into the caller's view.
     #[schema(example = "/state/scores/0")]
     path: String,
@@ -19,32 +20,32 @@ pub struct Operation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = OperationKind)]
-pub enum Kind {
+pub enum OperationKind {
     Add,
     Remove,
     Replace,
 }
 
 /// Returns the operations that turn `before` into `after`. Without `before`, one operation adds the whole document.
-pub fn between(before: Option<&Value>, after: &Value) -> Vec<Operation> {
+pub fn between(before: Option<&Value>, after: &Value) -> Vec<PatchOperation> {
     let mut patch = Patch::default();
     match before {
         Some(before) => patch.compare(before, after),
-        None => patch.push(Kind::Add, Some(after)),
+        None => patch.push(OperationKind::Add, Some(after)),
     }
     patch.operations
 }
 
 #[derive(Default)]
 struct Patch {
-    operations: Vec<Operation>,
+    operations: Vec<PatchOperation>,
     /// The path of the values being compared.
     path: String,
 }
 
 impl Patch {
-    fn push(&mut self, op: Kind, value: Option<&Value>) {
-        self.operations.push(Operation {
+    fn push(&mut self, op: OperationKind, value: Option<&Value>) {
+        self.operations.push(PatchOperation {
             op,
             path: self.path.clone(),
             value: value.cloned(),
@@ -66,7 +67,7 @@ impl Patch {
             _ if before == after => {}
             (Value::Object(before), Value::Object(after)) => self.objects(before, after),
             (Value::Array(before), Value::Array(after)) => self.arrays(before, after),
-            _ => self.push(Kind::Replace, Some(after)),
+            _ => self.push(OperationKind::Replace, Some(after)),
         }
     }
 
@@ -74,11 +75,11 @@ impl Patch {
         for (name, old) in before {
             self.at(name, |patch| match after.get(name) {
                 Some(new) => patch.compare(old, new),
-                None => patch.push(Kind::Remove, None),
+                None => patch.push(OperationKind::Remove, None),
             });
         }
         for (name, new) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
-            self.at(name, |patch| patch.push(Kind::Add, Some(new)));
+            self.at(name, |patch| patch.push(OperationKind::Add, Some(new)));
         }
     }
 
@@ -91,7 +92,9 @@ impl Patch {
         let tail = pairs.take_while(|(old, new)| is_same(old, new)).count();
         let (old, new) = (before.len() - head - tail, after.len() - head - tail);
         for at in (head + old.min(new)..head + old).rev() {
-            self.at(&at.to_string(), |patch| patch.push(Kind::Remove, None));
+            self.at(&at.to_string(), |patch| {
+                patch.push(OperationKind::Remove, None)
+            });
         }
         // From here on, the remaining old elements have the indexes of the new ones.
         let kept = before.iter().take(head + old.min(new));
@@ -100,7 +103,7 @@ impl Patch {
         for (at, value) in after.iter().enumerate() {
             self.at(&at.to_string(), |patch| {
                 if added.contains(&at) {
-                    patch.push(Kind::Add, Some(value));
+                    patch.push(OperationKind::Add, Some(value));
                 } else if let Some(old) = kept.next() {
                     patch.compare(old, value);
                 }

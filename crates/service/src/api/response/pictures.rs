@@ -6,8 +6,8 @@ use actix_web::http::header::HeaderValue;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::picture::{self, Drawing, Theme};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_authoring::picture::{self, DrawingOptions, PictureTheme};
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
 pub const NOTHING_RUNS: HeaderValue =
@@ -24,12 +24,12 @@ pub enum ThemeName {
     Auto,
 }
 
-impl From<ThemeName> for Theme {
-    fn from(name: ThemeName) -> Theme {
+impl From<ThemeName> for PictureTheme {
+    fn from(name: ThemeName) -> PictureTheme {
         match name {
-            ThemeName::Light => Theme::Light,
-            ThemeName::Dark => Theme::Dark,
-            ThemeName::Auto => Theme::Auto,
+            ThemeName::Light => PictureTheme::Light,
+            ThemeName::Dark => PictureTheme::Dark,
+            ThemeName::Auto => PictureTheme::Auto,
         }
     }
 }
@@ -48,18 +48,21 @@ pub enum PaintedTheme {
     Dark,
 }
 
-impl From<PaintedTheme> for Theme {
-    fn from(name: PaintedTheme) -> Theme {
+impl From<PaintedTheme> for PictureTheme {
+    fn from(name: PaintedTheme) -> PictureTheme {
         match name {
-            PaintedTheme::Light => Theme::Light,
-            PaintedTheme::Dark => Theme::Dark,
+            PaintedTheme::Light => PictureTheme::Light,
+            PaintedTheme::Dark => PictureTheme::Dark,
         }
     }
 }
 
 /// Returns how to draw a whole picture, if its size is within the limits.
-pub fn drawing(size: Option<u16>, theme: impl Into<Theme>) -> Result<Drawing<'static>, Problem> {
-    Ok(Drawing {
+pub fn drawing(
+    size: Option<u16>,
+    theme: impl Into<PictureTheme>,
+) -> Result<DrawingOptions<'static>, Problem> {
+    Ok(DrawingOptions {
         size: sized(
             size,
             picture::WIDTH,
@@ -74,7 +77,7 @@ pub fn drawing(size: Option<u16>, theme: impl Into<Theme>) -> Result<Drawing<'st
 pub fn pixels(svg: &str) -> Result<Vec<u8>, Problem> {
     picture::png(svg).map_err(|broken| {
         tracing::error!(%broken, "cannot draw a picture in pixels");
-        Problem::new(Code::Internal)
+        Problem::new(ProblemCode::Internal)
     })
 }
 

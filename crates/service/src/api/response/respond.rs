@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::api::shared::headers;
 use crate::api::shared::language::{self, Listener};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::Live;
 use wyrmgate_view::write_json;
 
@@ -34,7 +34,7 @@ pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
         Ok(()) => Ok(json),
         Err(error) => {
             tracing::error!(%error, "cannot serialize a response");
-            Err(Problem::new(Code::Internal))
+            Err(Problem::new(ProblemCode::Internal))
         }
     }
 }
@@ -43,7 +43,7 @@ pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
 pub fn value(of: &impl Serialize) -> Result<Value, Problem> {
     serde_json::from_slice(&bytes(of)?).map_err(|error| {
         tracing::error!(%error, "cannot serialize a part of a response");
-        Problem::new(Code::Internal)
+        Problem::new(ProblemCode::Internal)
     })
 }
 
@@ -51,7 +51,7 @@ pub fn value(of: &impl Serialize) -> Result<Value, Problem> {
 pub fn text(body: &impl Serialize) -> Result<String, Problem> {
     String::from_utf8(bytes(body)?).map_err(|error| {
         tracing::error!(%error, "a response is not text");
-        Problem::new(Code::Internal)
+        Problem::new(ProblemCode::Internal)
     })
 }
 
@@ -121,7 +121,7 @@ pub fn localized<T: Serialize>(
 
 /// One page of a list.
 #[derive(Debug, Serialize)]
-pub struct Page<T> {
+pub struct ListPage<T> {
     pub items: Vec<T>,
     pub next: Option<String>,
 }
@@ -143,7 +143,10 @@ macro_rules! page_schema {
 pub(crate) use page_schema;
 
 /// Returns the page with a link to the next one.
-pub fn page<T: Serialize>(request: &HttpRequest, page: &Page<T>) -> Result<HttpResponse, Problem> {
+pub fn page<T: Serialize>(
+    request: &HttpRequest,
+    page: &ListPage<T>,
+) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::Ok();
     if let Some(next) = &page.next {
         response.insert_header((LINK, next_link(request, "cursor", next)));

@@ -6,7 +6,7 @@ use crate::api::shared::accept::{EVENT_STREAM, JSON, JSON_LINES};
 
 /// The shape of an answer or a part of it according to the document: one of these schemas.
 #[derive(Debug, Clone)]
-pub struct Shape<'d> {
+pub struct AnswerShape<'d> {
     document: &'d Value,
     schemas: Vec<&'d Value>,
     /// The references that led to them, each once.
@@ -30,19 +30,19 @@ fn answers(operation: &Value) -> impl Iterator<Item = &Value> {
     successful.filter_map(|(_, response)| response.get("content"))
 }
 
-impl<'d> Shape<'d> {
+impl<'d> AnswerShape<'d> {
     /// Returns the shape of the successful answers of an operation in one form.
-    pub fn of_answer(document: &'d Value, operation: &'d Value, media: &str) -> Shape<'d> {
+    pub fn of_answer(document: &'d Value, operation: &'d Value, media: &str) -> AnswerShape<'d> {
         // A stream begins with a view, and then has what lines have.
         let streamed = ["View", "Change"].iter().filter_map(|name| {
             let all = document.pointer("/components/schemas")?;
             all.get(*name)
         });
         match media {
-            EVENT_STREAM => Shape::of(document, streamed),
+            EVENT_STREAM => AnswerShape::of(document, streamed),
             _ => {
                 let answers = answers(operation);
-                Shape::of(
+                AnswerShape::of(
                     document,
                     answers.filter_map(|content| content.get(media)?.get("schema")),
                 )
@@ -50,8 +50,8 @@ impl<'d> Shape<'d> {
         }
     }
 
-    fn of(document: &'d Value, schemas: impl Iterator<Item = &'d Value>) -> Shape<'d> {
-        let mut shape = Shape {
+    fn of(document: &'d Value, schemas: impl Iterator<Item = &'d Value>) -> AnswerShape<'d> {
+        let mut shape = AnswerShape {
             document,
             schemas: Vec::new(),
             references: Vec::new(),
@@ -93,7 +93,7 @@ impl<'d> Shape<'d> {
     }
 
     /// Returns the shape of a member, or the names of all members.
-    pub fn member(&self, name: &str) -> Result<Shape<'d>, Vec<String>> {
+    pub fn member(&self, name: &str) -> Result<AnswerShape<'d>, Vec<String>> {
         let members = self.schemas.iter().flat_map(|schema| {
             let named = schema
                 .get("properties")
@@ -105,10 +105,10 @@ impl<'d> Shape<'d> {
         });
         let members: Vec<&'d Value> = members.flatten().collect();
         match (members.is_empty(), self.is_open) {
-            (false, _) => Ok(Shape::of(self.document, members.into_iter())),
-            (true, true) => Ok(Shape {
+            (false, _) => Ok(AnswerShape::of(self.document, members.into_iter())),
+            (true, true) => Ok(AnswerShape {
                 is_open: true,
-                ..Shape::of(self.document, std::iter::empty())
+                ..AnswerShape::of(self.document, std::iter::empty())
             }),
             (true, false) => Err(self.names()),
         }

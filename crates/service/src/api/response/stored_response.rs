@@ -16,7 +16,7 @@ use crate::api::request::request_key::RequestKey;
 use crate::api::response::respond;
 use crate::api::shared::headers;
 use crate::api::shared::language;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{open_with, seal_with};
 use wyrmgate_store::Bytes;
@@ -54,7 +54,7 @@ pub struct StoredResponse {
 
 /// The parts of a response that may contain a secret.
 #[derive(Serialize, Deserialize)]
-struct Whole {
+struct WholeResponse {
     location: Option<String>,
     #[serde(with = "as_text")]
     body: Vec<u8>,
@@ -115,7 +115,7 @@ impl StoredResponse {
 
     /// Returns the bytes to store, without secrets except those sealed for the caller.
     pub fn encode(mut self, key: &RequestKey) -> Bytes {
-        let whole = Whole {
+        let whole = WholeResponse {
             location: self.location.clone(),
             body: self.body.clone(),
         };
@@ -157,7 +157,7 @@ impl StoredResponse {
         let sealed = stored.sealed.take().zip(key.secret.as_ref());
         let opened = sealed.and_then(|(text, key)| open_with(key, SUBJECT, &text));
         if let Some(plain) = opened {
-            let whole: Whole = serde_json::from_slice(&plain).map_err(damaged)?;
+            let whole: WholeResponse = serde_json::from_slice(&plain).map_err(damaged)?;
             (stored.location, stored.body) = (whole.location, whole.body);
         }
         let mut response = stored.respond();
@@ -194,7 +194,7 @@ pub fn is_secret(name: &str, value: &Value) -> bool {
 
 fn damaged(error: serde_json::Error) -> Problem {
     tracing::error!(%error, "a stored response is damaged");
-    Problem::new(Code::Internal)
+    Problem::new(ProblemCode::Internal)
 }
 
 /// Bodies are UTF-8, and stored as texts. Only a body that is stored has to be checked for that.

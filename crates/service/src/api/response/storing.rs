@@ -2,19 +2,19 @@
 
 use actix_web::HttpResponse;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_sessions::{Answered, Call, Made, Refusal};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_sessions::{Answered, Call, CommittedChange, Refusal};
 use wyrmgate_store::Bytes;
 
-impl Context {
+impl JsonContext {
     /// Changes a session for the caller. The response is stored in the same commit, if the request has a key.
     pub async fn change(
         &self,
         session: &str,
-        describe: impl Fn(&Made) -> StoredResponse,
-        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<Made>, Refusal>,
+        describe: impl Fn(&CommittedChange) -> StoredResponse,
+        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<CommittedChange>, Refusal>,
     ) -> Result<HttpResponse, Problem> {
         let storing = self.storing(&describe);
         let answered = change(Call {
@@ -26,7 +26,7 @@ impl Context {
         match (answered.await?, &self.request_key) {
             (Answered::Fresh(made), _) => Ok(describe(&made).respond()),
             (Answered::Replayed(bytes), Some(key)) => StoredResponse::replay(&bytes, key),
-            (Answered::Replayed(_), None) => Err(Problem::new(Code::Internal)),
+            (Answered::Replayed(_), None) => Err(Problem::new(ProblemCode::Internal)),
         }
     }
 

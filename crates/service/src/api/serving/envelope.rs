@@ -24,8 +24,8 @@ use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::compression::compressed;
 use crate::api::shared::language::Accepted;
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_sessions::trace::{self, Answer, RequestContext, TraceParent};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_sessions::trace::{self, AnsweredRequest, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -121,7 +121,7 @@ impl Gate {
     /// Charges the request. Returns a response if no handler needs to run.
     async fn enter(&mut self, request: &ServiceRequest) -> Option<HttpResponse> {
         if !names::is_ours(&self.app, request.headers()) {
-            let problem = Problem::new(Code::Forbidden).detail(FOREIGN_NAME);
+            let problem = Problem::new(ProblemCode::Forbidden).detail(FOREIGN_NAME);
             return Some(problem.error_response());
         }
         if self.origin.is_some() && cors::is_preflight(request) {
@@ -134,7 +134,7 @@ impl Gate {
             }
             Err(quota) => {
                 self.quota = quota;
-                let problem = Problem::new(Code::RateLimited).retry_after(quota.wait);
+                let problem = Problem::new(ProblemCode::RateLimited).retry_after(quota.wait);
                 Some(problem.error_response())
             }
         }
@@ -163,7 +163,7 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
     let (method, path) = (known_method(request.method()), request.path());
     let micros = took.as_micros() as u64;
     tracing::info!(method, path, route = &*route, status, micros, "answered");
-    let answer = Answer {
+    let answer = AnsweredRequest {
         method,
         path,
         route: &route,
@@ -200,7 +200,7 @@ fn is_draining(app: Option<&Arc<App>>, path: &str) -> bool {
 
 /// Refuses requests that arrive after the shutdown has begun. The client retries later or on another server.
 fn draining(app: Option<Data<App>>, request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
-    let mut response = Problem::new(Code::Draining).respond(id);
+    let mut response = Problem::new(ProblemCode::Draining).respond(id);
     response
         .head_mut()
         .set_connection_type(ConnectionType::Close);
@@ -238,7 +238,7 @@ fn with_body(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceRes
 
 /// Converts an error response of the framework to a problem.
 fn foreign(status: StatusCode, response: &HttpResponse) -> Problem {
-    let code = Code::of_status(status);
+    let code = ProblemCode::of_status(status);
     match response.error() {
         Some(error) if status.is_server_error() => {
             tracing::error!(%error, "the HTTP framework failed");

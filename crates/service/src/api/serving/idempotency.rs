@@ -17,14 +17,14 @@ use actix_web::{Error, HttpMessage, HttpResponse};
 use serde_json::Value;
 
 use crate::api::request::app::App;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::read_body;
 use crate::api::request::numbers::make_whole;
 use crate::api::request::request_key::{KeyScope, RequestKey};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{AnswerPlace, Key, Refusal, Token, chosen_secret};
+use wyrmgate_sessions::{AnswerPlace, IdempotencyKey, Refusal, Token, chosen_secret};
 use wyrmgate_store as store;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -51,7 +51,7 @@ async fn serve_keyed(
     scope: KeyScope,
     mut request: ServiceRequest,
 ) -> Result<ServiceResponse, Error> {
-    let context = Context::of(request.request()).ok();
+    let context = JsonContext::of(request.request()).ok();
     let key = match &context {
         Some(context) => prepare(context, scope, &mut request).await,
         None => Ok(None), // the handler says what is wrong with the credential
@@ -88,7 +88,7 @@ fn durable(mut response: ServiceResponse) -> ServiceResponse {
 
 /// Reads the key and the body that it covers, and puts the body back for the handler.
 async fn prepare(
-    context: &Context,
+    context: &JsonContext,
     scope: KeyScope,
     request: &mut ServiceRequest,
 ) -> Result<Option<Rc<RequestKey>>, Problem> {
@@ -110,7 +110,7 @@ async fn prepare(
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
     let running = context.app().running_keys.begin(name);
     Ok(Some(Rc::new(RequestKey {
-        key: Key::new(digest, content),
+        key: IdempotencyKey::new(digest, content),
         scope,
         session,
         secret: context
@@ -186,7 +186,7 @@ fn digest_parts<'a>(context: &str, parts: impl IntoIterator<Item = &'a [u8]>) ->
 
 /// Returns the stored response to the first request.
 async fn first_response(
-    context: &Context,
+    context: &JsonContext,
     key: &RequestKey,
 ) -> Result<Option<HttpResponse>, Problem> {
     let service = context.service();
@@ -208,7 +208,7 @@ async fn first_response(
 /// Stores the response if the handler has not stored it. A refused request looks its key up once more: another node may
 /// have served the same request since the first look, and that may be why it was refused.
 async fn settle(
-    context: &Context,
+    context: &JsonContext,
     key: &RequestKey,
     response: ServiceResponse,
 ) -> Result<ServiceResponse, Error> {
@@ -234,7 +234,7 @@ async fn settle(
 }
 
 async fn store_apart(
-    context: &Context,
+    context: &JsonContext,
     key: &RequestKey,
     response: ServiceResponse,
 ) -> Result<ServiceResponse, Error> {
@@ -260,7 +260,7 @@ async fn store_apart(
 
 /// Stores a refusal if the caller is authenticated.
 async fn store_refusal(
-    context: &Context,
+    context: &JsonContext,
     key: &RequestKey,
     problem: Problem,
     response: ServiceResponse,

@@ -18,7 +18,7 @@ use crate::api::request::path::Patterns;
 use crate::api::request::request_key::KeyScope;
 use crate::api::response::fields;
 use crate::api::serving::idempotency::{self, RouteService};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 /// A method and a path, with their handler.
 pub struct Route {
@@ -85,7 +85,7 @@ where
                 let mut all = patterns.all.iter();
                 let number = all.position(|pattern| pattern.0 == route.path);
                 if let Some(resource) = number.and_then(|number| resources.get_mut(number)) {
-                    resource.handlers.push(Handling {
+                    resource.handlers.push(RouteMethod {
                         method: route.method.clone(),
                         scope: route.scope,
                         handler: Rc::new(handler),
@@ -129,7 +129,7 @@ where
             return Box::pin(self.others.call(request));
         };
         let Some(handling) = resource.handling(request.method()) else {
-            let problem = Problem::new(Code::MethodNotAllowed).allow(resource.allowed());
+            let problem = Problem::new(ProblemCode::MethodNotAllowed).allow(resource.allowed());
             return refused(request, problem);
         };
         let selection = match fields::of(&request, self.document) {
@@ -166,18 +166,18 @@ fn refused(
 /// The handlers of one path.
 #[derive(Default)]
 struct Resource {
-    handlers: Vec<Handling>,
+    handlers: Vec<RouteMethod>,
 }
 
 /// One method of a resource.
-struct Handling {
+struct RouteMethod {
     method: Method,
     scope: Option<KeyScope>,
     handler: Rc<RouteService>,
 }
 
 impl Resource {
-    fn handling(&self, method: &Method) -> Option<&Handling> {
+    fn handling(&self, method: &Method) -> Option<&RouteMethod> {
         let mut handlers = self.handlers.iter();
         handlers.find(|handling| handling.method == *method)
     }

@@ -23,7 +23,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use crate::api::request::app::App;
 use crate::api::request::request_ids::fresh_id;
 use crate::api::serving::envelope;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 /// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);
@@ -235,7 +235,7 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
 /// Returns the whole response as sent over the connection.
 fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let id = fresh_id();
-    let problem = Problem::new(Code::of_status(status)).named(&id);
+    let problem = Problem::new(ProblemCode::of_status(status)).named(&id);
     let body = problem.json();
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);

@@ -10,12 +10,12 @@ use crate::api::request::context::AnyContext;
 use crate::api::request::extract::Query;
 use crate::api::request::lists::LIMIT_MAX;
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
-use crate::api::session::decisions::{self, Decision, Part};
+use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::text;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::{Caller, Live, Stage};
 
@@ -33,7 +33,7 @@ pub struct Actions {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     /// The owed decisions, each with a page of its choices. A seat owes at most one decision at a time.
-    items: Vec<Decision>,
+    items: Vec<SessionDecision>,
     /// The cursor of the next page of choices.
     #[schema(required)]
     next: Option<String>,
@@ -77,7 +77,7 @@ pub struct ActionsQuery {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -110,9 +110,9 @@ pub async fn get(
 pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
     match caller {
         Caller::Seat(seat) => Ok(seat),
-        Caller::Public => Err(Problem::new(Code::Unauthenticated)
+        Caller::Public => Err(Problem::new(ProblemCode::Unauthenticated)
             .detail("only seats owe decisions; send a seat token")),
-        Caller::Owner | Caller::Guest => Err(Problem::new(Code::Forbidden).detail(
+        Caller::Owner | Caller::Guest => Err(Problem::new(ProblemCode::Forbidden).detail(
             "only seats owe decisions, and this credential belongs to no seat; send a seat token",
         )),
     }
@@ -123,10 +123,10 @@ fn search(
     live: &Live,
     seat: u8,
     language: Language,
-    part: Part,
+    part: ChoicesPart,
     words: &str,
 ) -> Result<Actions, Problem> {
-    let all = Part {
+    let all = ChoicesPart {
         offset: 0,
         limit: SEARCHED,
     };
@@ -138,9 +138,9 @@ fn search(
     Ok(actions)
 }
 
-fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions, Problem> {
+fn list(live: &Live, seat: u8, language: Language, part: ChoicesPart) -> Result<Actions, Problem> {
     let decision = decisions::owed(live, seat, language, part)?;
-    let count = decision.as_ref().map_or(0, Decision::count);
+    let count = decision.as_ref().map_or(0, SessionDecision::count);
     let end = part.offset.saturating_add(part.limit as u64);
     Ok(Actions {
         session: live.id.to_string(),
@@ -153,27 +153,27 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
 }
 
 /// Returns the requested part of the list, and the version at which it was listed.
-fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
+fn part(query: &ActionsQuery) -> Result<(ChoicesPart, Option<u64>), Problem> {
     let limit = lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
     if query.words.is_some() && query.cursor.is_some() {
         let either = "`words` and `cursor` exclude each other; send only one of them";
         return Err(Problem::unprocessable("words", either));
     }
     let Some(cursor) = &query.cursor else {
-        return Ok((Part { offset: 0, limit }, None));
+        return Ok((ChoicesPart { offset: 0, limit }, None));
     };
     let read = || {
         let (version, offset) = cursor.split_once('.')?;
         Some((version.parse().ok()?, offset.parse().ok()?))
     };
     let (version, offset) = read().ok_or_else(lists::bad_cursor)?;
-    Ok((Part { offset, limit }, Some(version)))
+    Ok((ChoicesPart { offset, limit }, Some(version)))
 }
 
 fn still_at(live: &Live, listed_at: Option<u64>) -> Result<(), Problem> {
     if listed_at.is_none_or(|version| version == live.version()) {
         return Ok(());
     }
-    let stale = Problem::new(Code::StaleVersion).version(live.version());
+    let stale = Problem::new(ProblemCode::StaleVersion).version(live.version());
     Err(stale.detail("the cursor belongs to another version; list the choices again"))
 }

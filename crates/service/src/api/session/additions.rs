@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::api::response::patch::Operation;
+use crate::api::response::patch::PatchOperation;
 use crate::api::session::include::Included;
 
 /// The additions to each change that a client requests.
@@ -39,7 +39,7 @@ impl Extras {
 /// The additions to a change.
 #[derive(Debug, Clone, Default)]
 pub struct Additions {
-    pub patch: Option<Vec<Operation>>,
+    pub patch: Option<Vec<PatchOperation>>,
     pub view: Option<Value>,
     pub decisions: Option<Value>,
 }

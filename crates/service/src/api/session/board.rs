@@ -5,21 +5,21 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::Query;
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::pictures::{
     NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels, sized,
 };
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{self, PNG, SVG, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language;
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::picture::{self, Drawing, Sight};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_authoring::picture::{self, DrawingOptions, Sight};
 use wyrmgate_base::visible::pictured;
 
 #[derive(Deserialize, IntoParams)]
@@ -93,14 +93,14 @@ pub struct BoardTextQuery {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[SVG])?;
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let table = Table::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| drawn(sight, drawing, focus.as_deref());
     let answer = table.answer(&context, &request, SVG, draw);
     let mut response = answer.await?;
@@ -109,10 +109,14 @@ pub async fn get(
     Ok(response)
 }
 
-fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>, focus: Option<&str>) -> Result<String, Problem> {
-    picture::svg(sight, Drawing { focus, ..drawing }).ok_or_else(|| {
+fn drawn(
+    sight: &Sight<'_>,
+    drawing: DrawingOptions<'_>,
+    focus: Option<&str>,
+) -> Result<String, Problem> {
+    picture::svg(sight, DrawingOptions { focus, ..drawing }).ok_or_else(|| {
         let detail = "the picture has no such zone; use an id of `state.zones` in the view";
-        Problem::new(Code::NotFound).detail(detail)
+        Problem::new(ProblemCode::NotFound).detail(detail)
     })
 }
 
@@ -132,14 +136,14 @@ fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>, focus: Option<&str>) -> Result
 pub async fn get_pixels(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<BoardPixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[PNG])?;
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let table = Table::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| pixels(&drawn(sight, drawing, focus.as_deref())?);
     table.answer(&context, &request, PNG, draw).await
 }
@@ -161,7 +165,7 @@ pub async fn get_pixels(
 pub async fn get_text(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<BoardTextQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -171,16 +175,16 @@ pub async fn get_text(
         picture::COLUMNS,
         picture::COLUMNS_MIN..=picture::COLUMNS_MAX,
     )?;
-    let table = Table::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| Ok(pictured(&picture::text(sight, size)).into_owned());
     table.answer(&context, &request, TEXT, draw).await
 }
 
-impl Table {
+impl CallerTable {
     /// Draws the picture off the workers, unless the client has it.
     async fn answer<B: Into<Vec<u8>> + Send + 'static>(
         self,
-        context: &Context,
+        context: &JsonContext,
         request: &HttpRequest,
         media: &'static str,
         draw: impl FnOnce(&Sight<'_>) -> Result<B, Problem> + Send + 'static,

@@ -4,20 +4,21 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::api::response::patch::Operation;
+use crate::api::response::patch::PatchOperation;
 use crate::api::response::respond;
 use crate::api::session::additions::Additions;
-use crate::api::session::decisions::Decision;
+use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
 use crate::api::session::position::View;
 use crate::api::session::terms::Deadline;
 use crate::api::shared::language::Listener;
-use wyrmgate_sessions::{Live, Past, Stage};
+use wyrmgate_sessions::{Live, PastChange, Stage};
 use wyrmgate_view::Doc;
 
 /// A public change: the version it led to and its events, as far as the caller may know them.
 #[derive(Serialize, ToSchema)]
-pub struct Change<'a> {
+#[schema(as = Change)]
+pub struct PublicChange<'a> {
     /// The version after the change. It is also a cursor: `after=version` continues behind it.
     #[schema(minimum = 1)]
     pub version: u64,
@@ -38,29 +39,29 @@ pub struct Change<'a> {
     /// With `form=patch`: the operations from the caller's previous view (`GET …/view?at=version-1`) to the one after
     /// this change. Version 1 is patched from nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub patch: Option<Vec<Operation>>,
+    pub patch: Option<Vec<PatchOperation>>,
     /// With `include=view`: the caller's view after the change, as `GET …/view?at=version` returns it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<View>)]
     pub view: Option<Value>,
     /// With `include=actions`: the decisions that the caller owed after the change, with up to 500 choices each.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Decision>>)]
+    #[schema(value_type = Option<Vec<SessionDecision>>)]
     pub decisions: Option<Value>,
 }
 
-impl<'a> Change<'a> {
+impl<'a> PublicChange<'a> {
     /// Returns a change as this listener may know it.
     pub fn new(
         live: &'a Live,
         listener: Listener,
-        past: &'a Past,
+        past: &'a PastChange,
         additions: Additions,
-    ) -> Change<'a> {
+    ) -> PublicChange<'a> {
         let viewer = listener.caller.seat();
         let after = past.entry.after.as_ref();
         let owed = || after.map(|after| after.owed_for(viewer));
-        Change {
+        PublicChange {
             version: past.version,
             at: respond::time(past.entry.at_ms),
             status: after.map(|after| after.stage),

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::catalog::checking;
-use crate::api::request::access::Scope;
-use crate::api::request::context::Context;
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers;
 use crate::api::request::object;
@@ -22,7 +22,7 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
+    Bot, Clock, Creation, Forks, Replies, Seat, SessionOrder, Terms, Token, Undo, Visibility,
     hides_tokens, replay_record,
 };
 
@@ -129,7 +129,7 @@ pub struct CreatedSession {
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-running", "rules-budget-exceeded"]))),
 )]
 pub async fn create(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     _: Query<NoQuery>,
     body: Json<NewSession>,
@@ -138,7 +138,7 @@ pub async fn create(
     if let Some(id) = &wanted.rematch_of {
         return rematch(&context, &request, id, &wanted).await;
     }
-    context.require(Scope::Create)?;
+    context.require(OperatorScope::Create)?;
     let order = order(&context, wanted).await?;
     let describe = context.storing(created);
     let service = context.service();
@@ -147,7 +147,7 @@ pub async fn create(
 }
 
 async fn rematch(
-    context: &Context,
+    context: &JsonContext,
     request: &HttpRequest,
     id: &str,
     wanted: &NewSession,
@@ -170,7 +170,7 @@ async fn rematch(
 }
 
 /// Returns the response to a creation, made now or by an earlier request.
-pub fn respond(context: &Context, creation: Creation) -> Result<HttpResponse, Problem> {
+pub fn respond(context: &JsonContext, creation: Creation) -> Result<HttpResponse, Problem> {
     match (&creation.first_answer, &context.request_key) {
         (Some(first), Some(key)) => StoredResponse::replay(first, key),
         _ => Ok(created(&creation).respond()),
@@ -198,7 +198,7 @@ fn described(creation: &Creation, shows_tokens: bool) -> StoredResponse {
     StoredResponse::new(StatusCode::CREATED, Some(location), &body)
 }
 
-async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
+async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder, Problem> {
     let service = context.service();
     let record = wanted.record.map(record_of).transpose()?;
     let of_record = record.as_ref().map(|record| record.ruleset.clone());
@@ -235,7 +235,7 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
             .transpose()?
             .unwrap_or_default(),
     };
-    let order = Order {
+    let order = SessionOrder {
         ruleset,
         options: wanted.options,
         seats: seats.into_iter().map(NewSeat::seat).collect(),
@@ -252,10 +252,10 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
 
 /// Returns the order for a session that continues from a record.
 async fn taking_up(
-    context: &Context,
-    order: Order,
+    context: &JsonContext,
+    order: SessionOrder,
     record: record::Record,
-) -> Result<Order, Problem> {
+) -> Result<SessionOrder, Problem> {
     if order.seed.is_some() || !order.options.is_empty() {
         return Err(Problem::malformed(
             "/record",
@@ -273,7 +273,7 @@ async fn taking_up(
     let replaying = &context.app().heavy.replaying;
     let replayed = replaying.run(move || replay_record(&ruleset, &record));
     let (seed, before) = replayed.await??;
-    Ok(Order {
+    Ok(SessionOrder {
         options,
         seed: Some(seed),
         before: Some(before),

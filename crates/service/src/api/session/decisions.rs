@@ -15,7 +15,8 @@ use wyrmgate_view::TemplateOption;
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
 #[derive(Serialize, ToSchema)]
-pub struct Decision {
+#[schema(as = Decision)]
+pub struct SessionDecision {
     /// Identifies the decision at this position.
     #[schema(example = "12.1")]
     id: String,
@@ -28,7 +29,7 @@ pub struct Decision {
     /// The question in words.
     #[schema(required)]
     prompt: Option<String>,
-    #[schema(value_type = DecisionKind)]
+    #[schema(value_type = SessionDecisionKind)]
     kind: wyrmgate_view::DecisionKind,
     /// Total number of choices. 2^53 − 1 means at least that many.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
@@ -44,7 +45,7 @@ pub struct Decision {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     alike: Vec<Vec<String>>,
-    choices: Vec<Choice>,
+    choices: Vec<OfferedChoice>,
     /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
     /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
@@ -53,13 +54,13 @@ pub struct Decision {
     template: Option<Vec<TemplateOption>>,
 }
 
-impl Decision {
+impl SessionDecision {
     /// Returns the decision for a picture.
     pub fn to_draw(&self) -> picture::Decision {
         let choices = self.choices.iter().map(|choice| {
             let args = choice.args.values().filter_map(Value::as_str);
             let cells = args.filter(|text| picture::is_cell(text));
-            picture::Choice {
+            picture::PicturedChoice {
                 id: choice.id.clone(),
                 option: choice.option.clone(),
                 label: choice.label.clone(),
@@ -107,7 +108,8 @@ pub struct ChoiceDomain {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(dead_code, reason = "only the schema is used")]
-pub enum DecisionKind {
+#[schema(as = DecisionKind)]
+pub enum SessionDecisionKind {
     /// One of several items.
     Pick,
     /// Any number of items.
@@ -127,7 +129,8 @@ pub enum DecisionKind {
 
 /// One possible answer to a decision.
 #[derive(Serialize, ToSchema)]
-pub struct Choice {
+#[schema(as = Choice)]
+pub struct OfferedChoice {
     /// Identifies the choice; a move needs nothing else. Valid at this position only.
     #[schema(example = "12.1.3")]
     id: String,
@@ -150,7 +153,7 @@ pub struct Choice {
 
 /// A part of the list of choices.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct ChoicesPart {
     pub offset: u64,
     pub limit: usize,
 }
@@ -160,8 +163,8 @@ pub fn owed(
     live: &Live,
     seat: u8,
     language: Language,
-    part: Part,
-) -> Result<Option<Decision>, Problem> {
+    part: ChoicesPart,
+) -> Result<Option<SessionDecision>, Problem> {
     let Some(play) = &live.play else {
         return Ok(None);
     };
@@ -179,9 +182,9 @@ pub fn of(
     version: u64,
     pending: &Pending,
     language: Language,
-    part: Part,
-) -> Result<Decision, Problem> {
-    let Part { offset, limit } = part;
+    part: ChoicesPart,
+) -> Result<SessionDecision, Problem> {
+    let ChoicesPart { offset, limit } = part;
     let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);
@@ -193,8 +196,8 @@ pub fn of(
     Ok(decision)
 }
 
-fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision {
-    let choice = |choice: wyrmgate_view::ChoiceDoc| Choice {
+fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionDecision {
+    let choice = |choice: wyrmgate_view::ChoiceDoc| OfferedChoice {
         id: ChoiceId {
             version,
             seat,
@@ -207,7 +210,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
         refers: choice.refers,
         action: None,
     };
-    Decision {
+    SessionDecision {
         id: decision_id(version, seat),
         name: doc.name,
         seat: doc.seat,
@@ -223,7 +226,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
     }
 }
 
-impl Decision {
+impl SessionDecision {
     /// Keeps up to `limit` choices whose label contains all of these words, in any order and case.
     pub fn keep_with(&mut self, words: &str, limit: usize) {
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::api::session::tokens::TokenKind;
 use crate::api::shared::language::Listener;
-use wyrmgate_engine::Reader;
+use wyrmgate_engine::ViewReader;
 use wyrmgate_program::Program;
 use wyrmgate_sessions::{Bot, Happening, Live, LogEntry};
 use wyrmgate_view::{Doc, event_with_label};
@@ -22,7 +22,7 @@ pub fn describe_events<'a>(
 pub fn describe_all<'a>(
     program: &'a Program,
     happenings: &'a [Happening],
-    reader: Reader,
+    reader: ViewReader,
 ) -> Vec<Doc<'a>> {
     let described = happenings.iter().enumerate().filter_map(|(at, happening)| {
         let later = happenings.iter().skip(at + 1);
@@ -36,7 +36,7 @@ fn describe_event<'a>(
     program: &'a Program,
     happening: &'a Happening,
     later: impl Iterator<Item = &'a Happening>,
-    reader: Reader,
+    reader: ViewReader,
 ) -> Option<Doc<'a>> {
     let of = |of: &'static str| ("type", Doc::from(of));
     let by = |seat: u8| ("seat", Doc::from(seat));

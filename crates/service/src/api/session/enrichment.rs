@@ -14,18 +14,18 @@ use crate::api::response::patch;
 use crate::api::response::respond;
 use crate::api::session::additions::{Additions, Extras};
 use crate::api::session::position;
-use crate::api::session::rendered::{RenderedChange, Seen};
+use crate::api::session::rendered::{RenderedChange, SessionSeen};
 use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{Live, Past, Service};
+use wyrmgate_sessions::{Live, PastChange, Service};
 
 /// The successive additions for one caller.
 pub struct Enrichment {
     shared: Data<SharedChanges>,
     listener: Listener,
     extras: Extras,
-    seen: Arc<Seen>,
+    seen: Arc<SessionSeen>,
 }
 
 impl Enrichment {
@@ -54,7 +54,7 @@ impl Enrichment {
                 let is_wanted = version > 0 && extras.need_view();
                 let view = is_wanted.then(|| describe(&playback.live(), listener));
                 let view = view.transpose()?;
-                Arc::new(Seen { playback, view })
+                Arc::new(SessionSeen { playback, view })
             }
         };
         Ok(Some(Enrichment {
@@ -78,7 +78,7 @@ impl Enrichment {
     pub async fn next(
         &mut self,
         live: &Arc<Live>,
-        past: &Past,
+        past: &PastChange,
     ) -> Result<Arc<RenderedChange>, Problem> {
         let (listener, extras) = (self.listener, self.extras);
         let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
@@ -97,11 +97,11 @@ impl Enrichment {
 }
 
 fn step(
-    before: &Seen,
+    before: &SessionSeen,
     listener: Listener,
-    past: &Past,
+    past: &PastChange,
     extras: Extras,
-) -> Result<(Additions, Seen), Problem> {
+) -> Result<(Additions, SessionSeen), Problem> {
     let mut playback = before.playback.clone();
     playback.go_on(past)?;
     let live = playback.live();
@@ -115,12 +115,12 @@ fn step(
         view: view.clone().filter(|_| extras.included.view),
         decisions: decisions.transpose()?,
     };
-    Ok((additions, Seen { playback, view }))
+    Ok((additions, SessionSeen { playback, view }))
 }
 
 /// Returns the decisions that the caller owed after a change. The log does not contain secret answers, only who has given
 /// them.
-fn owed(live: &Live, listener: Listener, past: &Past) -> Result<Value, Problem> {
+fn owed(live: &Live, listener: Listener, past: &PastChange) -> Result<Value, Problem> {
     let after = past.entry.after.as_ref();
     let has_answered = listener
         .caller

@@ -8,30 +8,30 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Deserializer};
 use utoipa::IntoParams;
 
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::Query;
 use crate::api::request::fields;
 use crate::api::request::lists::{self, BAD_CURSOR};
-use crate::api::request::path::Path;
-use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::request::path::PathParameters;
+use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::session::additions::{Additions, Extras, Form};
-use crate::api::session::change::Change;
+use crate::api::session::change::PublicChange;
 use crate::api::session::enrichment::Enrichment;
 use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::shared_changes::SharedChanges;
-use crate::api::session::stream::{self, Wish};
+use crate::api::session::stream::{self, StreamRequest};
 use crate::api::session::text;
 use crate::api::shared::accept::{self, EVENT_STREAM, JSON, JSON_LINES, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language::{self, Listener};
-use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_sessions::{Bearer, Caller, EventCursor, Live, Past, Refusal, Token};
+use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_sessions::{Bearer, Caller, EventCursor, Live, PastChange, Refusal, Token};
 
 /// Page size for reading entries when all of them are requested.
 const READ_AHEAD: usize = 100;
 
-page_schema!("A page of changes.", "Value of `after` for the next page. Absent if this page is the last one so far.", ChangePage: Change<'static>);
+page_schema!("A page of changes.", "Value of `after` for the next page. Absent if this page is the last one so far.", ChangePage: PublicChange<'static>);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -90,7 +90,7 @@ pub struct StreamQuery {
     ),
     responses(
         (status = 200, description = "The changes, in the media type that the client accepts", content(
-            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/plain"))),
+            (ChangePage = "application/json"), (PublicChange = "application/jsonl"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "history-rewritten", "draining"])),
@@ -99,7 +99,7 @@ pub struct StreamQuery {
 pub async fn list(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<EventsQuery>,
     shared: Data<SharedChanges>,
 ) -> Result<HttpResponse, Problem> {
@@ -129,7 +129,7 @@ pub async fn list(
 pub async fn stream(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<StreamQuery>,
     shared: Data<SharedChanges>,
 ) -> Result<HttpResponse, Problem> {
@@ -150,9 +150,9 @@ pub async fn stream(
 }
 
 async fn answer(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: EventsQuery,
     shared: Data<SharedChanges>,
     form: &'static str,
@@ -182,7 +182,7 @@ async fn answer(
                 format!("the session has not reached version {after} yet; use a smaller `after`");
             return Err(Problem::unprocessable("after", ahead));
         }
-        let wish = Wish {
+        let wish = StreamRequest {
             listener,
             bearer,
             after,
@@ -220,22 +220,22 @@ impl EventsQuery {
 
 /// Authorizes the caller. A ticket excludes other credentials and opens only a stream.
 async fn admit(
-    context: &Context,
+    context: &JsonContext,
     form: &str,
     session: &str,
     ticket: &str,
 ) -> Result<(Arc<Live>, Option<Bearer>, Caller), Problem> {
     if form != EVENT_STREAM {
         let only = "a ticket is valid only for streams; send `Accept: text/event-stream`";
-        return Err(Problem::new(Code::Forbidden).detail(only));
+        return Err(Problem::new(ProblemCode::Forbidden).detail(only));
     }
     if context.token.is_some() {
         let either = "a ticket and a credential exclude each other; send only one of them";
-        return Err(Problem::new(Code::Forbidden).detail(either));
+        return Err(Problem::new(ProblemCode::Forbidden).detail(either));
     }
     let admitted = context.service().admit(session, ticket).await;
     admitted.map_err(|refusal| match refusal {
-        Refusal::Unauthenticated => Problem::new(Code::Unauthenticated).detail(
+        Refusal::Unauthenticated => Problem::new(ProblemCode::Unauthenticated).detail(
             "the ticket is expired, already used or from another session; create a new one",
         ),
         refusal => refusal.into(),
@@ -273,7 +273,7 @@ fn resume_at(
 
 /// A request for the changes that there are.
 struct ChangesRequest {
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     live: Arc<Live>,
     listener: Listener,
@@ -290,7 +290,7 @@ impl ChangesRequest {
             let (live, caller) = (self.live.clone(), self.listener.caller);
             let live = tokio::select! {
                 live = service.wait_to_know(live, caller, after.saturating_add(1), patience) => live?,
-                () = self.context.app().shutdown.given() => return Err(Problem::new(Code::Draining)),
+                () = self.context.app().shutdown.given() => return Err(Problem::new(ProblemCode::Draining)),
             };
             let caller = live.caller(self.context.token.as_ref())?;
             self.listener = self.context.listener(&live, caller);
@@ -308,9 +308,9 @@ impl ChangesRequest {
         let service = self.context.service();
         let mut past = service.history(&live.id, after, limit).await?;
         past.retain(|past| past.version <= live.version());
-        let last = past.last().map(Past::cursor);
+        let last = past.last().map(PastChange::cursor);
         let next = last.filter(|last| last.version < live.version());
-        let page = Page {
+        let page = ListPage {
             items: self.changes(&past).await?,
             next: next.map(|last| last.to_string()),
         };
@@ -376,7 +376,10 @@ impl ChangesRequest {
         Ok(response)
     }
 
-    async fn changes<'a>(&'a self, past: &'a [Past]) -> Result<Vec<Change<'a>>, Problem> {
+    async fn changes<'a>(
+        &'a self,
+        past: &'a [PastChange],
+    ) -> Result<Vec<PublicChange<'a>>, Problem> {
         let before = past.first().and_then(|first| first.version.checked_sub(1));
         let mut enrichment = match before {
             Some(before) => self.enrichment(before).await?,
@@ -406,13 +409,18 @@ impl ChangesRequest {
     /// Returns one change as the caller may know it.
     async fn change<'a>(
         &'a self,
-        past: &'a Past,
+        past: &'a PastChange,
         enrichment: Option<&mut Enrichment>,
-    ) -> Result<Change<'a>, Problem> {
+    ) -> Result<PublicChange<'a>, Problem> {
         let additions = match enrichment {
             Some(enrichment) => enrichment.next(&self.live, past).await?.additions.clone(),
             None => Additions::default(),
         };
-        Ok(Change::new(&self.live, self.listener, past, additions))
+        Ok(PublicChange::new(
+            &self.live,
+            self.listener,
+            past,
+            additions,
+        ))
     }
 }

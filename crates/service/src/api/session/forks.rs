@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::request::access::Scope;
-use crate::api::request::context::Context;
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::session::creation::{self, CreatedSession, NewSeat};
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
@@ -50,14 +50,14 @@ pub struct NewFork {
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-running", "rules-budget-exceeded"]))),
 )]
 pub async fn fork(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewFork>,
 ) -> Result<HttpResponse, Problem> {
     if context.holds_key() {
-        context.require(Scope::Create)?;
+        context.require(OperatorScope::Create)?;
     }
     let OptionalJson(wanted) = body;
     let (live, _) = context.look(&request, &path.session, None).await?;

@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::change::GameEvent;
-use crate::api::session::decisions::Decision;
+use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
 use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::session::terms::{self, Deadline};
 use crate::api::session::text;
 use crate::api::shared::headers;
 use crate::api::shared::language::{self, Accepted, Listener};
-use crate::api::shared::problem::{Code, Problem, Reason};
+use crate::api::shared::problem::{Problem, ProblemCode, Reason};
 use wyrmgate_sessions::{
-    Call, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,
+    Call, Caller, ChoiceOrder, CommittedChange, Live, LogEntry, LoggedMove, Move, Refusal, Stage,
 };
 use wyrmgate_view::Doc;
 
@@ -95,7 +95,7 @@ pub struct MoveReceipt<'a> {
     view: Option<View>,
     /// With `include=actions`: the decisions that the caller owes after the move, with up to 500 choices each.
     #[serde(skip_serializing_if = "Option::is_none")]
-    decisions: Option<Vec<Decision>>,
+    decisions: Option<Vec<SessionDecision>>,
 }
 
 #[derive(Default, Deserialize, IntoParams)]
@@ -119,7 +119,8 @@ pub struct ChoiceMade {
 
 /// Whether a choice would be accepted now.
 #[derive(Serialize, ToSchema)]
-pub struct Verdict {
+#[schema(as = Verdict)]
+pub struct MoveVerdict {
     legal: bool,
     /// The version that the verdict applies to.
     #[schema(minimum = 1)]
@@ -136,7 +137,7 @@ pub struct Verdict {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct MovePath {
     /// The id of a session.
     session: String,
@@ -166,7 +167,7 @@ pub struct MovePath {
 pub async fn make(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<MoveQuery>,
     body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
@@ -177,7 +178,7 @@ pub async fn make(
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
     let order = order(wanted, if_match)?;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         // A move that reveals secret answers begins with those of others, so only the credential says who reads this.
         let caller = made.live.caller(token).unwrap_or(Caller::Public);
         let listener = context.listener(&made.live, caller);
@@ -193,14 +194,14 @@ pub async fn make(
 }
 
 /// Describes the change and what was asked for, in few words.
-fn in_text(made: &Made, listener: Listener, included: Included) -> String {
+fn in_text(made: &CommittedChange, listener: Listener, included: Included) -> String {
     let live = &made.live;
     let mut words = text::version(live.version());
     if made.is_public {
         words += &text::events(live, listener, &made.entry);
     }
     if included.view {
-        let table = Table::after(live.clone(), listener, Some(made.entry.clone()));
+        let table = CallerTable::after(live.clone(), listener, Some(made.entry.clone()));
         words += &text::position(&table);
     }
     if included.actions {
@@ -248,7 +249,7 @@ fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value 
     Value::Object(choice)
 }
 
-fn kept(made: &Made, listener: Listener, included: Included) -> StoredResponse {
+fn kept(made: &CommittedChange, listener: Listener, included: Included) -> StoredResponse {
     let caller = listener.caller;
     let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
     receipt.include(&made.live, listener, included);
@@ -325,17 +326,17 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
     extensions(("x-codes" = json!(["forbidden"])), ("x-language" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
-    path: Path<MovePath>,
+    context: JsonContext,
+    path: PathParameters<MovePath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
     let token = context.token.as_ref();
     let (live, caller) = service.look(&path.session, token).await?;
     let before = path.number.checked_sub(1);
-    let before = before.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let before = before.ok_or_else(|| Problem::new(ProblemCode::NotFound))?;
     if path.number > service.visible(&live, caller).await? {
-        return Err(Problem::new(Code::NotFound)
+        return Err(Problem::new(ProblemCode::NotFound)
             .detail("no move led to this version; take the number from `version` of a receipt"));
     }
     let past = service.history(&live.id, before, 1).await?;
@@ -347,7 +348,7 @@ pub async fn get(
             language::say(&mut response, [listener.tag(&live)]);
             Ok(response)
         }
-        None => Err(Problem::new(Code::NotFound)
+        None => Err(Problem::new(ProblemCode::NotFound)
             .detail("no move led to this version; take the number from `version` of a receipt")),
     }
 }
@@ -358,14 +359,14 @@ pub async fn get(
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/action-checks",
     operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
-    responses((status = 200, description = "Whether the choice is legal", body = Verdict)),
+    responses((status = 200, description = "Whether the choice is legal", body = MoveVerdict)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden"])), ("x-if-match" = json!(true)),
         ("x-language" = json!(true))),
 )]
 pub async fn check(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
@@ -388,7 +389,7 @@ fn judged(
     live: &Live,
     verdict: Result<(), Refusal>,
     accepted: &Accepted,
-) -> Result<Verdict, Problem> {
+) -> Result<MoveVerdict, Problem> {
     let version = live.version();
     let problem = match verdict {
         Ok(()) => None,
@@ -402,14 +403,14 @@ fn judged(
         Err(refusal) => return Err(refusal.into()),
     };
     Ok(match problem {
-        None => Verdict {
+        None => MoveVerdict {
             legal: true,
             version,
             code: None,
             detail: None,
             reason: None,
         },
-        Some(problem) => Verdict {
+        Some(problem) => MoveVerdict {
             legal: false,
             version,
             code: Some(problem.code),

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::session::decisions::{self, Decision, Part};
-use crate::api::session::sessions::{self, Outcome};
+use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
+use crate::api::session::sessions::{self, SessionOutcome};
 use crate::api::session::state;
 use crate::api::session::terms::{self, Deadline, TimeLeft};
 use crate::api::shared::language::Listener;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{Caller, Live, Service, Stage};
-use wyrmgate_view::{OwedDoc, ViewDoc, Written};
+use wyrmgate_view::{OwedDoc, ViewDoc, WrittenDocument};
 
 /// Maximum number of choices in a view; `actions` returns the rest of a longer list.
 const CHOICES_MAX: usize = 500;
@@ -39,12 +39,12 @@ pub struct View {
     times: Vec<TimeLeft>,
     /// The state of the game. Null before it begins.
     #[schema(required, value_type = Option<state::GameState>)]
-    state: Option<ViewDoc<Written>>,
+    state: Option<ViewDoc<WrittenDocument>>,
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decisions: Option<Vec<Decision>>,
+    pub decisions: Option<Vec<SessionDecision>>,
     /// The outcome, once the game is over.
-    #[schema(required, value_type = Option<Outcome>)]
+    #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
 }
 
@@ -58,7 +58,7 @@ pub async fn at(
     let present = service.as_visible(live, caller).await?;
     match version {
         Some(version) if version <= present.version() => Ok(service.at(&present, version).await?),
-        Some(_) => Err(Problem::new(Code::NotFound)
+        Some(_) => Err(Problem::new(ProblemCode::NotFound)
             .detail("the session has no such version yet; use at most its current `version`")),
         None => Ok(present),
     }
@@ -98,7 +98,11 @@ pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
 }
 
 /// Returns the state as text that can only be sent; see [`state`].
-fn state_to_send(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc<Written>> {
+fn state_to_send(
+    live: &Live,
+    listener: Listener,
+    owing: &[u8],
+) -> Option<ViewDoc<WrittenDocument>> {
     let play = live.play.as_ref()?;
     let state = wyrmgate_view::view_to_send(&live.program, play.state(), listener.reader());
     Some(owed_by(state, owing))
@@ -115,11 +119,11 @@ fn owed_by<Zones>(state: ViewDoc<Zones>, owing: &[u8]) -> ViewDoc<Zones> {
 }
 
 /// Returns everything that the caller owes.
-pub fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
+pub fn owed(live: &Live, listener: Listener) -> Result<Vec<SessionDecision>, Problem> {
     let Some(seat) = listener.caller.seat() else {
         return Ok(Vec::new());
     };
-    let all = Part {
+    let all = ChoicesPart {
         offset: 0,
         limit: CHOICES_MAX,
     };

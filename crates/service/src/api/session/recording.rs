@@ -6,13 +6,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::numbers::make_whole;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
-use crate::api::session::sessions::{Outcome, SeatEntropy, SessionPath};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::session::sessions::{SeatEntropy, SessionOutcome, SessionPath};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_analysis::record::{Record, RecordError};
 use wyrmgate_sessions::Stage;
 
@@ -36,7 +36,7 @@ pub struct GameRecord {
     log: Vec<RecordedChoice>,
     /// Every random operation, in order, so that the seed can be verified without the rules.
     chance: Option<Vec<RecordedChance>>,
-    outcome: Option<Outcome>,
+    outcome: Option<SessionOutcome>,
 }
 
 /// The values from which the seed is derived.
@@ -106,14 +106,14 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
     extensions(("x-codes" = json!(["session-running", "forbidden"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
     if live.stage() != Stage::Finished {
-        return Err(Problem::new(Code::SessionRunning)
+        return Err(Problem::new(ProblemCode::SessionRunning)
             .detail("the record is available after the end of the game"));
     }
     live.may_watch(caller)?;

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::api::response::respond;
 use crate::api::session::additions::Additions;
-use crate::api::session::change::Change;
+use crate::api::session::change::PublicChange;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{EventCursor, Live, Past, Playback};
+use wyrmgate_sessions::{EventCursor, Live, PastChange, Playback};
 
 /// A rendered change.
 pub struct RenderedChange {
@@ -19,11 +19,11 @@ pub struct RenderedChange {
     pub message: Bytes,
     pub additions: Additions,
     /// With additions: the session after the change.
-    pub seen: Option<Arc<Seen>>,
+    pub seen: Option<Arc<SessionSeen>>,
 }
 
 /// A session at one version, and the caller's view of it.
-pub struct Seen {
+pub struct SessionSeen {
     pub playback: Playback,
     /// `None` before the first version, and if nobody wants it.
     pub view: Option<Value>,
@@ -33,11 +33,11 @@ impl RenderedChange {
     pub fn new(
         live: &Live,
         listener: Listener,
-        past: &Past,
+        past: &PastChange,
         additions: Additions,
-        seen: Option<Arc<Seen>>,
+        seen: Option<Arc<SessionSeen>>,
     ) -> Result<RenderedChange, Problem> {
-        let change = Change::new(live, listener, past, additions.clone());
+        let change = PublicChange::new(live, listener, past, additions.clone());
         Ok(RenderedChange {
             message: message("change", Some(past.cursor()), &change)?.into(),
             additions,

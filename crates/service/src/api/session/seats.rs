@@ -5,16 +5,16 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
 use crate::api::shared::problem::Problem;
 use wyrmgate_base::hex;
-use wyrmgate_sessions::{Bot, Call, Claim, Kind, Made, Token, chosen_secret};
+use wyrmgate_sessions::{Bot, Call, Claim, CommittedChange, Token, TokenRights, chosen_secret};
 
 /// The player who takes the seat.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
@@ -67,7 +67,7 @@ pub struct ClaimedSeat {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct SeatPath {
     /// The id of a session.
     session: String,
@@ -88,14 +88,14 @@ pub struct SeatPath {
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "seat-taken", "session-full", "session-over", "rules-budget-exceeded"]))),
 )]
 pub async fn claim(
-    context: Context,
-    path: Path<SeatPath>,
+    context: JsonContext,
+    path: PathParameters<SeatPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(wanted) = body;
     let claim = order(path.seat, wanted)?;
-    let describe = |made: &Made| claimed(&path, made);
+    let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
     context.change(&path.session, describe, claim).await
 }
@@ -105,7 +105,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     let name = name.as_deref().map(display_name).transpose();
     let name = name.map_err(|wrong| Problem::malformed("/name", wrong))?;
     let invite = wanted.invite_code.as_deref().map(|text| {
-        let invite = Token::parse(text).filter(|token| token.kind() == Kind::Invite);
+        let invite = Token::parse(text).filter(|token| token.kind() == TokenRights::Invite);
         invite.ok_or_else(|| {
             Problem::malformed(
                 "/invite_code",
@@ -139,7 +139,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     })
 }
 
-fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
+fn claimed(path: &SeatPath, made: &CommittedChange) -> StoredResponse {
     let SeatPath { session, seat } = path;
     let location = format!("/v1/sessions/{session}/seats/{seat}");
     let state = seat_state(*seat, &made.live.status.seats);
@@ -164,9 +164,9 @@ fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
     extensions(("x-tag" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SeatPath>,
+    path: PathParameters<SeatPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
@@ -194,11 +194,11 @@ pub async fn get(
     extensions(("x-codes" = json!(["forbidden", "session-over"]))),
 )]
 pub async fn leave(
-    context: Context,
-    path: Path<SeatPath>,
+    context: JsonContext,
+    path: PathParameters<SeatPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let describe = |_: &Made| StoredResponse::empty();
+    let describe = |_: &CommittedChange| StoredResponse::empty();
     let leave = async |call: Call<'_>| context.service().leave(call, path.seat).await;
     context.change(&path.session, describe, leave).await
 }

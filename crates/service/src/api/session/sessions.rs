@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::display_name::look_of;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::lists;
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
-use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::request::path::PathParameters;
+use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::terms::{self, Deadline, Spectators};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Caller, Clock, Forks, Live, Refusal, Replies, Seat, Stage, Summary, Undo, Visibility,
+    Bot, Caller, Clock, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage, Undo, Visibility,
     game_and_variant, index,
 };
 use wyrmgate_store::ListQuery;
@@ -66,7 +66,7 @@ pub struct Session {
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
     /// The outcome, once the game is over.
-    #[schema(required, value_type = Option<Outcome>)]
+    #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
     /// The id of the rematch, once a player has requested it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,16 +136,18 @@ pub enum BotName {
 
 /// The outcome of a game.
 #[derive(Serialize, ToSchema)]
-pub struct Outcome {
+#[schema(as = Outcome)]
+pub struct SessionOutcome {
     /// The seats that won. Empty if the game was drawn.
     winners: Vec<u8>,
     drawn: bool,
     /// The ranking, best seat first.
-    ranking: Vec<Rank>,
+    ranking: Vec<SeatRank>,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct Rank {
+#[schema(as = Rank)]
+pub struct SeatRank {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     /// Place in the ranking, from 1. Tied seats share a place.
@@ -200,7 +202,7 @@ pub struct SessionList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct SessionPath {
     /// The id of a session.
     pub session: String,
@@ -225,7 +227,7 @@ pub struct MinVersion {
     responses((status = 200, description = "A page of sessions", body = SessionPage)),
 )]
 pub async fn list(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     query: Query<SessionList>,
 ) -> Result<HttpResponse, Problem> {
@@ -252,13 +254,13 @@ pub async fn list(
     let page = page.await?;
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
-        let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
+        let summary = LobbyEntry::decode(&listed.summary).map_err(Refusal::Store)?;
         if summary.open_seats.len() >= usize::from(fewest) {
             items.push(summarize(listed.session, summary));
         }
     }
     let next = page.next.map(|cursor| cursor.encode());
-    respond::page(&request, &Page { items, next })
+    respond::page(&request, &ListPage { items, next })
 }
 
 /// Get a session
@@ -274,9 +276,9 @@ pub async fn list(
     extensions(("x-codes" = json!(["stale-version"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<MinVersion>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context
@@ -319,8 +321,8 @@ impl Session {
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn remove(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (token, key) = (context.token.as_ref(), context.key());
@@ -389,7 +391,7 @@ pub fn outcome(live: &Live) -> Option<record::Outcome> {
     outcome.map(record::Outcome::from)
 }
 
-fn summarize(id: String, summary: Summary) -> SessionSummary {
+fn summarize(id: String, summary: LobbyEntry) -> SessionSummary {
     let (game, variant) = game_and_variant(&summary.game);
     SessionSummary {
         id,

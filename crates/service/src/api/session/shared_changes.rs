@@ -16,7 +16,7 @@ use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
 use wyrmgate_program::Language;
 use wyrmgate_sessions::Live;
-use wyrmgate_store::Mark;
+use wyrmgate_store::ChangeMark;
 
 /// Number of cached changes, for watchers that ask a little later. Each holds a whole view.
 const CACHED_MAX: usize = 512;
@@ -27,7 +27,7 @@ pub struct ChangeKey {
     session: Arc<str>,
     version: u64,
     /// Identifies the history, because a lost history can be rewritten.
-    mark: Mark,
+    mark: ChangeMark,
     /// The viewer: a seat, or the public.
     seat: Option<u8>,
     language: Language,
@@ -52,7 +52,7 @@ impl ChangeKey {
         live: &Live,
         listener: Listener,
         version: u64,
-        mark: Mark,
+        mark: ChangeMark,
         extras: Extras,
     ) -> ChangeKey {
         ChangeKey {
@@ -111,7 +111,7 @@ mod tests {
         ChangeKey {
             session: "s".into(),
             version,
-            mark: Mark::default(),
+            mark: ChangeMark::default(),
             seat,
             language: Language(language),
             extras: Extras::default(),

@@ -6,16 +6,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers::{WHOLE_MAX, make_whole};
 use crate::api::request::object;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{self as session, CONDITIONS_MAX, Call, Made, ORDERS_MAX, StandingAnswer};
+use wyrmgate_sessions::{
+    self as session, CONDITIONS_MAX, Call, CommittedChange, ORDERS_MAX, StandingAnswer,
+};
 
 const POINTER_LETTERS_MAX: usize = 128;
 
@@ -117,9 +119,9 @@ pub struct StandingAnswerDoc {
     extensions(("x-codes" = json!(["forbidden"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
@@ -143,21 +145,21 @@ pub async fn get(
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over"]))),
 )]
 pub async fn set(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: Json<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {
     let Json(wanted) = body;
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());
-    let describe = |_: &Made| StoredResponse::new(StatusCode::OK, None, &now);
+    let describe = |_: &CommittedChange| StoredResponse::new(StatusCode::OK, None, &now);
     let give = async |call: Call<'_>| context.service().give_orders(call, &orders).await;
     context.change(&path.session, describe, give).await
 }
 
 impl StandingOrders {
-    fn orders(self) -> Result<Vec<session::StandingOrder>, Problem> {
+    fn orders(self) -> Result<Vec<session::PresetAnswer>, Problem> {
         if self.orders.len() > ORDERS_MAX {
             let most = format!("a seat can have at most {ORDERS_MAX} orders");
             return Err(Problem::malformed("/orders", most));
@@ -166,7 +168,7 @@ impl StandingOrders {
         orders.map(|(at, order)| order.order(at)).collect()
     }
 
-    fn from(orders: Vec<session::StandingOrder>) -> StandingOrders {
+    fn from(orders: Vec<session::PresetAnswer>) -> StandingOrders {
         StandingOrders {
             orders: orders.into_iter().map(StandingOrder::from).collect(),
         }
@@ -174,7 +176,7 @@ impl StandingOrders {
 }
 
 impl StandingOrder {
-    fn order(self, at: usize) -> Result<session::StandingOrder, Problem> {
+    fn order(self, at: usize) -> Result<session::PresetAnswer, Problem> {
         let wrong =
             |member: &str, what: &str| Problem::malformed(&format!("/orders/{at}/{member}"), what);
         if self.conditions.len() > CONDITIONS_MAX {
@@ -225,7 +227,7 @@ impl StandingOrder {
                 args: args.unwrap_or_default(),
             },
         };
-        Ok(session::StandingOrder {
+        Ok(session::PresetAnswer {
             decision: self.decision,
             event: event.transpose()?,
             conditions: conditions.collect::<Result<_, _>>()?,
@@ -243,8 +245,8 @@ fn is_comparable(value: &Value) -> bool {
         || value.is_boolean()
 }
 
-impl From<session::StandingOrder> for StandingOrder {
-    fn from(order: session::StandingOrder) -> StandingOrder {
+impl From<session::PresetAnswer> for StandingOrder {
+    fn from(order: session::PresetAnswer) -> StandingOrder {
         let event = order.event.map(|event| {
             let mut members = Map::from_iter([("type".to_owned(), Value::String(event.of))]);
             members.extend(event.members);
@@ -283,14 +285,14 @@ impl From<session::StandingOrder> for StandingOrder {
 /// Converts between the relations of the API and those that are stored, whose names differ.
 macro_rules! relations {
     ($($name:ident)*) => {
-        impl From<Relation> for session::Relation {
-            fn from(of: Relation) -> session::Relation {
-                match of { $(Relation::$name => session::Relation::$name,)* }
+        impl From<Relation> for session::ValueRelation {
+            fn from(of: Relation) -> session::ValueRelation {
+                match of { $(Relation::$name => session::ValueRelation::$name,)* }
             }
         }
-        impl From<session::Relation> for Relation {
-            fn from(of: session::Relation) -> Relation {
-                match of { $(session::Relation::$name => Relation::$name,)* }
+        impl From<session::ValueRelation> for Relation {
+            fn from(of: session::ValueRelation) -> Relation {
+                match of { $(session::ValueRelation::$name => Relation::$name,)* }
             }
         }
     };

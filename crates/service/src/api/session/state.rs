@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::api::session::sessions::Outcome;
+use crate::api::session::sessions::SessionOutcome;
 
 /// The state of a game as one viewer may know it.
 #[derive(Serialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct GameState {
     decisions: Vec<Owing>,
     /// The outcome, once the game is over.
     #[schema(required)]
-    outcome: Option<Outcome>,
+    outcome: Option<SessionOutcome>,
 }
 
 /// A seat that owes a decision.

@@ -19,7 +19,7 @@ use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use crate::api::request::app::App;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::fields::Selection;
 use crate::api::session::additions::{Additions, Extras};
 use crate::api::session::enrichment::Enrichment;
@@ -28,9 +28,9 @@ use crate::api::session::rendered::{RenderedChange, message};
 use crate::api::session::sessions;
 use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
 use crate::api::shared::language::{self, Listener};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::metrics::OpenStream;
-use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
+use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, PastChange, Stage};
 use wyrmgate_store::{Notification, Subscription};
 
 /// Number of changes read at a time.
@@ -41,7 +41,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_secs(2);
 
 /// The request for a stream.
-pub struct Wish {
+pub struct StreamRequest {
     pub listener: Listener,
     pub bearer: Option<Bearer>,
     /// The last change that the client knows.
@@ -53,7 +53,11 @@ pub struct Wish {
 }
 
 /// Opens a stream of one session for one caller.
-pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<HttpResponse, Problem> {
+pub async fn open(
+    context: &JsonContext,
+    live: Arc<Live>,
+    wish: StreamRequest,
+) -> Result<HttpResponse, Problem> {
     let listener = wish.listener;
     let app = context.app().clone();
     // Subscribe before reading: a change in between is then seen by at least one of the two.
@@ -69,7 +73,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
         None => beginning("snapshot", cursor, &position::snapshot(&live, listener)?),
     }?;
     let language = listener.tag(&live).to_owned();
-    let reader = Reader {
+    let reader = StreamReader {
         wish,
         enrichment,
         subscription,
@@ -93,7 +97,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
     Ok(response)
 }
 
-fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
+fn messages(reader: StreamReader) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
     unfold(reader, |mut reader| async move {
         let message = reader.next().await?;
         Some((Ok(message), reader))
@@ -107,10 +111,10 @@ fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Result<
     Ok([retry.as_bytes(), &message].concat().into())
 }
 
-struct Reader {
+struct StreamReader {
     app: Data<App>,
     live: Arc<Live>,
-    wish: Wish,
+    wish: StreamRequest,
     /// Set if something is added to each change.
     enrichment: Option<Enrichment>,
     subscription: Subscription,
@@ -131,7 +135,7 @@ struct Reader {
     _open: OpenStream,
 }
 
-impl Reader {
+impl StreamReader {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(message) = self.ready.pop_front() {
@@ -224,7 +228,7 @@ impl Reader {
     }
 
     /// Returns a rendered change, computed here or by another stream that may show the same.
-    async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
+    async fn rendered(&mut self, past: &PastChange) -> Result<Arc<RenderedChange>, Problem> {
         if let Some(enrichment) = &mut self.enrichment {
             return enrichment.next(&self.live, past).await;
         }
@@ -275,7 +279,7 @@ impl Reader {
 
     fn give_up(&mut self, problem: &Problem) {
         // The session is gone, or the reader lost access because its token was renewed.
-        let ended = [Code::NotFound, Code::Unauthenticated];
+        let ended = [ProblemCode::NotFound, ProblemCode::Unauthenticated];
         if ended.iter().any(|code| problem.code == code.row().code) {
             self.say_last("end", &json!({"version": null, "outcome": null}));
         } else {

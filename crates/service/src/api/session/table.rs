@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 
-use crate::api::request::context::Context;
-use crate::api::session::decisions::{self, Decision, Part};
+use crate::api::request::context::JsonContext;
+use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::described::describe_events;
 use crate::api::session::position;
 use crate::api::session::sessions::SessionPath;
@@ -20,26 +20,26 @@ use wyrmgate_view::Doc;
 const CHOICES_MAX: usize = 500;
 
 /// A caller's view of a session, with the last change.
-pub struct Table {
+pub struct CallerTable {
     pub live: Arc<Live>,
     pub listener: Listener,
     is_past: bool,
     last: Option<LogEntry>,
 }
 
-impl Table {
+impl CallerTable {
     /// Returns a session as it is, or as it was at an earlier version.
     pub async fn of(
-        context: &Context,
+        context: &JsonContext,
         request: &HttpRequest,
         path: &SessionPath,
         version: Option<u64>,
-    ) -> Result<Table, Problem> {
+    ) -> Result<CallerTable, Problem> {
         let (live, caller) = context.look(request, &path.session, None).await?;
         let live = position::at(context.service(), &live, caller, version).await?;
         let listener = context.listener(&live, caller);
-        let table = Table::at(context, live, listener).await?;
-        Ok(Table {
+        let table = CallerTable::at(context, live, listener).await?;
+        Ok(CallerTable {
             is_past: version.is_some(),
             ..table
         })
@@ -47,20 +47,24 @@ impl Table {
 
     /// Returns a session as it is, with the change that led to it.
     pub async fn at(
-        context: &Context,
+        context: &JsonContext,
         live: Arc<Live>,
         listener: Listener,
-    ) -> Result<Table, Problem> {
+    ) -> Result<CallerTable, Problem> {
         let before = live.version().saturating_sub(1);
         let last = context.service().history(&live.id, before, 1).await?;
         let mut last = last.into_iter();
         let last = last.find(|past| past.version == live.version());
-        Ok(Table::after(live, listener, last.map(|past| past.entry)))
+        Ok(CallerTable::after(
+            live,
+            listener,
+            last.map(|past| past.entry),
+        ))
     }
 
     /// Returns a session after a change.
-    pub fn after(live: Arc<Live>, listener: Listener, last: Option<LogEntry>) -> Table {
-        Table {
+    pub fn after(live: Arc<Live>, listener: Listener, last: Option<LogEntry>) -> CallerTable {
+        CallerTable {
             live,
             listener,
             is_past: false,
@@ -126,11 +130,11 @@ impl Table {
         let Some(seat) = seat.filter(|_| self.live.play.is_some() && !self.is_past) else {
             return Ok(None);
         };
-        let part = Part {
+        let part = ChoicesPart {
             offset: 0,
             limit: CHOICES_MAX,
         };
         let owed = decisions::owed(&self.live, seat, self.listener.language, part)?;
-        Ok(owed.as_ref().map(Decision::to_draw))
+        Ok(owed.as_ref().map(SessionDecision::to_draw))
     }
 }

@@ -110,19 +110,19 @@ pub enum SpectatorPolicy {
 }
 
 impl Spectators {
-    pub fn of(self) -> Result<session::Spectators, Problem> {
+    pub fn of(self) -> Result<session::SpectatorView, Problem> {
         let wrong = |what: &str| Err(Problem::unprocessable("/spectators", what));
         let in_range = |value: u64, most: u64| (1..=most).contains(&value);
         match (self.policy, self.delay_versions, self.delay_ms) {
-            (SpectatorPolicy::Nothing, None, None) => Ok(session::Spectators::Nothing),
-            (SpectatorPolicy::Live, None, None) => Ok(session::Spectators::Live),
+            (SpectatorPolicy::Nothing, None, None) => Ok(session::SpectatorView::Nothing),
+            (SpectatorPolicy::Live, None, None) => Ok(session::SpectatorView::Live),
             (SpectatorPolicy::Delayed, Some(versions), None)
                 if in_range(versions, DELAY_VERSIONS_MAX) =>
             {
-                Ok(session::Spectators::Behind { versions })
+                Ok(session::SpectatorView::Behind { versions })
             }
             (SpectatorPolicy::Delayed, None, Some(ms)) if in_range(ms, DELAY_MS_MAX) => {
-                Ok(session::Spectators::Later { ms })
+                Ok(session::SpectatorView::Later { ms })
             }
             (SpectatorPolicy::Delayed, ..) => wrong(
                 "`delayed` needs either `delay_versions` (1 to 10,000) or `delay_ms` (at most one day)",
@@ -132,15 +132,15 @@ impl Spectators {
     }
 }
 
-impl From<session::Spectators> for Spectators {
-    fn from(of: session::Spectators) -> Spectators {
+impl From<session::SpectatorView> for Spectators {
+    fn from(of: session::SpectatorView) -> Spectators {
         let (policy, delay_versions, delay_ms) = match of {
-            session::Spectators::Nothing => (SpectatorPolicy::Nothing, None, None),
-            session::Spectators::Live => (SpectatorPolicy::Live, None, None),
-            session::Spectators::Behind { versions } => {
+            session::SpectatorView::Nothing => (SpectatorPolicy::Nothing, None, None),
+            session::SpectatorView::Live => (SpectatorPolicy::Live, None, None),
+            session::SpectatorView::Behind { versions } => {
                 (SpectatorPolicy::Delayed, Some(versions), None)
             }
-            session::Spectators::Later { ms } => (SpectatorPolicy::Delayed, None, Some(ms)),
+            session::SpectatorView::Later { ms } => (SpectatorPolicy::Delayed, None, Some(ms)),
         };
         Spectators {
             policy,

@@ -7,16 +7,16 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde_json::Value;
 
 use crate::api::response::respond;
-use crate::api::session::decisions::Decision;
+use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{self, JSON, TEXT};
 use crate::api::shared::language::{self, Listener};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record::Outcome;
 use wyrmgate_authoring::{brief, picture};
 use wyrmgate_base::visible::pictured;
-use wyrmgate_sessions::{Live, LogEntry, Past};
+use wyrmgate_sessions::{Live, LogEntry, PastChange};
 
 /// Returns whether the client prefers text. A client that accepts neither text nor JSON gets JSON, as from an endpoint with
 /// one form.
@@ -41,7 +41,7 @@ pub fn respond(
 }
 
 /// Describes the position, and how the game ended.
-pub fn position(table: &Table) -> String {
+pub fn position(table: &CallerTable) -> String {
     let mut text = table.see(None, picture::brief);
     let outcome = table
         .live
@@ -58,7 +58,11 @@ pub fn position(table: &Table) -> String {
 }
 
 /// Lists what the caller owes, with the ids that answer it.
-pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<String, Problem> {
+pub fn decisions(
+    live: &Live,
+    listener: Listener,
+    owed: &[SessionDecision],
+) -> Result<String, Problem> {
     let words = picture::words::of(live.program.language_tag(listener.language));
     let mut text = String::new();
     for decision in owed {
@@ -76,7 +80,7 @@ pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<S
 pub fn history<'p>(
     live: &Live,
     listener: Listener,
-    past: impl Iterator<Item = &'p Past>,
+    past: impl Iterator<Item = &'p PastChange>,
 ) -> String {
     let names = brief::Names::of(&live.program, listener.language);
     past.map(|past| version(past.version) + &change(live, listener, &past.entry, &names))

@@ -6,9 +6,9 @@ use actix_web::http::header::LOCATION;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
@@ -46,8 +46,8 @@ pub struct NewTicket {}
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn create(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewTicket>,
 ) -> Result<HttpResponse, Problem> {

@@ -5,12 +5,12 @@ use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{Call, Kind, Made, Token};
+use wyrmgate_sessions::{Call, CommittedChange, Token, TokenRights};
 
 /// A token of the session itself. Seat tokens are renewed at their seats.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
@@ -43,7 +43,7 @@ pub struct RenewedToken {
 pub struct NewToken {}
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct TokenPath {
     /// The id of a session.
     session: String,
@@ -53,21 +53,21 @@ pub struct TokenPath {
 }
 
 impl TokenKind {
-    fn of(self) -> Kind {
+    fn of(self) -> TokenRights {
         match self {
-            TokenKind::Owner => Kind::Owner,
-            TokenKind::Invite => Kind::Invite,
-            TokenKind::Spectator => Kind::Spectator,
+            TokenKind::Owner => TokenRights::Owner,
+            TokenKind::Invite => TokenRights::Invite,
+            TokenKind::Spectator => TokenRights::Spectator,
         }
     }
 
     /// Returns `None` for kinds that do not belong to a session itself.
-    pub fn from(kind: Kind) -> Option<TokenKind> {
+    pub fn from(kind: TokenRights) -> Option<TokenKind> {
         match kind {
-            Kind::Owner => Some(TokenKind::Owner),
-            Kind::Invite => Some(TokenKind::Invite),
-            Kind::Spectator => Some(TokenKind::Spectator),
-            Kind::Seat | Kind::Key => None,
+            TokenRights::Owner => Some(TokenKind::Owner),
+            TokenRights::Invite => Some(TokenKind::Invite),
+            TokenRights::Spectator => Some(TokenKind::Spectator),
+            TokenRights::Seat | TokenRights::Key => None,
         }
     }
 
@@ -90,19 +90,19 @@ impl TokenKind {
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn renew(
-    context: Context,
-    path: Path<TokenPath>,
+    context: JsonContext,
+    path: PathParameters<TokenPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewToken>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(NewToken {}) = body;
     let kind = path.kind;
-    let describe = |made: &Made| renewed(kind, made);
+    let describe = |made: &CommittedChange| renewed(kind, made);
     let renew = async |call: Call<'_>| context.service().renew(call, kind.of()).await;
     context.change(&path.session, describe, renew).await
 }
 
-fn renewed(kind: TokenKind, made: &Made) -> StoredResponse {
+fn renewed(kind: TokenKind, made: &CommittedChange) -> StoredResponse {
     let body = RenewedToken {
         kind,
         version: made.live.version(),

@@ -5,14 +5,14 @@ use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{Call, Live, Made, UndoOrder, UndoWish};
+use wyrmgate_sessions::{Call, CommittedChange, Live, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
@@ -68,14 +68,15 @@ pub struct OpenUndo {
     extensions(("x-codes" = json!(["forbidden", "session-over", "not-undoable", "rules-budget-exceeded", "stale-version"]))),
 )]
 pub async fn undo(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewUndo>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(wanted) = body;
     let order = order(&wanted)?;
-    let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
+    let describe =
+        |made: &CommittedChange| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
     let undo = async |call: Call<'_>| context.service().undo(call, order).await;
     context.change(&path.session, describe, undo).await
 }

@@ -6,14 +6,14 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::Query;
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::session::text;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
@@ -62,7 +62,7 @@ pub enum Include {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<ViewQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -90,13 +90,13 @@ pub async fn get(
 }
 
 async fn in_text(
-    context: &Context,
+    context: &JsonContext,
     request: &HttpRequest,
     live: Arc<Live>,
     listener: Listener,
     has_decisions: bool,
 ) -> Result<HttpResponse, Problem> {
-    let table = Table::at(context, live, listener).await?;
+    let table = CallerTable::at(context, live, listener).await?;
     let live = &table.live;
     text::respond(request, live, listener, || {
         let mut words = text::position(&table);

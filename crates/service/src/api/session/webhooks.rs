@@ -5,16 +5,18 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, NoQuery, OptionalJson, Query};
 use crate::api::request::lists;
-use crate::api::request::path::Path;
-use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::request::path::PathParameters;
+use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{self as session, Call, Live, Made, WebhookOrder, WebhookSecrets};
+use wyrmgate_sessions::{
+    self as session, Call, CommittedChange, Live, WebhookOrder, WebhookSecrets,
+};
 
 /// Number of different events.
 const EVENTS_MAX: usize = 4;
@@ -37,7 +39,8 @@ pub struct NewWebhook {
 
 /// A webhook as the owner of its session sees it.
 #[derive(Serialize, ToSchema)]
-pub struct Webhook {
+#[schema(as = Webhook)]
+pub struct OwnedWebhook {
     id: String,
     #[schema(format = "uri")]
     url: String,
@@ -82,7 +85,7 @@ pub struct Webhook {
 #[derive(Serialize, ToSchema)]
 pub struct SecretWebhook {
     #[serde(flatten)]
-    webhook: Webhook,
+    webhook: OwnedWebhook,
     /// The secret that signs messages, in the format of Standard Webhooks. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required, example = "whsec_…")]
@@ -133,7 +136,7 @@ pub struct WebhookDelivery {
     status: Option<u16>,
 }
 
-page_schema!("A page of webhooks.", "Cursor of the next page.", WebhookPage: Webhook);
+page_schema!("A page of webhooks.", "Cursor of the next page.", WebhookPage: OwnedWebhook);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -148,7 +151,7 @@ pub struct WebhookList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct WebhookPath {
     /// The id of a session.
     session: String,
@@ -181,9 +184,9 @@ pub struct NewPing {}
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn list(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<WebhookList>,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.0.limit)?;
@@ -197,14 +200,14 @@ pub async fn list(
         // If the webhook of the cursor no longer exists, the rest of the list is unknown and the page is empty.
         rest.by_ref().find(|webhook| webhook.id == *cursor);
     }
-    let items: Vec<Webhook> = rest
+    let items: Vec<OwnedWebhook> = rest
         .by_ref()
         .take(limit)
         .map(|webhook| describe(&live, webhook))
         .collect();
     let last = items.last().map(|webhook| webhook.id.clone());
     let next = last.filter(|_| rest.peek().is_some());
-    respond::page(&request, &Page { items, next })
+    respond::page(&request, &ListPage { items, next })
 }
 
 /// Create a webhook
@@ -221,8 +224,8 @@ pub async fn list(
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
 pub async fn create(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
@@ -232,7 +235,7 @@ pub async fn create(
     let id = service.webhook_id()?;
     let location = format!("/v1/sessions/{}/webhooks/{id}", path.session);
     let secrets = service.webhook_secrets(&path.session).await?;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         let location = Some(location.clone());
         with_secret(StatusCode::CREATED, location, made, &id, &secrets)
     };
@@ -246,12 +249,12 @@ pub async fn create(
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
-    responses((status = 200, description = "The webhook", body = Webhook)),
+    responses((status = 200, description = "The webhook", body = OwnedWebhook)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn get(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let live = owned(&context, &path.session).await?;
@@ -267,18 +270,18 @@ pub async fn get(
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
-    responses((status = 200, description = "The changed webhook", body = Webhook)),
+    responses((status = 200, description = "The changed webhook", body = OwnedWebhook)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
 pub async fn change(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
     body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
     let Json(wanted) = body;
     let order = wanted.order()?;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
         StoredResponse::new(StatusCode::OK, None, &webhook)
     };
@@ -297,11 +300,11 @@ pub async fn change(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn remove(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let describe = |_: &Made| StoredResponse::empty();
+    let describe = |_: &CommittedChange| StoredResponse::empty();
     let (id, service) = (&path.webhook, context.service());
     let remove = async |call: Call<'_>| service.remove_webhook(call, id).await;
     context.change(&path.session, describe, remove).await
@@ -317,8 +320,8 @@ pub async fn remove(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn renew_secret(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
@@ -332,7 +335,7 @@ pub async fn renew_secret(
     }
     let (id, service) = (&path.webhook, context.service());
     let secrets = service.webhook_secrets(&path.session).await?;
-    let describe = |made: &Made| with_secret(StatusCode::OK, None, made, id, &secrets);
+    let describe = |made: &CommittedChange| with_secret(StatusCode::OK, None, made, id, &secrets);
     let renew = async |call: Call<'_>| service.renew_webhook_secret(call, id, keep).await;
     context.change(&path.session, describe, renew).await
 }
@@ -348,13 +351,13 @@ pub async fn renew_secret(
     extensions(("x-codes" = json!(["forbidden", "webhook-refused"]))),
 )]
 pub async fn ping(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewPing>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(NewPing {}) = body;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         let webhook = found(&made.live, &path.webhook);
         let latest = webhook.and_then(|webhook| webhook.deliveries.back());
         StoredResponse::new(StatusCode::OK, None, &latest.map(WebhookDelivery::of))
@@ -365,7 +368,7 @@ pub async fn ping(
 }
 
 /// Returns the session if the caller is its owner.
-async fn owned(context: &Context, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
+async fn owned(context: &JsonContext, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
     Ok(context
         .service()
         .webhooks(id, context.token.as_ref())
@@ -389,7 +392,7 @@ fn unknown(live: &Live, id: &str) -> Problem {
 fn with_secret(
     status: StatusCode,
     location: Option<String>,
-    made: &Made,
+    made: &CommittedChange,
     id: &str,
     secrets: &WebhookSecrets,
 ) -> StoredResponse {
@@ -400,14 +403,14 @@ fn with_secret(
     StoredResponse::new(status, location, &webhook)
 }
 
-fn describe(live: &Live, webhook: &session::Webhook) -> Webhook {
+fn describe(live: &Live, webhook: &session::Webhook) -> OwnedWebhook {
     let all = live.status.webhooks.as_ref();
     let (disabled_at, reason) = match webhook.disabled {
         Some((at, session::Disabled::Gone)) => (Some(at), Some(WebhookReason::Gone)),
         Some((at, session::Disabled::Failing)) => (Some(at), Some(WebhookReason::Failing)),
         None => (None, None),
     };
-    Webhook {
+    OwnedWebhook {
         id: webhook.id.clone(),
         url: webhook.url.clone(),
         events: webhook

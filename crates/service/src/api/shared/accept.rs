@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::ACCEPT;
 
 use crate::api::shared::language::thousandths;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
@@ -23,7 +23,7 @@ pub fn best(request: &HttpRequest, offers: &[&'static str]) -> Result<&'static s
         return Ok(only);
     }
     let none = || {
-        Problem::new(Code::NotAcceptable)
+        Problem::new(ProblemCode::NotAcceptable)
             .detail(format!("available media types: {}", offers.join(", ")))
     };
     let mut ranges = request.headers().get_all(ACCEPT).peekable();

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
+pub struct CodeRow {
     pub code: &'static str,
     pub status: u16,
     /// The same for every occurrence of the code.
@@ -17,14 +17,14 @@ macro_rules! codes {
     ($($name:ident $code:literal $status:literal $title:literal $advice:literal;)*) => {
         /// The stable code of a kind of problem.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Code { $($name),* }
+        pub enum ProblemCode { $($name),* }
 
-        impl Code {
-            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+        impl ProblemCode {
+            pub const ALL: &'static [ProblemCode] = &[$(ProblemCode::$name),*];
 
-            pub const fn row(self) -> Row {
+            pub const fn row(self) -> CodeRow {
                 match self {
-                    $(Code::$name => Row { code: $code, status: $status, title: $title, advice: $advice },)*
+                    $(ProblemCode::$name => CodeRow { code: $code, status: $status, title: $title, advice: $advice },)*
                 }
             }
         }
@@ -98,9 +98,9 @@ codes! {
         "Repeat the request with the same `Idempotency-Key`.";
 }
 
-impl Code {
-    pub fn from_text(text: &str) -> Option<Code> {
-        Code::ALL
+impl ProblemCode {
+    pub fn from_text(text: &str) -> Option<ProblemCode> {
+        ProblemCode::ALL
             .iter()
             .copied()
             .find(|code| code.row().code == text)
@@ -112,27 +112,27 @@ impl Code {
     }
 
     /// Returns the code for an error response that the framework made.
-    pub fn of_status(status: StatusCode) -> Code {
-        let known = Code::ALL
+    pub fn of_status(status: StatusCode) -> ProblemCode {
+        let known = ProblemCode::ALL
             .iter()
             .copied()
             .find(|code| code.status() == status);
         known.unwrap_or(if status.is_server_error() {
-            Code::Internal
+            ProblemCode::Internal
         } else {
-            Code::Malformed
+            ProblemCode::Malformed
         })
     }
 
     /// Returns the number of seconds after which a client may retry.
     pub(super) fn retry_after(self) -> Option<u32> {
         match self {
-            Code::IdempotencyInFlight
-            | Code::RateLimited
-            | Code::StoreUnavailable
-            | Code::Draining
-            | Code::Overloaded
-            | Code::OutcomeUnknown => Some(1),
+            ProblemCode::IdempotencyInFlight
+            | ProblemCode::RateLimited
+            | ProblemCode::StoreUnavailable
+            | ProblemCode::Draining
+            | ProblemCode::Overloaded
+            | ProblemCode::OutcomeUnknown => Some(1),
             _ => None,
         }
     }
@@ -144,10 +144,10 @@ mod tests {
 
     #[test]
     fn every_row_has_a_status_that_exists_and_a_code_of_its_own() {
-        for code in Code::ALL {
+        for code in ProblemCode::ALL {
             let row = code.row();
             assert_eq!(code.status().as_u16(), row.status);
-            assert_eq!(Code::from_text(row.code), Some(*code));
+            assert_eq!(ProblemCode::from_text(row.code), Some(*code));
             let kebab = |c: char| c.is_ascii_lowercase() || c == '-';
             assert!(row.code.chars().all(kebab), "{}", row.code);
         }

@@ -9,7 +9,7 @@ pub struct Finding {
     /// Stable code, in lower case.
     #[schema(example = "unknown-name")]
     code: String,
-    severity: Severity,
+    severity: FindingSeverity,
     pub(crate) message: String,
     /// The label of the marked place.
     label: String,
@@ -27,7 +27,8 @@ pub struct Finding {
 /// Whether the finding makes the rules unplayable or is only suspicious.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+#[schema(as = Severity)]
+pub enum FindingSeverity {
     Error,
     Warning,
 }

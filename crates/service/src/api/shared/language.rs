@@ -5,7 +5,7 @@ use actix_web::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, HeaderMap, Head
 
 use smallvec::SmallVec;
 
-use wyrmgate_engine::{Reader, Viewer};
+use wyrmgate_engine::{ViewReader, Viewer};
 use wyrmgate_program::{Language, best_language};
 use wyrmgate_sessions::{Caller, Live};
 
@@ -48,7 +48,7 @@ impl Listener {
         }
     }
 
-    pub fn reader(self) -> Reader {
+    pub fn reader(self) -> ViewReader {
         viewer(self.caller).reading(self.language)
     }
 

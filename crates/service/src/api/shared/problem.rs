@@ -11,7 +11,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use crate::api::shared::code::Code;
+pub use crate::api::shared::code::ProblemCode;
 use crate::api::shared::finding::Finding;
 use crate::api::shared::headers;
 use crate::api::shared::language::Accepted;
@@ -164,7 +164,7 @@ impl ClauseText {
 }
 
 impl Problem {
-    pub fn new(code: Code) -> Problem {
+    pub fn new(code: ProblemCode) -> Problem {
         let row = code.row();
         Problem(Box::new(ProblemDocument {
             type_: format!("/problems/{}", row.code),
@@ -196,12 +196,12 @@ impl Problem {
 
     /// Returns a `malformed` problem that points at a part of the request.
     pub fn malformed(pointer: &str, detail: impl Into<String>) -> Problem {
-        Problem::pointing(Code::Malformed, pointer, detail.into())
+        Problem::pointing(ProblemCode::Malformed, pointer, detail.into())
     }
 
     /// Returns an `unprocessable` problem that points at a part of the request.
     pub fn unprocessable(pointer: &str, detail: impl Into<String>) -> Problem {
-        Problem::pointing(Code::Unprocessable, pointer, detail.into())
+        Problem::pointing(ProblemCode::Unprocessable, pointer, detail.into())
     }
 
     /// Returns a `not-found` problem that lists what exists.
@@ -214,12 +214,12 @@ impl Problem {
             let listed: Vec<String> = available.iter().map(|name| format!("`{name}`")).collect();
             detail = format!("{detail}{end} Available: {}", listed.join(", "));
         }
-        let mut problem = Problem::new(Code::NotFound).detail(detail);
+        let mut problem = Problem::new(ProblemCode::NotFound).detail(detail);
         problem.available = available;
         problem
     }
 
-    fn pointing(code: Code, pointer: &str, detail: String) -> Problem {
+    fn pointing(code: ProblemCode, pointer: &str, detail: String) -> Problem {
         let mut problem = Problem::new(code).detail(detail.clone());
         problem.errors.push(FieldError {
             pointer: pointer.into(),
@@ -301,8 +301,8 @@ impl Problem {
     /// Returns whether the same request, served before, may have caused the problem: by removing the session, by replacing
     /// the caller's credential, or by changing the state.
     pub fn may_follow_success(&self) -> bool {
-        let unfound = [Code::Unauthenticated, Code::NotFound];
-        let is = |code: &Code| self.code == code.row().code;
+        let unfound = [ProblemCode::Unauthenticated, ProblemCode::NotFound];
+        let is = |code: &ProblemCode| self.code == code.row().code;
         self.is_lasting() || unfound.iter().any(is)
     }
 
@@ -310,20 +310,20 @@ impl Problem {
     /// request or of an unknown caller are not.
     pub fn is_lasting(&self) -> bool {
         let passing = [
-            Code::Malformed,
-            Code::Unauthenticated,
-            Code::NotFound,
-            Code::MethodNotAllowed,
-            Code::NotAcceptable,
-            Code::Timeout,
-            Code::IdempotencyInFlight,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
-            Code::IdempotencyMismatch,
-            Code::RateLimited,
-            Code::HeadersTooLarge,
+            ProblemCode::Malformed,
+            ProblemCode::Unauthenticated,
+            ProblemCode::NotFound,
+            ProblemCode::MethodNotAllowed,
+            ProblemCode::NotAcceptable,
+            ProblemCode::Timeout,
+            ProblemCode::IdempotencyInFlight,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::IdempotencyMismatch,
+            ProblemCode::RateLimited,
+            ProblemCode::HeadersTooLarge,
         ];
-        let is = |code: &Code| self.code == code.row().code;
+        let is = |code: &ProblemCode| self.code == code.row().code;
         (400..500).contains(&self.status) && !passing.iter().any(is)
     }
 

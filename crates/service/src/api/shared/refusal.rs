@@ -1,7 +1,7 @@
 //! Maps refusals of the session layer to problems.
 
-use crate::api::shared::problem::{ClauseText, Code, Problem, Reason};
-use wyrmgate_authoring::rules::{Clause, Place};
+use crate::api::shared::problem::{ClauseText, Problem, ProblemCode, Reason};
+use wyrmgate_authoring::rules::{Clause, RulesPlace};
 use wyrmgate_sessions::{self as session, Refusal};
 use wyrmgate_store::StoreError;
 
@@ -16,9 +16,9 @@ impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         let said = refusal.to_string();
         match refusal {
-            Refusal::Unauthenticated => Problem::new(Code::Unauthenticated).detail(said),
-            Refusal::Forbidden(_) => Problem::new(Code::Forbidden).detail(said),
-            Refusal::NotFound => Problem::new(Code::NotFound).detail(NOT_FOUND),
+            Refusal::Unauthenticated => Problem::new(ProblemCode::Unauthenticated).detail(said),
+            Refusal::Forbidden(_) => Problem::new(ProblemCode::Forbidden).detail(said),
+            Refusal::NotFound => Problem::new(ProblemCode::NotFound).detail(NOT_FOUND),
             Refusal::Unprocessable { pointer, message } => {
                 Problem::unprocessable(&pointer, message)
             }
@@ -28,28 +28,28 @@ impl From<Refusal> for Problem {
             Refusal::ImpossibleSetup { pointer, reason } => {
                 Problem::unprocessable(&pointer, said).reason((*reason).into())
             }
-            Refusal::SeatTaken => Problem::new(Code::SeatTaken),
-            Refusal::SessionFull => Problem::new(Code::SessionFull),
-            Refusal::SessionOver => Problem::new(Code::SessionOver),
-            Refusal::SessionRunning => Problem::new(Code::SessionRunning),
-            Refusal::NotUndoable(_) => Problem::new(Code::NotUndoable).detail(said),
-            Refusal::NotYourTurn(_) => Problem::new(Code::NotYourTurn).detail(said),
-            Refusal::IllegalChoice(reason) => Problem::new(Code::IllegalChoice)
+            Refusal::SeatTaken => Problem::new(ProblemCode::SeatTaken),
+            Refusal::SessionFull => Problem::new(ProblemCode::SessionFull),
+            Refusal::SessionOver => Problem::new(ProblemCode::SessionOver),
+            Refusal::SessionRunning => Problem::new(ProblemCode::SessionRunning),
+            Refusal::NotUndoable(_) => Problem::new(ProblemCode::NotUndoable).detail(said),
+            Refusal::NotYourTurn(_) => Problem::new(ProblemCode::NotYourTurn).detail(said),
+            Refusal::IllegalChoice(reason) => Problem::new(ProblemCode::IllegalChoice)
                 .detail(said)
                 .reason((*reason).into()),
-            Refusal::Stale { version } => Problem::new(Code::StaleVersion)
+            Refusal::Stale { version } => Problem::new(ProblemCode::StaleVersion)
                 .detail(said)
                 .version(version),
-            Refusal::HistoryRewritten { version } => Problem::new(Code::HistoryRewritten)
+            Refusal::HistoryRewritten { version } => Problem::new(ProblemCode::HistoryRewritten)
                 .detail(said)
                 .version(version),
-            Refusal::NotTied => Problem::new(Code::PreconditionRequired).detail(said),
-            Refusal::KeyMismatch => Problem::new(Code::IdempotencyMismatch),
-            Refusal::KeyInFlight => Problem::new(Code::IdempotencyInFlight),
-            Refusal::WebhookRefused(_) => Problem::new(Code::WebhookRefused).detail(said),
+            Refusal::NotTied => Problem::new(ProblemCode::PreconditionRequired).detail(said),
+            Refusal::KeyMismatch => Problem::new(ProblemCode::IdempotencyMismatch),
+            Refusal::KeyInFlight => Problem::new(ProblemCode::IdempotencyInFlight),
+            Refusal::WebhookRefused(_) => Problem::new(ProblemCode::WebhookRefused).detail(said),
             Refusal::Budget { fault, place } => budget(&fault, place),
             Refusal::Unfinished(unfinished) => unfinished.into(),
-            Refusal::Overloaded => Problem::new(Code::Overloaded).detail(said),
+            Refusal::Overloaded => Problem::new(ProblemCode::Overloaded).detail(said),
             Refusal::Ruleset(why) => fault(&why),
             Refusal::Store(error) => store(&error),
             Refusal::Broken(error) => fault(&error.to_string()),
@@ -58,8 +58,8 @@ impl From<Refusal> for Problem {
     }
 }
 
-impl From<session::Reason> for Reason {
-    fn from(reason: session::Reason) -> Reason {
+impl From<session::RefusalReason> for Reason {
+    fn from(reason: session::RefusalReason) -> Reason {
         let clause = |clause: Clause| ClauseText::new(clause.id, clause.texts);
         let place = reason.place.as_ref();
         Reason {
@@ -72,13 +72,13 @@ impl From<session::Reason> for Reason {
     }
 }
 
-fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
-    let reason = session::Reason {
+fn budget(fault: &wyrmgate_engine::Fault, place: Option<RulesPlace>) -> Problem {
+    let reason = session::RefusalReason {
         message: wyrmgate_view::sentence(fault),
         clauses: Vec::new(),
         place,
     };
-    Problem::new(Code::RulesBudgetExceeded)
+    Problem::new(ProblemCode::RulesBudgetExceeded)
         .detail(wyrmgate_view::sentence(fault))
         .limit(fault.kind.name())
         .reason(reason.into())
@@ -87,15 +87,17 @@ fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
 /// Logs the cause and returns a problem that reveals nothing but a code.
 fn fault(why: &str) -> Problem {
     tracing::error!(%why, "internal error");
-    Problem::new(Code::Internal)
+    Problem::new(ProblemCode::Internal)
 }
 
 fn store(error: &StoreError) -> Problem {
     tracing::error!(%error, "the store failed");
     match error {
-        StoreError::Unavailable(_) | StoreError::Full(_) => Problem::new(Code::StoreUnavailable),
-        StoreError::OutcomeUnknown(_) => Problem::new(Code::OutcomeUnknown),
-        StoreError::Corrupt(_) => Problem::new(Code::Internal).detail(DAMAGED),
-        StoreError::Misconfigured(_) | StoreError::Broken(_) => Problem::new(Code::Internal),
+        StoreError::Unavailable(_) | StoreError::Full(_) => {
+            Problem::new(ProblemCode::StoreUnavailable)
+        }
+        StoreError::OutcomeUnknown(_) => Problem::new(ProblemCode::OutcomeUnknown),
+        StoreError::Corrupt(_) => Problem::new(ProblemCode::Internal).detail(DAMAGED),
+        StoreError::Misconfigured(_) | StoreError::Broken(_) => Problem::new(ProblemCode::Internal),
     }
 }

@@ -8,9 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::arguments::{ArgumentDoc, arguments};
 use crate::api::catalog::rulesets::RulesetPath;
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::Query;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::explore::ends;
@@ -123,7 +123,7 @@ pub struct ActionInWords {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub struct ActionsQuery {
+pub struct ActionSpaceQuery {
     /// Number of seats. Defaults to the smallest that the game allows.
     #[param(minimum = 1, maximum = 8)]
     seats: Option<usize>,
@@ -147,14 +147,14 @@ pub struct ActionsQuery {
 /// takes these numbers and lists those that are legal.
 #[utoipa::path(
     get, path = "/v1/rulesets/{digest}/actions",
-    operation_id = "getActionSpace", tag = "games", params(RulesetPath, ActionsQuery),
+    operation_id = "getActionSpace", tag = "games", params(RulesetPath, ActionSpaceQuery),
     responses((status = 200, description = "The action space", body = ActionSpace)),
     extensions(("x-codes" = json!(["unprocessable", "rules-budget-exceeded"]))),
 )]
 pub async fn get(
-    context: Context,
-    path: Path<RulesetPath>,
-    query: Query<ActionsQuery>,
+    context: JsonContext,
+    path: PathParameters<RulesetPath>,
+    query: Query<ActionSpaceQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     let ruleset = games::named(context.service(), None, Some(&path.digest), "").await?;

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::access::Scope;
-use crate::api::request::context::Context;
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, NoQuery, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::request::{lists, numbers};
-use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::BotName;
 use crate::api::shared::problem::Problem;
@@ -92,7 +92,7 @@ pub struct SimulationList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct SimulationPath {
     /// The id of a simulation.
     simulation: String,
@@ -111,12 +111,12 @@ pub struct SimulationPath {
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found"]))),
 )]
 pub async fn create(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     _: Query<NoQuery>,
     body: Json<NewSimulation>,
 ) -> Result<HttpResponse, Problem> {
-    context.require(Scope::Simulate)?;
+    context.require(OperatorScope::Simulate)?;
     let order = order(&context, context.caller(&request), body.0).await?;
     let simulation = context.service().simulate(order, context.key()).await?;
     let mut response = HttpResponse::Created();
@@ -125,7 +125,7 @@ pub async fn create(
 }
 
 async fn order(
-    context: &Context,
+    context: &JsonContext,
     caller: String,
     wanted: NewSimulation,
 ) -> Result<SimulationOrder, Problem> {
@@ -156,17 +156,17 @@ async fn order(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn list(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
     query: Query<SimulationList>,
 ) -> Result<HttpResponse, Problem> {
-    context.require(Scope::Simulate)?;
+    context.require(OperatorScope::Simulate)?;
     let limit = lists::limit(query.0.limit)?;
     let cursor = lists::cursor(query.0.cursor.as_deref())?;
     let (found, next) = context.service().simulations(cursor, limit).await?;
     let items = found.into_iter().map(describe).collect();
     let next = next.map(|cursor| cursor.encode());
-    respond::page(&request, &Page { items, next })
+    respond::page(&request, &ListPage { items, next })
 }
 
 /// Get a simulation
@@ -179,11 +179,11 @@ pub async fn list(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn get(
-    context: Context,
-    path: Path<SimulationPath>,
+    context: JsonContext,
+    path: PathParameters<SimulationPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    context.require(Scope::Simulate)?;
+    context.require(OperatorScope::Simulate)?;
     let simulation = context.service().simulation(&path.simulation).await?;
     respond::ok(&describe(simulation))
 }
@@ -198,17 +198,17 @@ pub async fn get(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn remove(
-    context: Context,
-    path: Path<SimulationPath>,
+    context: JsonContext,
+    path: PathParameters<SimulationPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    context.require(Scope::Simulate)?;
+    context.require(OperatorScope::Simulate)?;
     let (service, key) = (context.service(), context.key());
     service.remove_simulation(&path.simulation, key).await?;
     Ok(StoredResponse::empty().respond())
 }
 
-fn describe(of: session::Simulation) -> Simulation {
+fn describe(of: session::StoredSimulation) -> Simulation {
     let status = match &of.summary {
         Some(_) => SimulationStatus::Finished,
         None if of.is_given_up => SimulationStatus::Failed,

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::session::change::GameEvent;
-use crate::api::session::decisions::{self, Decision};
+use crate::api::session::decisions::{self, SessionDecision};
 use crate::api::session::described::describe_all;
-use crate::api::session::sessions::Outcome;
+use crate::api::session::sessions::SessionOutcome;
 use crate::api::shared::problem::{Problem, ProblemDocument};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_analysis::record;
@@ -17,14 +17,15 @@ use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::{Stage, StatelessGame};
 use wyrmgate_spaces::Spaces;
-use wyrmgate_view::{Doc, ViewDoc, Written};
+use wyrmgate_view::{Doc, ViewDoc, WrittenDocument};
 
 /// Maximum number of choices listed for each decision.
 const CHOICES_MAX: usize = 500;
 
 /// The game after a step; or, for a list of steps, the answers to each of them; or, in such a list, the problem of a step.
 #[derive(Default, Serialize, ToSchema)]
-pub struct Step<'a> {
+#[schema(as = Step)]
+pub struct StepAnswer<'a> {
     /// The sealed state. Only servers that share this store can read or change it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
@@ -45,10 +46,10 @@ pub struct Step<'a> {
     pub viewer: Option<Option<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
-    pub view: Option<ViewDoc<Written>>,
+    pub view: Option<ViewDoc<WrittenDocument>>,
     /// The owed decisions. With a viewer, only the viewer's own; the public has none. Without one, those of all seats.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decisions: Option<Vec<Decision>>,
+    pub decisions: Option<Vec<SessionDecision>>,
     /// The events of this step, as far as the viewer may know them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<GameEvent>>)]
@@ -83,12 +84,12 @@ pub struct Step<'a> {
     #[schema(example = "imagine-time")]
     pub worlds_limit: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Outcome>)]
+    #[schema(value_type = Option<SessionOutcome>)]
     pub outcome: Option<Option<record::Outcome>>,
     /// For a list of steps: the answer to each of them, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(no_recursion)]
-    pub steps: Option<Vec<Step<'a>>>,
+    pub steps: Option<Vec<StepAnswer<'a>>>,
     /// In the answer to a list: why this step was not made. The other members are absent then.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ProblemDocument>)]
@@ -103,10 +104,10 @@ pub struct Perspective<'a> {
     viewer: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
-    view: Option<ViewDoc<Written>>,
+    view: Option<ViewDoc<WrittenDocument>>,
     /// The decisions that this viewer owes. The public owes none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    decisions: Option<Vec<Decision>>,
+    decisions: Option<Vec<SessionDecision>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<GameEvent>>)]
     events: Option<Vec<Doc<'a>>>,
@@ -169,7 +170,7 @@ impl Wish {
     }
 
     /// Describes a game. The caller seals the state and adds it.
-    pub fn describe<'g>(&self, game: &'g StatelessGame) -> Result<Step<'g>, Problem> {
+    pub fn describe<'g>(&self, game: &'g StatelessGame) -> Result<StepAnswer<'g>, Problem> {
         let (program, outcome) = (
             &game.program,
             game.state().and_then(|state| state.outcome()),
@@ -187,7 +188,7 @@ impl Wish {
             }
             returns
         });
-        let mut step = Step {
+        let mut step = StepAnswer {
             ruleset: Some(game.ruleset.digest.clone()),
             version: Some(game.version()),
             status: Some(status),
@@ -196,7 +197,7 @@ impl Wish {
             begun: Some(self.begun.clone()).filter(|begun| !begun.is_empty()),
             returns,
             outcome: Some(outcome.map(record::Outcome::from)),
-            ..Step::default()
+            ..StepAnswer::default()
         };
         let seen = self.viewers.iter().map(|viewer| self.seen(game, *viewer));
         let mut seen = seen.collect::<Result<Vec<Perspective<'_>>, Problem>>()?;
@@ -245,11 +246,11 @@ impl Wish {
         &self,
         game: &StatelessGame,
         viewer: Option<u8>,
-    ) -> Result<Option<Vec<Decision>>, Problem> {
+    ) -> Result<Option<Vec<SessionDecision>>, Problem> {
         let Some(state) = game.state().filter(|_| self.has(StepPart::Decisions)) else {
             return Ok(None);
         };
-        let part = decisions::Part {
+        let part = decisions::ChoicesPart {
             offset: 0,
             limit: CHOICES_MAX,
         };
@@ -266,7 +267,7 @@ impl Wish {
             Ok(decision)
         });
         described
-            .collect::<Result<Vec<Decision>, Problem>>()
+            .collect::<Result<Vec<SessionDecision>, Problem>>()
             .map(Some)
     }
 

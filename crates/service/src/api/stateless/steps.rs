@@ -6,8 +6,8 @@ use actix_web::HttpResponse;
 use parking_lot::Mutex;
 
 use crate::api::catalog::games;
-use crate::api::request::access::Scope;
-use crate::api::request::context::Context;
+use crate::api::request::access::OperatorScope;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
 use crate::api::request::heavy_work::STEPS_MAX;
 use crate::api::request::numbers;
@@ -15,13 +15,13 @@ use crate::api::response::respond;
 use crate::api::session::moves::{NewMove, choice_of};
 use crate::api::shared::accept;
 use crate::api::shared::language;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
-use crate::api::stateless::step_answer::{Step, StepPart, Wish};
+use crate::api::stateless::step_answer::{StepAnswer, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_sessions::trace;
-use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
+use wyrmgate_sessions::{ChanceDecider, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
 use wyrmgate_spaces::Spaces;
 
 /// Take a step of a stateless game, or many
@@ -31,17 +31,17 @@ use wyrmgate_spaces::Spaces;
 #[utoipa::path(
     post, path = "/v1/steps",
     operation_id = "step", tag = "play", request_body = NewStep,
-    responses((status = 200, description = "The state after the step, or the answers to a list", body = Step)),
+    responses((status = 200, description = "The state after the step, or the answers to a list", body = StepAnswer)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-over", "not-your-turn", "illegal-choice",
         "stale-version", "rules-budget-exceeded"])),
         ("x-language" = json!(true))),
 )]
 pub async fn step(
-    context: Context,
+    context: JsonContext,
     _: Query<NoQuery>,
     body: LargeJson<NewStep>,
 ) -> Result<HttpResponse, Problem> {
-    context.require(Scope::Simulate)?;
+    context.require(OperatorScope::Simulate)?;
     let LargeJson(mut wanted) = body;
     let sealer = context.service().sealer().await?;
     match wanted.steps.take() {
@@ -50,9 +50,13 @@ pub async fn step(
     }
 }
 
-async fn one(context: &Context, sealer: &Sealer, wanted: NewStep) -> Result<HttpResponse, Problem> {
+async fn one(
+    context: &JsonContext,
+    sealer: &Sealer,
+    wanted: NewStep,
+) -> Result<HttpResponse, Problem> {
     wanted.check()?;
-    let mut prepared = Prepared::of(context, sealer, wanted, None).await?;
+    let mut prepared = PreparedStep::of(context, sealer, wanted, None).await?;
     prepared.take()?;
     let worlds = match prepared.wanted.imagine {
         Some(imagine) => Some(worlds(context, sealer, &prepared.game, imagine).await?),
@@ -69,7 +73,7 @@ async fn one(context: &Context, sealer: &Sealer, wanted: NewStep) -> Result<Http
 
 /// Answers a list of steps: reads the store first, then takes the steps on another thread.
 async fn many(
-    context: &Context,
+    context: &JsonContext,
     sealer: &Sealer,
     common: &NewStep,
     steps: Vec<NewStep>,
@@ -132,15 +136,15 @@ async fn many(
 
 /// Reads what each step of a list needs. Returns the languages of the games, too.
 async fn all_prepared(
-    context: &Context,
+    context: &JsonContext,
     sealer: &Sealer,
     steps: Vec<NewStep>,
-) -> (Vec<Result<Prepared, Problem>>, Vec<String>) {
+) -> (Vec<Result<PreparedStep, Problem>>, Vec<String>) {
     let mut all = Vec::with_capacity(steps.len());
     let mut tags: Vec<String> = Vec::new();
     let mut opened: Option<(String, StatelessGame)> = None;
     for step in steps {
-        let prepared = Prepared::of(context, sealer, step, opened.take()).await;
+        let prepared = PreparedStep::of(context, sealer, step, opened.take()).await;
         if let Ok(prepared) = &prepared {
             opened = prepared.opened();
             tags.push(prepared.tag().to_owned());
@@ -153,28 +157,28 @@ async fn all_prepared(
 }
 
 fn refused(problem: Problem) -> Result<String, Problem> {
-    respond::text(&Step {
+    respond::text(&StepAnswer {
         problem: Some(problem),
-        ..Step::default()
+        ..StepAnswer::default()
     })
 }
 
 /// A step with the game that it continues or has begun.
-struct Prepared {
+struct PreparedStep {
     wanted: NewStep,
     game: StatelessGame,
     language: wyrmgate_program::Language,
     begun: Vec<u32>,
 }
 
-impl Prepared {
+impl PreparedStep {
     /// Opens the state or begins the game. `opened` is a state that has been opened before.
     async fn of(
-        context: &Context,
+        context: &JsonContext,
         sealer: &Sealer,
         wanted: NewStep,
         opened: Option<(String, StatelessGame)>,
-    ) -> Result<Prepared, Problem> {
+    ) -> Result<PreparedStep, Problem> {
         let game = match (&wanted.state, opened) {
             (Some(state), Some((text, game))) if *state == text => game,
             (Some(state), _) => unsealed(context, sealer, state, &wanted).await?,
@@ -186,7 +190,7 @@ impl Prepared {
             let find = move || Spaces::of(&program).returns(&program, ends);
             context.app().heavy.stepping.run(find).await?;
         }
-        let prepared = Prepared {
+        let prepared = PreparedStep {
             language: context.accepted.among(&game.program.prose.languages),
             wanted,
             game,
@@ -212,7 +216,7 @@ impl Prepared {
         let (action, chance) = (wanted.action.take(), wanted.chance);
         let makes = choice.is_some() || action.is_some() || chance.is_some();
         if makes && self.game.is_over() {
-            return Err(Problem::new(Code::SessionOver));
+            return Err(Problem::new(ProblemCode::SessionOver));
         }
         if let Some(choice) = choice {
             return choose(&mut self.game, choice);
@@ -255,7 +259,7 @@ impl Prepared {
     }
 
     /// Describes the game as it is now.
-    fn answer(&self, sealer: &Sealer) -> Result<Step<'_>, Problem> {
+    fn answer(&self, sealer: &Sealer) -> Result<StepAnswer<'_>, Problem> {
         let wish = Wish {
             parts: self.wanted.parts(),
             viewers: self.viewers()?,
@@ -265,7 +269,7 @@ impl Prepared {
             begun: self.begun.clone(),
         };
         let state = wish.has(StepPart::State).then(|| self.game.seal(sealer));
-        Ok(Step {
+        Ok(StepAnswer {
             state: state.transpose()?,
             ..wish.describe(&self.game)?
         })
@@ -279,7 +283,7 @@ impl Prepared {
 }
 
 async fn unsealed(
-    context: &Context,
+    context: &JsonContext,
     sealer: &Sealer,
     state: &str,
     wanted: &NewStep,
@@ -293,13 +297,13 @@ async fn unsealed(
         ));
     }
     match context.service().unseal(sealer, state).await {
-        Err(Refusal::NotFound) => Err(Problem::new(Code::NotFound)
+        Err(Refusal::NotFound) => Err(Problem::new(ProblemCode::NotFound)
             .detail("the state was not sealed by this server, or its rules no longer exist; begin a new game")),
         unsealed => Ok(unsealed?),
     }
 }
 
-async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Problem> {
+async fn begun(context: &JsonContext, wanted: &NewStep) -> Result<StatelessGame, Problem> {
     let service = context.service();
     let (game, digest) = (wanted.game.as_deref(), wanted.ruleset.as_deref());
     let either = "send exactly one of `state`, `game` and `ruleset`";
@@ -307,8 +311,8 @@ async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Pro
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = wanted.seats.map_or(fewest, usize::from);
     let luck = match wanted.explicit_chance {
-        Some(true) => Luck::Explicit,
-        _ => Luck::Seed(numbers::seed(wanted.seed.as_deref())?),
+        Some(true) => ChanceDecider::Explicit,
+        _ => ChanceDecider::Seed(numbers::seed(wanted.seed.as_deref())?),
     };
     Ok(service.begin_stateless(ruleset, seats, &wanted.options, luck)?)
 }
@@ -332,7 +336,7 @@ struct Worlds {
 
 /// Samples states. States found before the budget ran out are returned; finding none is a problem.
 async fn worlds(
-    context: &Context,
+    context: &JsonContext,
     sealer: &Sealer,
     game: &StatelessGame,
     imagine: Imagine,

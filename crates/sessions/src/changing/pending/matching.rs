@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use crate::content::log::{Happening, LogEntry};
-use crate::content::standing::{Comparison, EventTest, Relation, StandingAnswer, StandingOrder};
+use crate::content::standing::{
+    Comparison, EventTest, PresetAnswer, StandingAnswer, ValueRelation,
+};
 use wyrmgate_base::presume::Presume;
 use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
 use wyrmgate_program::Program;
@@ -23,11 +25,11 @@ pub(super) struct OwedDecision<'a> {
 
 impl OwedDecision<'_> {
     /// Returns the first order that applies.
-    pub fn answered_by(&self, orders: &[StandingOrder]) -> Option<usize> {
+    pub fn answered_by(&self, orders: &[PresetAnswer]) -> Option<usize> {
         orders.iter().position(|order| self.fits(order))
     }
 
-    fn fits(&self, order: &StandingOrder) -> bool {
+    fn fits(&self, order: &PresetAnswer) -> bool {
         let site = self.program.site(self.pending.site);
         let name = site.map_or("", |site| site.name.as_str());
         let is_meant = order.decision.as_ref().is_none_or(|meant| meant == name);
@@ -122,12 +124,12 @@ impl Comparison {
         let order = found.as_i64().zip(self.value.as_i64());
         let order = order.map(|(found, value)| found.cmp(&value));
         match self.is {
-            Relation::Equal => *found == self.value,
-            Relation::NotEqual => *found != self.value,
-            Relation::Less => order.is_some_and(|order| order.is_lt()),
-            Relation::LessOrEqual => order.is_some_and(|order| order.is_le()),
-            Relation::More => order.is_some_and(|order| order.is_gt()),
-            Relation::MoreOrEqual => order.is_some_and(|order| order.is_ge()),
+            ValueRelation::Equal => *found == self.value,
+            ValueRelation::NotEqual => *found != self.value,
+            ValueRelation::Less => order.is_some_and(|order| order.is_lt()),
+            ValueRelation::LessOrEqual => order.is_some_and(|order| order.is_le()),
+            ValueRelation::More => order.is_some_and(|order| order.is_gt()),
+            ValueRelation::MoreOrEqual => order.is_some_and(|order| order.is_ge()),
         }
     }
 }
@@ -145,15 +147,19 @@ mod tests {
             let at = at.to_owned();
             Comparison { at, is, value }.holds(&view)
         };
-        assert!(holds("/scores/1", Relation::More, json!(4)));
-        assert!(!holds("/scores/1", Relation::Less, json!(5)));
-        assert!(holds("/scores/1", Relation::LessOrEqual, json!(5)));
-        assert!(holds("/phase", Relation::Equal, json!("dusk")));
-        assert!(holds("/phase", Relation::NotEqual, json!("dawn")));
-        for is in [Relation::Equal, Relation::NotEqual, Relation::Less] {
+        assert!(holds("/scores/1", ValueRelation::More, json!(4)));
+        assert!(!holds("/scores/1", ValueRelation::Less, json!(5)));
+        assert!(holds("/scores/1", ValueRelation::LessOrEqual, json!(5)));
+        assert!(holds("/phase", ValueRelation::Equal, json!("dusk")));
+        assert!(holds("/phase", ValueRelation::NotEqual, json!("dawn")));
+        for is in [
+            ValueRelation::Equal,
+            ValueRelation::NotEqual,
+            ValueRelation::Less,
+        ] {
             assert!(!holds("/vars/hidden", is, json!(1)));
             assert!(!holds("/nowhere", is, json!(1)));
         }
-        assert!(!holds("/phase", Relation::More, json!(1)));
+        assert!(!holds("/phase", ValueRelation::More, json!(1)));
     }
 }

@@ -1,6 +1,6 @@
 //! Adds outbox entries for webhooks to the commit of a change.
 
-use crate::changing::pending::Change;
+use crate::changing::pending::PendingChange;
 use crate::content::log::Happening;
 use crate::content::outbox::{Lease, OutboxEntry};
 use crate::content::play::Play;
@@ -8,7 +8,7 @@ use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::trace;
 
-impl Change {
+impl PendingChange {
     /// Adds an outbox entry for a public change, if the session has webhooks. `lease` names the node that will deliver
     /// it, if this one can, and until when others leave it alone.
     pub(crate) fn add_outbox_entry(&mut self, lease: Option<Lease>) {

@@ -3,26 +3,26 @@
 use std::sync::Arc;
 
 use crate::Refusal;
-use crate::changing::call::Made;
-use crate::changing::pending::Change;
+use crate::changing::call::CommittedChange;
+use crate::changing::pending::PendingChange;
 use crate::content::clock::{SeatClock, Turned};
 use crate::content::live::{Live, bot_decision};
 use crate::content::log::{After, Owed};
 use crate::content::outbox::Lease;
 use crate::content::play::Play;
 use crate::storing::listing::listing;
-use wyrmgate_store::{Commit, Mark};
+use wyrmgate_store::{ChangeMark, Commit};
 
 /// A change that is ready to be written.
 pub(crate) struct Prepared {
-    pub made: Made,
+    pub made: CommittedChange,
     /// What is written, except for the response and the expiry.
     pub commit: Commit,
     /// The fuel that the rules consumed.
     pub fuel: u64,
 }
 
-impl Change {
+impl PendingChange {
     /// Serializes the change and returns it with the resulting session. `lease` names the node that will deliver its
     /// webhooks, if this one can, and until when others leave them alone.
     pub fn prepare(mut self, lease: Option<Lease>) -> Result<Prepared, Refusal> {
@@ -33,7 +33,7 @@ impl Change {
             self.entry.after = Some(self.after());
         }
         self.add_outbox_entry(lease);
-        let Change {
+        let PendingChange {
             before,
             status,
             mut play,
@@ -42,7 +42,7 @@ impl Change {
             token,
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
-        let mark = Mark::draw()?;
+        let mark = ChangeMark::draw()?;
         let mut commit = Commit::new(&before.id, before.position.revision);
         (commit.expected_mark, commit.mark) = (before.mark, mark);
         if let Some(status) = &status {
@@ -63,7 +63,7 @@ impl Change {
             play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
             ..before.as_ref().clone()
         };
-        let made = Made {
+        let made = CommittedChange {
             live: Arc::new(live),
             entry,
             is_public,

@@ -2,14 +2,14 @@
 //! orders as they find expired clocks.
 
 use crate::Refusal;
-use crate::changing::pending::Change;
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::matching::OwedDecision;
 use crate::content::log::LogEntry;
-use crate::content::standing::{Due, Standing};
+use crate::content::standing::{DueOrder, Standing};
 use crate::content::status::Seat;
 use crate::service::bot;
 
-impl Change {
+impl PendingChange {
     /// Replaces the orders of a seat. `opened_by` is the change that led to the current version.
     pub(crate) fn order(
         &mut self,
@@ -54,7 +54,7 @@ impl Change {
         seat: u8,
         standing: &Standing,
         opened_by: Option<&LogEntry>,
-    ) -> Result<Option<Due>, Refusal> {
+    ) -> Result<Option<DueOrder>, Refusal> {
         let is_person = matches!(self.status().seat(seat), Some(Seat::Taken { .. }));
         let pending = self.owed_by_seat(seat).filter(|_| is_person);
         let (Some(pending), Some(play)) = (pending, self.play()) else {
@@ -75,7 +75,7 @@ impl Change {
         let at_ms = self.entry().at_ms.saturating_add(waits);
         let deadline = self.deadline_of(seat).unwrap_or(u64::MAX);
         let at_ms = at_ms.min(deadline);
-        Ok(Some(Due { at_ms, order }))
+        Ok(Some(DueOrder { at_ms, order }))
     }
 
     /// Carries out the due order of a seat. If this is no longer possible, the seat decides as if it had no order.

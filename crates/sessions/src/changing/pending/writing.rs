@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use crate::Refusal;
 use crate::access::caller::Caller;
-use crate::changing::call::{Answered, Call, Made};
-use crate::changing::pending::Change;
+use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::pending::PendingChange;
 use crate::changing::pending::preparing::Prepared;
 use crate::content::live::Live;
 use crate::content::log::LogEntry;
 use crate::service::Service;
 use crate::service::cache::Slot;
-use crate::storing::answering::{AnswerPlace, Key};
+use crate::storing::answering::{AnswerPlace, IdempotencyKey};
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::Committed;
 
@@ -35,19 +35,19 @@ impl Attempt<'_> {
     pub fn permitted<T>(
         &self,
         permission: impl FnOnce(&Live, Caller) -> Result<T, Refusal>,
-    ) -> Result<(T, Change), Refusal> {
+    ) -> Result<(T, PendingChange), Refusal> {
         let granted = permission(self.live, self.caller)?;
-        Ok((granted, Change::of(self.live.clone(), now_ms())))
+        Ok((granted, PendingChange::of(self.live.clone(), now_ms())))
     }
 
     /// Begins a change that only the owner of the session may make.
-    pub fn by_owner(&self) -> Result<Change, Refusal> {
+    pub fn by_owner(&self) -> Result<PendingChange, Refusal> {
         let (_, change) = self.permitted(|_, caller| caller.needs_owner())?;
         Ok(change)
     }
 
     /// Begins a change that only a seat may make, and returns the seat. Others are refused for this reason.
-    pub fn by_seat(&self, reason: &'static str) -> Result<(u8, Change), Refusal> {
+    pub fn by_seat(&self, reason: &'static str) -> Result<(u8, PendingChange), Refusal> {
         self.permitted(|_, caller| caller.needs_seat(reason))
     }
 }
@@ -57,10 +57,10 @@ impl Attempt<'_> {
     clippy::large_enum_variant,
     reason = "nearly every attempt commits, and a box would be one more allocation for each of them"
 )]
-enum Outcome {
+enum WriteOutcome {
     Commit(Prepared),
     /// There is nothing to write.
-    Nothing(Made),
+    Nothing(CommittedChange),
 }
 
 impl Service {
@@ -71,8 +71,8 @@ impl Service {
     pub(crate) async fn write(
         &self,
         call: Call<'_>,
-        change: &dyn Fn(&Attempt<'_>) -> Result<Change, Refusal>,
-    ) -> Result<Answered<Made>, Refusal> {
+        change: &dyn Fn(&Attempt<'_>) -> Result<PendingChange, Refusal>,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let authenticated = |live: &Arc<Live>| {
             let caller = live.caller(call.token)?;
             change(&Attempt { live, caller })
@@ -84,9 +84,9 @@ impl Service {
     pub(crate) async fn write_own(
         &self,
         id: &str,
-        change: &dyn Fn(Change) -> Result<Change, Refusal>,
-    ) -> Result<Answered<Made>, Refusal> {
-        let own = |live: &Arc<Live>| change(Change::of(live.clone(), now_ms()));
+        change: &dyn Fn(PendingChange) -> Result<PendingChange, Refusal>,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
+        let own = |live: &Arc<Live>| change(PendingChange::of(live.clone(), now_ms()));
         self.write_as(Call::once(id, None), &own).await
     }
 
@@ -97,8 +97,8 @@ impl Service {
     async fn write_as(
         &self,
         call: Call<'_>,
-        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
-    ) -> Result<Answered<Made>, Refusal> {
+        change: &dyn Fn(&Arc<Live>) -> Result<PendingChange, Refusal>,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let Call {
             session: id, key, ..
         } = call;
@@ -107,7 +107,7 @@ impl Service {
         live = slot.live().unwrap_or(live);
         for _ in 0..TRIES {
             let newer = match self.prepared(&live, change, call) {
-                Ok(Outcome::Commit(Prepared { made, commit, fuel })) => {
+                Ok(WriteOutcome::Commit(Prepared { made, commit, fuel })) => {
                     match self.store.commit(commit).await? {
                         Committed::Done(_) => {
                             self.note(&slot, &made, fuel);
@@ -125,7 +125,7 @@ impl Service {
                     }
                 }
                 // If the store has lost what this process knows, there is something to do.
-                Ok(Outcome::Nothing(made)) => match Box::pin(self.newer_than(&live)).await? {
+                Ok(WriteOutcome::Nothing(made)) => match Box::pin(self.newer_than(&live)).await? {
                     Some(newer) => newer,
                     None => return Ok(Answered::Fresh(made)),
                 },
@@ -146,13 +146,13 @@ impl Service {
     fn prepared(
         &self,
         live: &Arc<Live>,
-        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        change: &dyn Fn(&Arc<Live>) -> Result<PendingChange, Refusal>,
         call: Call<'_>,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<WriteOutcome, Refusal> {
         live.still_exists()?;
         let change = change(live)?;
         if change.is_empty() && call.key.is_none() {
-            return Ok(Outcome::Nothing(Made {
+            return Ok(WriteOutcome::Nothing(CommittedChange {
                 live: live.clone(),
                 entry: LogEntry::default(),
                 is_public: false,
@@ -169,7 +169,7 @@ impl Service {
             true => made.entry.at_ms.saturating_add(REMOVED_FOR_MS),
             false => self.expiry_from(made.entry.at_ms),
         });
-        Ok(Outcome::Commit(prepared))
+        Ok(WriteOutcome::Commit(prepared))
     }
 
     /// Returns the stored response if another node has used the key in the meantime.
@@ -177,8 +177,8 @@ impl Service {
         &self,
         id: &str,
         refusal: Refusal,
-        key: Option<&Key>,
-    ) -> Result<Answered<Made>, Refusal> {
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Answered<CommittedChange>, Refusal> {
         let first = match key {
             Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
             None => None,
@@ -195,7 +195,7 @@ impl Service {
     }
 
     /// Handles a change that is stored: keeps the session in the cache, counts the moves, and starts bots and webhooks.
-    fn note(&self, slot: &Slot, made: &Made, fuel: u64) {
+    fn note(&self, slot: &Slot, made: &CommittedChange, fuel: u64) {
         slot.keep(&made.live);
         self.count(made, fuel);
         self.drive(&made.live);
@@ -205,7 +205,7 @@ impl Service {
     }
 
     /// Counts a change in the metrics. Secret answers are counted when they are revealed.
-    fn count(&self, made: &Made, fuel: u64) {
+    fn count(&self, made: &CommittedChange, fuel: u64) {
         let moves = &made.entry.moves;
         let by_bots = moves.iter().filter(|made| made.by_bot).count();
         let by_people = moves.len() - by_bots;

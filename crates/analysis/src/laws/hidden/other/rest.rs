@@ -1,9 +1,9 @@
 //! Comparison of the information of a viewer at a rest in two worlds.
 
 use crate::laws::hidden::course::Following;
-use crate::laws::hidden::difference::{Difference, of_events, of_information};
+use crate::laws::hidden::difference::{WorldDifference, of_events, of_information};
 use crate::laws::hidden::information::Information;
-use crate::laws::hidden::line::{Line, Point};
+use crate::laws::hidden::line::{LinePoint, PlayedLine};
 use crate::laws::hidden::reveals::{Reveals, agree};
 use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting, sees_as};
 
@@ -20,62 +20,62 @@ impl Here<'_> {
     /// Compares with the same rest of the line; `closely` includes views and choices.
     pub fn compare(
         &self,
-        line: &Line<'_>,
-        point: &Point,
+        line: &PlayedLine<'_>,
+        point: &LinePoint,
         closely: bool,
         reveals: &mut Reveals,
-    ) -> Compared {
+    ) -> ComparedRest {
         let (program, viewer) = (line.program, line.viewer);
         if !agree(viewer, &point.revealed, self.revealed, reveals) {
-            return Compared::Apart;
+            return ComparedRest::Apart;
         }
         if let Some(difference) = of_events(program, viewer, &point.heard, self.heard) {
-            return Compared::Differs(Box::new(difference));
+            return ComparedRest::Differs(Box::new(difference));
         }
         match point.is_close || closely {
             true => at_rest(line, point, self.state, &self.tries, reveals),
-            false => Compared::Same,
+            false => ComparedRest::Same,
         }
     }
 }
 
 /// Compares the views and choices of the viewer at a rest of the line, and at this rest.
 pub(super) fn at_rest(
-    line: &Line<'_>,
-    point: &Point,
+    line: &PlayedLine<'_>,
+    point: &LinePoint,
     state: &State,
     tries: &[(Pending, Choice)],
     reveals: &mut Reveals,
-) -> Compared {
+) -> ComparedRest {
     let (program, viewer) = (line.program, line.viewer);
     if point.state == *state {
-        return Compared::Same;
+        return ComparedRest::Same;
     }
     let (information_here, here) = point.information(line);
     let information = || Information::of(program, state, viewer, (tries, &point.sent), point.page);
     let (information, at_rest) = noting(information);
     let (Ok(information_here), Ok(information)) = (information_here, information) else {
-        return Compared::Apart;
+        return ComparedRest::Apart;
     };
     if !agree(viewer, here, &at_rest, reveals) {
-        return Compared::Apart;
+        return ComparedRest::Apart;
     }
     match of_information(information_here, &information) {
-        Some(difference) => Compared::Differs(Box::new(difference)),
-        None => Compared::Same,
+        Some(difference) => ComparedRest::Differs(Box::new(difference)),
+        None => ComparedRest::Same,
     }
 }
 
-pub(super) enum Compared {
+pub(super) enum ComparedRest {
     Same,
     Apart,
-    Differs(Box<Difference>),
+    Differs(Box<WorldDifference>),
 }
 
 /// Returns whether everything lies in the same place as the component whose part it plays in the line.
 pub(super) fn lies_alike(
-    line: &Line<'_>,
-    point: &Point,
+    line: &PlayedLine<'_>,
+    point: &LinePoint,
     state: &State,
     chance: &Following<'_>,
 ) -> bool {
@@ -88,8 +88,8 @@ pub(super) fn lies_alike(
 
 /// Returns whether the zones of components that the viewer sees later in these steps agree.
 pub(super) fn piles_are_alike(
-    line: &Line<'_>,
-    point: &Point,
+    line: &PlayedLine<'_>,
+    point: &LinePoint,
     state: &State,
     chance: &Following<'_>,
 ) -> bool {

@@ -3,11 +3,11 @@
 use super::others::Others;
 use crate::laws::found::Contrast;
 use crate::laws::hidden::course::Following;
-use crate::laws::hidden::difference::{Difference, Origin};
-use crate::laws::hidden::line::{Answer, Line, Point};
+use crate::laws::hidden::difference::{DifferenceOrigin, WorldDifference};
+use crate::laws::hidden::line::{LinePoint, PlayedLine, SecretAnswer};
 use wyrmgate_engine::{
-    Arg, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices, has_back,
-    noting, nth_choice, pending, random_choice, sees_as, step,
+    BoundValue, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices,
+    has_back, noting, nth_choice, pending, random_choice, sees_as, step,
 };
 use wyrmgate_program::{BinderInfo, ByNumber, NONE, Program, Type};
 use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
@@ -24,19 +24,19 @@ pub(super) enum Stepped {
     /// The step ended in a fault.
     Broken,
     /// The viewer itself cannot take the step there.
-    Refused(Box<Difference>),
+    Refused(Box<WorldDifference>),
 }
 
 /// A step of the line that is taken in the other world.
-pub(super) struct Steps<'l, 'p> {
-    pub line: &'l Line<'p>,
+pub(super) struct OtherWorldStep<'l, 'p> {
+    pub line: &'l PlayedLine<'p>,
     /// The number of the rest before the step.
     pub number: usize,
     /// Whether secret answers of others differ.
     pub answers: bool,
 }
 
-impl Steps<'_, '_> {
+impl OtherWorldStep<'_, '_> {
     /// Takes the step of a rest of the line; `None` if there was none. Adds its differences to `others`.
     pub fn take(
         &self,
@@ -75,17 +75,19 @@ impl Steps<'_, '_> {
         }
         Some(match taken {
             Ok(()) => Stepped::Done((found, choice), revealed),
-            Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
-                what: "whether an offered choice is accepted".to_owned(),
-                contrast: Contrast {
-                    member: String::new(),
-                    here: "accepted".into(),
-                    there: Rejection::of(program, state, owed.seat, refused)
-                        .to_string()
-                        .into(),
-                },
-                origin: Origin::Site(owed.site),
-            })),
+            Err(StepError::Refused(refused)) if is_own => {
+                Stepped::Refused(Box::new(WorldDifference {
+                    what: "whether an offered choice is accepted".to_owned(),
+                    contrast: Contrast {
+                        member: String::new(),
+                        here: "accepted".into(),
+                        there: Rejection::of(program, state, owed.seat, refused)
+                            .to_string()
+                            .into(),
+                    },
+                    origin: DifferenceOrigin::Site(owed.site),
+                }))
+            }
             Err(StepError::Refused(_)) => Stepped::Impossible,
             Err(_) => Stepped::Broken,
         })
@@ -122,10 +124,10 @@ impl Steps<'_, '_> {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
             let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
             let can_be = match answer {
-                Answer { is_seen: true, .. } => {
+                SecretAnswer { is_seen: true, .. } => {
                     named(program, found, &choice) == named(program, found, same)
                 }
-                Answer { is_open: true, .. } => self.lies_open(state, found, &choice),
+                SecretAnswer { is_open: true, .. } => self.lies_open(state, found, &choice),
                 _ => self.looks_like(state, found, (&choice, same)),
             };
             if !can_be {
@@ -218,8 +220,8 @@ fn each_component(
     for (arg, binder) in choice.args.iter_mut().zip(binders) {
         if matches!(binder.of, Type::Component(_)) {
             match arg {
-                Arg::One(value) => change(value),
-                Arg::Many(values) => values.iter_mut().for_each(&mut *change),
+                BoundValue::One(value) => change(value),
+                BoundValue::Many(values) => values.iter_mut().for_each(&mut *change),
             }
         }
     }
@@ -228,8 +230,8 @@ fn each_component(
 /// Returns the corresponding choices of the other world: the viewer chooses unseen components by their places. All others are the
 /// components that play their parts there, if these lie in the same zone.
 pub(super) fn translated(
-    line: &Line<'_>,
-    point: &Point,
+    line: &PlayedLine<'_>,
+    point: &LinePoint,
     state: &State,
     chance: &Following<'_>,
     choices: &[(Pending, Choice)],
