@@ -36,7 +36,7 @@ pub(super) fn diagnostic(
     if let Some(found) = lookalike::in_word(text, at).or_else(|| lookalike::alone(text, at)) {
         return lookalike_at(&found, |start, end| line.span(start, end));
     }
-    if let Some(repair) = broken.of_elsewhere() {
+    if let Some(repair) = broken.of_slip() {
         return line.repaired(repair);
     }
     if entrance == Rule::only_line

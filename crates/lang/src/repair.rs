@@ -1,14 +1,10 @@
 //! Suggests repairs for a line that does not parse: it tries small changes and proposes one that parses. Advice
 //! therefore always concerns this line and is always valid grammar.
 
-mod code;
-mod habit;
-mod lists;
-mod nouns;
-mod phrases;
-mod rewriting;
-mod script;
-mod speech;
+mod beginning;
+mod line;
+mod pattern;
+mod rows;
 mod words;
 
 use pest::Parser;
@@ -56,10 +52,10 @@ pub(super) struct Broken<'t> {
 const REST_MAX: usize = 24;
 
 impl<'t> Broken<'t> {
-    /// Returns the repair of a line of another language, which comes before all other advice.
-    pub fn of_elsewhere(self) -> Option<Repair> {
+    /// Returns the repair of a well-known slip, which comes before all other advice.
+    pub fn of_slip(self) -> Option<Repair> {
         match self.entrance {
-            Rule::only_line | Rule::only_expr => self.code(),
+            Rule::only_line | Rule::only_expr | Rule::only_range => self.slip(),
             _ => None,
         }
     }
@@ -67,45 +63,23 @@ impl<'t> Broken<'t> {
     pub fn repair(self) -> Option<Repair> {
         let repairs: &[fn(Broken<'t>) -> Option<Repair>] = match self.entrance {
             Rule::only_line => &[
-                Self::comment,
                 Self::dash,
                 Self::backslash,
                 Self::no_statement_sign,
-                Self::else_on_the_line,
-                Self::each_player,
                 Self::word_set,
-                Self::sign_of_elsewhere,
-                Self::joined_texts,
-                Self::word_twice,
                 Self::colon_before_statement,
-                Self::everyday_quantifier,
-                Self::counted_quantifier,
-                Self::move_from,
-                Self::end_of_zone,
-                Self::clause_in_parentheses,
-                Self::ranked_by_most,
-                Self::finish_lost,
-                Self::draw_without_source,
-                Self::words_of_speech,
-                Self::member_of,
                 Self::misspelled_word,
                 Self::foreign_word,
                 Self::left_out,
                 Self::no_list,
                 Self::left_out_word,
-                Self::no_number,
                 Self::no_brackets,
                 Self::open_brackets,
                 Self::colon_of_opener,
             ],
             Rule::only_expr | Rule::only_range => &[
                 Self::value,
-                Self::comment,
                 Self::backslash,
-                Self::sign_of_elsewhere,
-                Self::joined_texts,
-                Self::everyday_quantifier,
-                Self::counted_quantifier,
                 Self::list,
                 Self::misspelled_word,
                 Self::no_brackets,
@@ -174,20 +148,6 @@ impl<'t> Broken<'t> {
 
     // ---- signs
 
-    fn comment(self) -> Option<Repair> {
-        let start = match self.rest() {
-            rest if rest.starts_with("//") => self.at,
-            rest if rest.starts_with('/') && self.before().ends_with('/') => self.at - 1,
-            _ => return None,
-        };
-        Some(Repair {
-            message: "`//` does not begin a comment".to_owned(),
-            help: "comments begin with `#`".to_owned(),
-            place: (start, start + 2),
-            fixed: None,
-        })
-    }
-
     /// Repairs `- shuffle deck`.
     fn dash(self) -> Option<Repair> {
         let line = self.rest().strip_prefix("- ")?.trim_start();
@@ -200,6 +160,22 @@ impl<'t> Broken<'t> {
             ),
             place: (self.at, self.at + 1),
             fixed: Some(format!("{}{line}", self.before())),
+        })
+    }
+
+    /// Repairs `count(dragons \` in a value of several lines.
+    fn backslash(self) -> Option<Repair> {
+        let slash = self
+            .text
+            .find("\\ ")
+            .or(self.text.strip_suffix('\\').map(str::len))?;
+        let is_here = self.rest().starts_with('\\') || slash + 1 == self.text.len();
+        let fixed = self.with(slash, 1, " ");
+        (is_here && self.parses(&fixed)).then(|| Repair {
+            message: "a `\\` joins lines of effect text only".to_owned(),
+            help: "remove the `\\`; the lines of a value continue by themselves".to_owned(),
+            place: (slash, slash + 1),
+            fixed: Some(fixed),
         })
     }
 

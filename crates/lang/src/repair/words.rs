@@ -1,6 +1,6 @@
 //! Repairs of words: misspelled ones, those of other languages, and those that are missing.
 
-use super::{Broken, Repair, code, shown};
+use super::{Broken, Repair, shown};
 use crate::token::token;
 use wyrmgate_base::diagnostic::misspelled;
 
@@ -126,11 +126,10 @@ impl Broken<'_> {
         }
     }
 
-    /// Repairs `no`, `False`: truth values and `none` of other languages.
+    /// Repairs `no` in place of a truth value.
     pub(super) fn value(self) -> Option<Repair> {
         let word = self.text.trim();
-        let mut values = VALUES.iter().chain(code::VALUES);
-        let (_, ours) = values.find(|(value, _)| *value == word)?;
+        let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
         Some(Repair {
             message: format!("`{word}` is not a value"),
             help: format!("write `{ours}`"),
@@ -160,21 +159,6 @@ impl Broken<'_> {
             ),
             place: (start, start + name.len()),
             fixed: None,
-        })
-    }
-
-    /// Repairs `draw from deck to hand(p)`.
-    pub(super) fn no_number(self) -> Option<Repair> {
-        let draw = self.text.rfind("draw from ")?;
-        let fixed = self.with(draw, "draw ".len(), "draw 1 ");
-        self.parses(&fixed).then(|| Repair {
-            message: "`draw` needs a number".to_owned(),
-            help: format!(
-                "write `{}`",
-                shown(fixed.get(draw..).unwrap_or_default(), "draw 1 from ".len())
-            ),
-            place: (draw, draw + "draw".len()),
-            fixed: Some(fixed),
         })
     }
 }
