@@ -143,7 +143,7 @@ pub struct GameList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct GamePath {
     /// The name of a game.
     game: String,

@@ -142,7 +142,7 @@ pub struct SourceDoc {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct RulesetPath {
     /// The digest of a ruleset.
     pub digest: String,

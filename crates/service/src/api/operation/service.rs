@@ -46,7 +46,7 @@ pub struct ProblemKind {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct ProblemPath {
     /// The code of a problem.
     code: String,

@@ -137,7 +137,7 @@ pub struct MoveVerdict {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct MovePath {
     /// The id of a session.
     session: String,

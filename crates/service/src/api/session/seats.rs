@@ -67,7 +67,7 @@ pub struct ClaimedSeat {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct SeatPath {
     /// The id of a session.
     session: String,

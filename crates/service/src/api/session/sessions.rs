@@ -202,7 +202,7 @@ pub struct SessionList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct SessionPath {
     /// The id of a session.
     pub session: String,

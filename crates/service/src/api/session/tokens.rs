@@ -43,7 +43,7 @@ pub struct RenewedToken {
 pub struct NewToken {}
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct TokenPath {
     /// The id of a session.
     session: String,

@@ -151,7 +151,7 @@ pub struct WebhookList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct WebhookPath {
     /// The id of a session.
     session: String,

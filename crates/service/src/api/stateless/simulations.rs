@@ -92,7 +92,7 @@ pub struct SimulationList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = PathParameters)]
+#[into_params(parameter_in = Path)]
 pub struct SimulationPath {
     /// The id of a simulation.
     simulation: String,
