@@ -4,7 +4,6 @@
 //! and its address, as a reverse proxy passes it on.
 
 use std::convert::Infallible;
-use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::client::Api;
 use super::handler::Handler;
@@ -41,6 +40,8 @@ const SILENCE: Duration = Duration::from_secs(12 * 3600);
 /// Time limits for the head and for the body of a request.
 const HEAD: Duration = Duration::from_secs(10);
 const BODY: Duration = Duration::from_secs(30);
+/// Delay after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(100);
 const BODY_BYTES_MAX: usize = 64 * 1024;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
@@ -75,11 +76,16 @@ impl Endpoint {
     }
 
     /// Serves the connections of a listener until its task ends.
-    pub async fn serve(self, listener: TcpListener) -> io::Result<()> {
+    pub async fn serve(self, listener: TcpListener) {
         let endpoint = Arc::new(self);
         loop {
-            let (stream, peer) = listener.accept().await?;
-            tokio::spawn(endpoint.clone().connected(stream, peer.ip()));
+            match listener.accept().await {
+                Ok((stream, peer)) => {
+                    drop(tokio::spawn(endpoint.clone().connected(stream, peer.ip())))
+                }
+                // Files are used up, or the client has left; neither lasts.
+                Err(_) => sleep(PAUSE).await,
+            }
         }
     }
 
@@ -92,7 +98,7 @@ impl Endpoint {
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
             .serve_connection(TokioIo::new(stream), answer);
-        // Whoever breaks a connection needs no answer.
+        // An error means that the client has broken the connection.
         let _ = connection.await;
     }
 

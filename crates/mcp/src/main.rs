@@ -85,7 +85,7 @@ async fn listen(address: SocketAddr, endpoint: Endpoint) -> Result<(), String> {
     // Without somebody who reads it, it serves all the same.
     let _ = writeln!(io::stdout(), "listening on http://{bound}/mcp");
     tokio::select! {
-        served = endpoint.serve(listener) => served.map_err(said),
+        () = endpoint.serve(listener) => Ok(()),
         interrupted = tokio::signal::ctrl_c() => interrupted.map_err(|error| error.to_string()),
     }
 }
