@@ -118,7 +118,8 @@ async fn names_are_trimmed_and_those_that_look_the_same_are_marked() {
         "A\u{ad}nn",
         "A\nn",
     ] {
-        let problem = refused(claim(&session, 1, json!({"name": name})), 400, "malformed").await;
+        let claim = claim(&session, 1, json!({"name": name}));
+        let problem = refused(claim, 422, "unprocessable").await;
         assert_eq!(problem["errors"][0]["pointer"], "/name", "{name:?}");
     }
     claimed(claim(&session, 1, json!({"name": "Ann"}))).await;

@@ -601,10 +601,10 @@ async fn names_show_everything_that_is_in_them() {
         "\u{3164}",
         "A\nda",
     ] {
-        let problem = refused(claim(name), 400, "malformed").await;
+        let problem = refused(claim(name), 422, "unprocessable").await;
         assert_eq!(problem["errors"][0]["pointer"], "/name", "{name:?}");
     }
-    let problem = refused(claim("\u{202e}x"), 400, "malformed").await;
+    let problem = refused(claim("\u{202e}x"), 422, "unprocessable").await;
     assert!(text(&problem, "detail").contains("U+202E"));
     expect(
         claim("Zoë 李 🐉").send().await.unwrap(),

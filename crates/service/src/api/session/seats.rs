@@ -103,7 +103,7 @@ pub async fn claim(
 fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     let name = wanted.name.filter(|name| !name.is_empty());
     let name = name.as_deref().map(display_name).transpose();
-    let name = name.map_err(|wrong| Problem::malformed("/name", wrong))?;
+    let name = name.map_err(|wrong| Problem::unprocessable("/name", wrong))?;
     let invite = wanted.invite_code.as_deref().map(|text| {
         let invite = Token::parse(text).filter(|token| token.kind() == TokenRights::Invite);
         invite.ok_or_else(|| {

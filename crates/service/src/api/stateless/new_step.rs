@@ -171,23 +171,27 @@ impl NewStep {
             true => common.options.clone(),
             false => self.options,
         };
-        // `viewer` and `viewers` exclude each other, so one of its own replaces both.
+        // What excludes each other is replaced together.
         let has_viewer = self.viewer.is_some() || self.viewers.is_some();
+        let is_made = self.choice.is_some() || self.action.is_some() || self.chance.is_some();
+        let has_chance = self.seed.is_some() || self.explicit_chance.is_some();
         NewStep {
             state: self.state.or_else(|| common.state.clone()),
             game: self.game.or_else(|| common.game.clone()),
             ruleset: self.ruleset.or_else(|| common.ruleset.clone()),
             seats: self.seats.or(common.seats),
             options,
-            seed: self.seed.or_else(|| common.seed.clone()),
-            explicit_chance: self.explicit_chance.or(common.explicit_chance),
-            choice: self.choice.or_else(|| common.choice.clone()),
-            action: self.action.or_else(|| common.action.clone()),
-            chance: self.chance.or(common.chance),
+            seed: self.seed.or(common.seed.clone().filter(|_| !has_chance)),
+            explicit_chance: self
+                .explicit_chance
+                .or(common.explicit_chance.filter(|_| !has_chance)),
+            choice: self.choice.or(common.choice.clone().filter(|_| !is_made)),
+            action: self.action.or(common.action.clone().filter(|_| !is_made)),
+            chance: self.chance.or(common.chance.filter(|_| !is_made)),
             viewer: self.viewer.or(common.viewer.filter(|_| !has_viewer)),
             viewers: self
                 .viewers
-                .or_else(|| common.viewers.clone().filter(|_| !has_viewer)),
+                .or(common.viewers.clone().filter(|_| !has_viewer)),
             include: self.include.or_else(|| common.include.clone()),
             imagine: None,
             steps: None,
