@@ -56,6 +56,9 @@ fn constrain(schemas: &mut Map<String, Value>) {
     if let Some(members) = members {
         members.retain(|member, _| !["imagine", "steps"].contains(&member.as_str()));
     }
+    if let Some(step) = step.as_object_mut() {
+        step.insert("allOf".into(), either_or());
+    }
     schemas.insert("ListedStep".into(), step);
     let listed = json!({"items": {"$ref": "#/components/schemas/ListedStep"}});
     put(schemas, "NewStep", "steps", listed);
@@ -174,12 +177,17 @@ fn steps() -> Value {
             only("ruleset", &["state", "game", "steps"]),
             only("steps", &["imagine"]),
         ],
-        "allOf": [
-            at_most_one(&["viewer", "viewers"]),
-            at_most_one(&["choice", "action", "chance"]),
-            at_most_one(&["seed", "explicit_chance"]),
-        ],
+        "allOf": either_or(),
     })
+}
+
+/// Returns what excludes each other in a step.
+fn either_or() -> Value {
+    json!([
+        at_most_one(&["viewer", "viewers"]),
+        at_most_one(&["choice", "action", "chance"]),
+        at_most_one(&["seed", "explicit_chance"]),
+    ])
 }
 
 fn without_options(mut branch: Value) -> Value {

@@ -2,19 +2,25 @@
 
 use serde_json::{Value, json};
 
+use crate::api::request::fields::PATHS_MAX;
 use crate::api::response::shape::{self, AnswerShape};
 
 const ABOUT: &str = "Only these members of a JSON answer, separated by commas. Dots lead into objects and into the \
     elements of lists. Unknown names are refused with the list of those that exist. Secrets that are shown only once stay";
 
-/// Returns the parameter of an operation. `None` if it never answers with JSON.
+/// Returns the parameter of an operation. `None` if it never answers with JSON; in the strict form also if no members of its
+/// answers are known.
 ///
 /// The pattern allows the members themselves, not those in them: a text that fits it is never refused.
-pub fn parameter(document: &Value, operation: &Value, has_pattern: bool) -> Option<Value> {
+pub fn parameter(document: &Value, operation: &Value, is_strict: bool) -> Option<Value> {
     let form = shape::forms(operation).into_iter().next()?;
     let names = AnswerShape::of_answer(document, operation, form).names();
+    if is_strict && names.is_empty() {
+        return None;
+    }
     let any = names.join("|");
-    let pattern = (has_pattern && !names.is_empty()).then(|| format!("^({any})(,({any}))*$"));
+    let more = PATHS_MAX - 1;
+    let pattern = is_strict.then(|| format!("^({any})(,({any})){{0,{more}}}$"));
     let schema = [
         ("type", Some(json!("string"))),
         ("minLength", Some(json!(1))),

@@ -10,7 +10,7 @@ use crate::api::shared::problem::Problem;
 
 pub const PARAMETER: &str = "fields";
 /// Limits of what a client can select.
-const PATHS_MAX: usize = 100;
+pub const PATHS_MAX: usize = 100;
 const DEPTH_MAX: usize = 16;
 
 /// Members to keep, with the members to keep in each of them. Without any, a value is kept whole.
