@@ -5,14 +5,13 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::choices::kind::{RecordingKind, kind_of};
+use crate::choices::kind::{RecordingKind, kind_of, only_mask};
 use crate::choices::noting::Into;
 use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
-use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
 
@@ -124,6 +123,7 @@ impl Translator<'_> {
     ) -> Option<Value> {
         Some(match kind {
             RecordingKind::Members(_) => {
+                self.counts.work += 1;
                 let members = self.members(only_mask(site)?)?;
                 self.note_all(members);
                 self.any(members)

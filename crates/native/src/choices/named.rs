@@ -8,9 +8,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::choices::noting::Noting;
 use crate::lists::list_helper;
 use crate::masks::bits::MaskBits;
-use crate::memory::buffers::{MEMBERS_MAX, STRIDE};
+use crate::memory::buffers::MEMBERS_MAX;
 use crate::memory::context::Context;
-use crate::translator::emit::{Translator, at, offset};
+use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
@@ -210,18 +210,12 @@ impl Translator<'_> {
         }
     }
 
+    /// Returns where the possible values of a name are stored.
     pub fn buffer_of(&mut self, name: usize) -> Buffer {
         Buffer {
-            first: self.buffer(name),
+            first: self.buffer_at(name),
             room: NameRoom::Of(MEMBERS_MAX),
         }
-    }
-
-    /// Returns where the possible values of a name are stored.
-    pub fn buffer(&mut self, name: usize) -> Value {
-        let first = self.part(types::I64, at(offset_of!(Context, members.buffers)));
-        let bytes = offset(name * STRIDE);
-        self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
 
     /// Stores a member at this place of a buffer; returns the next one.

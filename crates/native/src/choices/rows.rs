@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::choices::kind::ends_in_bits;
 use crate::choices::named::NameSource;
-use crate::choices::noting::{Into, ListedMembers, Noting};
+use crate::choices::noting::{Into, Noting};
 use crate::memory::buffers::NAMES_MAX;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at, offset};
@@ -66,18 +66,14 @@ impl Translator<'_> {
             self.b.ins().brif(open, inside, &[], after, &skipped);
             let noted = std::mem::take(&mut self.counts.work);
             self.b.switch_to_block(inside);
-            let mut noting = Noting {
+            let noting = Noting {
                 site: site_id,
                 number: number as i32,
                 option,
                 seat,
                 by_interpreter,
                 into,
-                apart: Vec::new(),
-                before_last: None,
-                last: None,
             };
-            self.gather_apart(&mut noting)?;
             let more = self.note_names(&noting, &mut Vec::new())?;
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
@@ -99,13 +95,6 @@ impl Translator<'_> {
         let Some(binder) = noting.option.binders.get(name) else {
             return self.note_itself(noting, names);
         };
-        let is_before_last = name + 2 == noting.option.binders.len();
-        if let (Some(before_last), Some(last), true) =
-            (noting.before_last, noting.last, is_before_last)
-        {
-            self.spend(before_last.count);
-            return self.put_row_of_pairs(noting, names, [before_last, last]);
-        }
         let source = self.source(binder);
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
@@ -129,9 +118,6 @@ impl Translator<'_> {
         binder: &BinderInfo,
         source: NameSource,
     ) -> Option<Value> {
-        if let Some(listed) = noting.last {
-            return self.put_row_of_known(noting, names, listed);
-        }
         let name = names.len();
         if let (NameSource::Mask(mask), false) = (source, binder.alike) {
             let bits = self.members(mask)?;
@@ -225,16 +211,10 @@ impl Translator<'_> {
             }
             // The following groups use the same buffers and registers.
             _ => {
-                let count = match noting.apart.get(name) {
-                    Some(Some(count)) => *count,
-                    _ => {
-                        let buffer = self.buffer_of(name);
-                        self.gather(noting, name, binder, source, buffer)?
-                    }
-                };
-                let first = self.buffer(name);
-                let end = self.place(first, count);
-                self.each_value(first, end, &[], &[no], &mut rest)
+                let buffer = self.buffer_of(name);
+                let count = self.gather(noting, name, binder, source, buffer)?;
+                let end = self.place(buffer.first, count);
+                self.each_value(buffer.first, end, &[], &[no], &mut rest)
             }
         };
         if failed {
@@ -279,58 +259,6 @@ impl Translator<'_> {
             any = self.b.ins().bor(any, some);
         }
         Some(any)
-    }
-
-    /// Evaluates names that do not depend on earlier ones once, before all others.
-    fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
-        let binders = &noting.option.binders;
-        let last = binders.len().checked_sub(1);
-        if let Some((name, binder)) = last.and_then(|last| Some((last, binders.get(last)?))) {
-            noting.last = self.list_apart(noting, name, binder)?;
-        }
-        for (name, binder) in binders.iter().enumerate() {
-            let source = self.source(binder);
-            let is_free = Some(name) == last;
-            if noting.last.is_some() && name + 2 == binders.len() {
-                noting.before_last = self.list_apart(noting, name, binder)?;
-            }
-            // The members chosen before decide which members are alike.
-            let is_apart =
-                binder.apart && !is_free && !binder.alike && !matches!(source, NameSource::Mask(_));
-            let count = match is_apart && noting.before_last.is_none() {
-                true => {
-                    let buffer = self.buffer_of(name);
-                    Some(self.gather(noting, name, binder, source, buffer)?)
-                }
-                false => None,
-            };
-            noting.apart.push(count);
-        }
-        Some(())
-    }
-
-    /// Lists the values of one of the last two names once for all rows, if they do not depend on earlier names.
-    fn list_apart(
-        &mut self,
-        noting: &Noting<'_>,
-        name: usize,
-        binder: &BinderInfo,
-    ) -> Option<Option<ListedMembers>> {
-        let source = self.source(binder);
-        let is_walked = matches!(source, NameSource::Listed | NameSource::Lying(_));
-        let is_one = binder.count == BinderSize::One && binder.parts.is_empty();
-        let differs = binder.alike || self.may_repeat(binder, source);
-        let is_shared = noting.into == Into::Rows && binder.apart && is_walked && is_one;
-        if !is_shared || differs || self.whole_zone(binder).is_some() {
-            return Some(None);
-        }
-        let listing = self.listing();
-        let count = self.gather(noting, name, binder, source, listing)?;
-        self.end_listing(listing.first, count);
-        Some(Some(ListedMembers {
-            first: listing.first,
-            count,
-        }))
     }
 
     /// Records the choice that consists of the option itself.

@@ -62,15 +62,11 @@ impl Native {
     fn number_in_rows(&self, members: RowMembers<'_>, option: u16, values: &[i32]) -> Option<u64> {
         let mut before = 0;
         for row in self.noted_rows() {
-            if row.option == u32::from(option) {
-                let mut first = before;
-                for single in row.singles(before, members) {
-                    let count = single.end - first;
-                    if let Some(number) = number_in_row(&single, values, count, members) {
-                        return Some(first + number);
-                    }
-                    first = single.end;
-                }
+            let count = row.end - before;
+            if row.option == u32::from(option)
+                && let Some(number) = number_in_row(row, values, count, members)
+            {
+                return Some(before + number);
             }
             before = row.end;
         }

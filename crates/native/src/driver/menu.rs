@@ -3,9 +3,10 @@
 use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
-use wyrmgate_engine::choices::draw_one_by_one;
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX, ZONE};
+use wyrmgate_engine::eval::members;
 use wyrmgate_engine::state::State;
+use wyrmgate_program::Bits;
 
 /// The number of rows from which on a choice is looked for by halves.
 const FEW_ROWS: usize = 16;
@@ -60,15 +61,6 @@ pub(crate) fn in_rows(
     let before = place.checked_sub(1).and_then(|before| rows.get(before));
     let (row, before) = (rows.get(place)?, before.map_or(0, |row| row.end));
     let number = number - before;
-    if row.form == PAIRS {
-        let of_each = ((row.end - before) / row.times()).max(1);
-        let single = row.single(number / of_each, before, members)?;
-        return Some(TakenChoice {
-            option: row.option as usize,
-            names: single.names,
-            value: row.member(members, number % of_each)?,
-        });
-    }
     let value = match row.form {
         BITS => row
             .first
@@ -82,35 +74,16 @@ pub(crate) fn in_rows(
     })
 }
 
-/// Visits the members of set bits, the lowest first.
-pub(crate) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(i32)) {
-    for (mut bits, offset) in [(low, 0), (high, u64::BITS)] {
-        while bits != 0 {
-            visit(first.wrapping_add((bits.trailing_zeros() + offset) as i32));
-            bits &= bits - 1;
-        }
-    }
+/// Returns the members of set bits, the lowest first.
+pub(crate) fn members_of([low, high]: [u64; 2], first: i32) -> impl Iterator<Item = i32> {
+    members(first, Bits::from(high) << u64::BITS | Bits::from(low))
 }
 
 impl ChoiceRow {
-    /// Returns the row with the place of its listed members counted from the first listed member of all.
-    pub fn counted_from(mut self, first: u64) -> ChoiceRow {
-        if matches!(self.form, LISTED | PAIRS) {
-            self.low = self.low.wrapping_sub(first);
-        }
-        if self.form == PAIRS {
-            self.high = self.high.wrapping_sub(first);
-        }
-        self
-    }
-
-    /// Returns the row with the address of its listed members; the opposite of [`ChoiceRow::counted_from`].
-    pub fn lying_at(mut self, first: u64) -> ChoiceRow {
-        if matches!(self.form, LISTED | PAIRS) {
-            self.low = self.low.wrapping_add(first);
-        }
-        if self.form == PAIRS {
-            self.high = self.high.wrapping_add(first);
+    /// Returns the row with the address of its listed members moved by this many bytes.
+    pub fn moved_by(mut self, bytes: u64) -> ChoiceRow {
+        if self.form == LISTED {
+            self.low = self.low.wrapping_add(bytes);
         }
         self
     }
@@ -131,14 +104,14 @@ impl ChoiceRow {
         if let Some((to, from)) = values.get_mut(..before).zip(self.names.get(..before)) {
             to.copy_from_slice(from);
         }
-        let mut with = |value: i32| {
+        let with = |value: i32| {
             if let Some(last) = values.get_mut(before) {
                 *last = value;
             }
             visit(option, values.get(..names).unwrap_or_default());
         };
         match self.form {
-            BITS => each_bit([self.low, self.high], self.first, &mut with),
+            BITS => members_of([self.low, self.high], self.first).for_each(with),
             ZONE => members.state.members(self.first).for_each(with),
             _ => (0..count)
                 .map_while(|number| self.member(members, number))
@@ -151,7 +124,9 @@ impl ChoiceRow {
         if self.form == ZONE {
             return members.state.members(self.first).nth(number as usize);
         }
-        members.listed_at(self.low, number)
+        let begin = members.listed.as_ptr() as u64;
+        let first = self.low.checked_sub(begin)? / size_of::<i32>() as u64;
+        members.listed.get((first + number) as usize).copied()
     }
 }
 
@@ -177,19 +152,18 @@ pub(crate) fn draw(
     match kind {
         RecordingKind::Members(_) if count < 2 => 0,
         RecordingKind::Members(_) | RecordingKind::Elsewhere => draw(count),
-        RecordingKind::Options => draw_one_by_one(count, draw),
+        RecordingKind::Options => {
+            let drawn = (1..count).filter(|number| draw(number + 1) == 0);
+            drawn.last().unwrap_or(0)
+        }
         RecordingKind::Rows => {
             let (mut kept, mut before) = (0, 0);
             for row in rows {
-                let of_each = (row.end - before) / row.times();
-                for _ in 0..row.times() {
-                    let end = before + of_each;
-                    let number = if end == 1 { 0 } else { draw(end) };
-                    if number < of_each {
-                        kept = before + number;
-                    }
-                    before = end;
+                let number = if row.end == 1 { 0 } else { draw(row.end) };
+                if number < row.end - before {
+                    kept = before + number;
                 }
+                before = row.end;
             }
             kept
         }

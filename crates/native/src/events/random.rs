@@ -70,9 +70,6 @@ impl Translator<'_> {
             // Nothing jumps there: lists of hidden components are arranged.
             by_interpreter: otherwise,
             into: Into::Menu,
-            apart: Vec::new(),
-            before_last: None,
-            last: None,
         };
         let buffer = self.buffer_of(0);
         self.counts.work += 1;

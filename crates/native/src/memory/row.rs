@@ -25,14 +25,9 @@ pub(crate) struct ChoiceRow {
     pub names: [i32; PREFIX_MAX],
     /// Where the members are: one of the following.
     pub form: i32,
-    /// The number of values of the name before the last one, if these are listed.
-    pub times: u32,
 }
 
 /// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
 pub(crate) const BITS: i32 = 0;
 pub(crate) const LISTED: i32 = 1;
 pub(crate) const ZONE: i32 = 2;
-/// The values of the last two names are listed: those of the last one at `low`, those of the one before at `high`, whose
-/// place among the first names is `first`.
-pub(crate) const PAIRS: i32 = 3;

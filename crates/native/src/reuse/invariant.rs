@@ -5,7 +5,6 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::reuse::hoisted::is_worth_hoisting;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use crate::translator::reuse::Invariant;
@@ -36,12 +35,10 @@ impl Translator<'_> {
             program: self.program,
             bound: vec![temp],
             found: Vec::new(),
-            small: Vec::new(),
         };
         for part in parts {
             found.visit(*part, DEEPEST);
         }
-        let hoisted = self.hoist(&found.small);
         let room = OF_LOOP_MAX.min(OPEN_MAX.saturating_sub(open));
         for expr in found.found.into_iter().take(room) {
             if self.kept_invariant(expr).is_none() {
@@ -52,7 +49,6 @@ impl Translator<'_> {
         let emitted = emit(self);
         self.reuse.nested -= 1;
         self.reuse.invariants.truncate(open);
-        self.reuse.hoisted.truncate(hoisted);
         emitted
     }
 
@@ -85,9 +81,6 @@ impl Translator<'_> {
 
     /// Emits the value of a part that is the same for all members; `None` if it is none.
     pub fn invariant(&mut self, expr: ExprId) -> Option<ScalarValue> {
-        if let Some(value) = self.hoisted_value(expr) {
-            return Some(value);
-        }
         let kept = self.kept_invariant(expr)?;
         // This expression is being emitted, so it must not be looked up again.
         let open = std::mem::take(&mut self.reuse.invariants);
@@ -144,8 +137,6 @@ struct Invariants<'p> {
     program: &'p Program,
     bound: Vec<Temp>,
     found: Vec<ExprId>,
-    /// Parts that are so small that they are evaluated before the loop.
-    small: Vec<ExprId>,
 }
 
 impl Invariants<'_> {
@@ -168,9 +159,6 @@ impl Invariants<'_> {
                     if needs.is_expensive() && !self.found.contains(&id) {
                         self.found.push(id);
                     }
-                    if is_worth_hoisting(program, id) && !self.small.contains(&id) {
-                        self.small.push(id);
-                    }
                 } else if !matches!(expr, Expr::After { .. }) {
                     self.visit_fields(expr, deepest);
                 }
@@ -189,10 +177,7 @@ impl Invariants<'_> {
         if let (Some(info), Some(deepest)) =
             (self.program.masks.get(id as usize), deepest.checked_sub(1))
         {
-            // Masks evaluate such parts only once in any case.
-            let small = self.small.len();
             self.visit_fields(info.mask, deepest);
-            self.small.truncate(small);
         }
     }
 

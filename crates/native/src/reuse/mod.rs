@@ -1,5 +1,4 @@
 //! Values that are evaluated once: for a loop, for each member.
 
-pub(crate) mod hoisted;
 pub(crate) mod invariant;
 pub(crate) mod table;

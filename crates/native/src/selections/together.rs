@@ -86,7 +86,7 @@ impl Translator<'_> {
     fn lay_out_alike(&mut self, noting: &Noting<'_>, name: usize, count: Value) {
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name_at] = place.map(|number| self.int(number));
-        let first = self.buffer(name);
+        let first = self.buffer_at(name);
         let arguments = [noting.seat, site, option, name_at, first, count];
         self.call_helper(helper::lay_out_alike as *const u8, &arguments, None);
     }

@@ -22,14 +22,6 @@ pub(crate) struct ReuseScope {
     pub supposed: u32,
 }
 
-/// A part that has been evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Hoisted {
-    pub expr: ExprId,
-    pub scope: ReuseScope,
-    pub slot: StackSlot,
-}
-
 /// The values of an expression.
 #[derive(Clone, Copy)]
 pub(crate) struct ReusedValues {
@@ -51,8 +43,6 @@ pub(crate) struct Reuse {
     pub nested: u32,
     /// Parts of conditions that are evaluated once.
     pub invariants: Vec<Invariant>,
-    /// Small parts that were evaluated before a loop.
-    pub hoisted: Vec<Hoisted>,
     pub scope: ReuseScope,
     windows: u32,
     /// Whether the position is only supposed, so that nothing about it is kept.

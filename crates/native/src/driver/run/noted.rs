@@ -86,7 +86,9 @@ impl Native {
         if self.has_rows() {
             let first = self.context.rest.listed.first as u64;
             let rows = self.noted_rows().iter();
-            noted.rows.extend(rows.map(|row| row.counted_from(first)));
+            noted
+                .rows
+                .extend(rows.map(|row| row.moved_by(first.wrapping_neg())));
             noted.listed.extend_from_slice(self.noted_list());
         }
     }
@@ -99,7 +101,7 @@ impl Native {
         [self.context.members.low, self.context.members.high] = noted.bits;
         let first = self.context.rest.listed.first as u64;
         let places = self.rows.iter_mut().zip(&noted.rows);
-        places.for_each(|(place, row)| *place = row.lying_at(first));
+        places.for_each(|(place, row)| *place = row.moved_by(first));
         let places = self.listed.iter_mut().zip(&noted.listed);
         places.for_each(|(place, member)| *place = *member);
         let rows = noted.rows.len().min(ROWS_MAX);
@@ -140,10 +142,10 @@ impl Native {
         match shape.kind {
             RecordingKind::Elsewhere => return false,
             RecordingKind::Members(first) => {
-                menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
+                menu::members_of([low, high], first).for_each(|value| visit(0, &[value]));
             }
             RecordingKind::Options => {
-                menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[]))
+                menu::members_of([low, 0], 0).for_each(|option| visit(option as u16, &[]));
             }
             RecordingKind::Rows => {
                 let mut before = 0;
@@ -151,11 +153,8 @@ impl Native {
                     let target = shape.targets.get(row.option as usize);
                     let names = target.map_or(0, |target| target.slots.len());
                     let members = self.noted_members(state);
-                    for single in row.singles(before, members) {
-                        let count = single.end - before;
-                        single.each_choice(names, count, members, visit);
-                        before = single.end;
-                    }
+                    row.each_choice(names, row.end - before, members, visit);
+                    before = row.end;
                 }
             }
         }
