@@ -97,9 +97,10 @@ impl Translator<'_> {
         let of_move = self.b.use_var(self.counts.fuel);
         let budget = self.part(types::I64, at(offset_of!(Context, remaining.looking)));
         self.b.def_var(self.counts.fuel, budget);
-        self.begin_remembering();
+        self.begin_position();
+        self.reuse.is_looking = true;
         let any = self.note_as(kind, site_id, site, seat, secretly);
-        self.end_remembering();
+        self.reuse.is_looking = false;
         self.count_and_refuse();
         let left = self.b.use_var(self.counts.fuel);
         self.set_part(left, at(offset_of!(Context, remaining.looking)));

@@ -187,9 +187,7 @@ impl Translator<'_> {
             }
             let before = t.known.temps.clone();
             names.push(member);
-            t.reuse.nested += 1;
             let more = t.note_names(noting, names);
-            t.reuse.nested -= 1;
             names.pop();
             t.known.temps = before;
             failed |= more.is_none();

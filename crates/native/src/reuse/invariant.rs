@@ -45,9 +45,7 @@ impl Translator<'_> {
                 self.declare_invariant(expr);
             }
         }
-        self.reuse.nested += 1;
         let emitted = emit(self);
-        self.reuse.nested -= 1;
         self.reuse.invariants.truncate(open);
         emitted
     }
@@ -317,16 +315,4 @@ pub(crate) fn is_expensive(program: &Program, expr: ExprId) -> bool {
     let mut needs = Needs::new(program);
     needs.of(Part::Expr(expr), DEEPEST);
     needs.is_expensive() || needs.is_unclear
-}
-
-/// Returns the only temp on which an expression depends, if evaluating it takes more than a few operations.
-pub(crate) fn asks_one(program: &Program, expr: ExprId) -> Option<Temp> {
-    if matches!(program.exprs.get(expr as usize)?, Expr::ListArgument(_)) {
-        return None;
-    }
-    let mut needs = Needs::new(program);
-    needs.of(Part::Expr(expr), DEEPEST);
-    let (first, others) = needs.asked.split_first()?;
-    let is_only = others.iter().all(|other| other == first);
-    (is_only && needs.is_expensive() && !needs.is_unclear).then_some(*first)
 }

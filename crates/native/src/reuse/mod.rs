@@ -1,4 +1,3 @@
 //! Values that are evaluated once: for a loop, for each member.
 
 pub(crate) mod invariant;
-pub(crate) mod table;

@@ -16,17 +16,9 @@ const LISTED_MAX: usize = 6;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> ScalarValue {
-        match self.remembered_value(id) {
+        match self.invariant(id) {
             Some(value) => value,
             None => self.evaluated(id),
-        }
-    }
-
-    /// Emits the value if it is remembered; `None` if nothing was emitted.
-    pub fn remembered_value(&mut self, id: ExprId) -> Option<ScalarValue> {
-        match self.invariant(id) {
-            Some(value) => Some(value),
-            None => self.once_each(id),
         }
     }
 
