@@ -1,6 +1,5 @@
 //! What is known of a program before its code is made: constant facts about components, zones, lists and effects.
 
-pub(crate) mod along;
 pub(crate) mod inlinable;
 pub(crate) mod inverses;
 pub(crate) mod nesting;
