@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::choices::noting::Noting;
 use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX};
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::MaskId;
 
@@ -43,20 +43,6 @@ impl Translator<'_> {
         let first = self.int(0);
         let count = self.b.ins().uextend(types::I64, count);
         self.put_row(noting, names, first, LISTED, bits, count)
-    }
-
-    /// Records the first names and one of the components in a zone, as many as there are; returns whether there are any.
-    pub fn put_row_of_zone(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        zone: Value,
-        count: Value,
-    ) -> Option<Value> {
-        let low = self.long(0);
-        let bits = MaskBits { low, high: None };
-        let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, zone, ZONE, bits, count)
     }
 
     /// Records the choice that consists of the names themselves, if it is open; returns whether it is.

@@ -130,26 +130,6 @@ impl Translator<'_> {
         if !binder.parts.is_empty() {
             return self.note_parts(noting, names, binder);
         }
-        match self
-            .whole_zone(binder)
-            .filter(|_| noting.into == Into::Rows)
-        {
-            Some(zone) => self.note_zone(noting, names, zone, |t| {
-                t.note_last_listed(noting, names, binder, source)
-            }),
-            None => self.note_last_listed(noting, names, binder, source),
-        }
-    }
-
-    /// Records the choices that the values of the last name complete, from a list of these values.
-    fn note_last_listed(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        binder: &BinderInfo,
-        source: NameSource,
-    ) -> Option<Value> {
-        let name = names.len();
         let repeats = self.may_repeat(binder, source);
         let buffer = match noting.into {
             Into::Rows if !repeats => self.listing(),

@@ -3,20 +3,12 @@
 use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX};
 use wyrmgate_engine::eval::members;
-use wyrmgate_engine::state::State;
 use wyrmgate_program::Bits;
 
 /// The number of rows from which on a choice is looked for by halves.
 const FEW_ROWS: usize = 16;
-
-/// The members to which rows refer: those in lists, and those of zones at this rest.
-#[derive(Clone, Copy)]
-pub(crate) struct RowMembers<'a> {
-    pub listed: &'a [i32],
-    pub state: &'a State,
-}
 
 /// A choice: the option, the first names, and the value of the last one.
 pub(crate) struct TakenChoice {
@@ -47,10 +39,10 @@ impl Context {
     }
 }
 
-/// Returns choice `number` of those in rows.
+/// Returns choice `number` of those in rows, some of which list members.
 pub(crate) fn in_rows(
     rows: &[ChoiceRow],
-    members: RowMembers<'_>,
+    listed: &[i32],
     number: u64,
     select: Select,
 ) -> Option<TakenChoice> {
@@ -65,7 +57,7 @@ pub(crate) fn in_rows(
         BITS => row
             .first
             .wrapping_add(nth(row.low, row.high, number, select) as i32),
-        _ => row.member(members, number)?,
+        _ => row.member(listed, number)?,
     };
     Some(TakenChoice {
         option: row.option as usize,
@@ -93,7 +85,7 @@ impl ChoiceRow {
         &self,
         names: usize,
         count: u64,
-        members: RowMembers<'_>,
+        listed: &[i32],
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {
         let option = self.option as u16;
@@ -112,21 +104,17 @@ impl ChoiceRow {
         };
         match self.form {
             BITS => members_of([self.low, self.high], self.first).for_each(with),
-            ZONE => members.state.members(self.first).for_each(with),
             _ => (0..count)
-                .map_while(|number| self.member(members, number))
+                .map_while(|number| self.member(listed, number))
                 .for_each(with),
         }
     }
 
-    /// Returns a member that is listed or lies in a zone, by its number.
-    pub fn member(&self, members: RowMembers<'_>, number: u64) -> Option<i32> {
-        if self.form == ZONE {
-            return members.state.members(self.first).nth(number as usize);
-        }
-        let begin = members.listed.as_ptr() as u64;
+    /// Returns a member of the list of a row by its number. `listed`: the lists of all rows.
+    pub fn member(&self, listed: &[i32], number: u64) -> Option<i32> {
+        let begin = listed.as_ptr() as u64;
         let first = self.low.checked_sub(begin)? / size_of::<i32>() as u64;
-        members.listed.get((first + number) as usize).copied()
+        listed.get((first + number) as usize).copied()
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct ChoiceRow {
     /// The possible values of the last name. If they are listed, `low` is the address of the first one.
     pub low: u64,
     pub high: u64,
-    /// The member of the lowest bit, or the zone whose contents are the members.
+    /// The member of the lowest bit.
     pub first: i32,
     pub option: u32,
     /// The first names.
@@ -27,7 +27,6 @@ pub(crate) struct ChoiceRow {
     pub form: i32,
 }
 
-/// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
+/// Forms of a row: its bits, and members in a list.
 pub(crate) const BITS: i32 = 0;
 pub(crate) const LISTED: i32 = 1;
-pub(crate) const ZONE: i32 = 2;

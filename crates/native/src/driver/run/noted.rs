@@ -3,10 +3,8 @@
 use super::Native;
 use crate::choices::kind::RecordingKind;
 use crate::driver::menu;
-use crate::driver::menu::RowMembers;
 use crate::function::shape::SiteShape;
 use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
-use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
 
 /// The choices of a rest, stored so that a runner can return to it. Rows count their listed members from the first one,
@@ -57,15 +55,7 @@ impl Native {
         self.rows.get(..used).unwrap_or_default()
     }
 
-    /// Returns the members of the recorded choices, which are those of this state.
-    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> RowMembers<'m> {
-        RowMembers {
-            listed: self.noted_list(),
-            state,
-        }
-    }
-
-    fn noted_list(&self) -> &[i32] {
+    pub(crate) fn noted_list(&self) -> &[i32] {
         let used = self.context.rest.listed.used();
         self.listed.get(..used).unwrap_or_default()
     }
@@ -134,7 +124,7 @@ impl Native {
     }
 
     /// Visits the recorded choices in their order; returns whether there are any.
-    pub fn each_choice(&self, state: &State, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+    pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
         let Some(shape) = self.shape() else {
             return false;
         };
@@ -152,8 +142,7 @@ impl Native {
                 for row in self.noted_rows() {
                     let target = shape.targets.get(row.option as usize);
                     let names = target.map_or(0, |target| target.slots.len());
-                    let members = self.noted_members(state);
-                    row.each_choice(names, row.end - before, members, visit);
+                    row.each_choice(names, row.end - before, self.noted_list(), visit);
                     before = row.end;
                 }
             }
