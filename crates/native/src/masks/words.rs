@@ -160,13 +160,12 @@ impl Translator<'_> {
         let mut word = from;
         if run.step == 1 && to - from >= 4 {
             let four = self.b.ins().splat(types::I32X4, value);
-            while word + 16 <= to {
-                let sixteen = self.sixteen_equal(run.first + word, four);
-                add(self, sixteen, word - from);
-                word += 16;
-            }
             while word + 4 <= to {
-                let equal = self.four_equal(run.first + word, four);
+                // Words need not be aligned to 16 bytes.
+                let (words, flags) = (self.words, self.regions.rest_anywhere);
+                let place = offset(run.first + word);
+                let found = self.b.ins().load(types::I32X4, flags, words, place);
+                let equal = self.b.ins().icmp(IntCC::Equal, found, four);
                 let nibble = self.b.ins().vhigh_bits(types::I32, equal);
                 let nibble = self.b.ins().uextend(types::I64, nibble);
                 add(self, nibble, word - from);
@@ -182,26 +181,6 @@ impl Translator<'_> {
         }
         let zero = self.long(0);
         bits.unwrap_or(zero)
-    }
-
-    /// Emits all bits for those of four words from `first` on that equal `four`.
-    fn four_equal(&mut self, first: usize, four: Value) -> Value {
-        // Words need not be aligned to 16 bytes.
-        let (words, flags) = (self.words, self.regions.rest_anywhere);
-        let place = offset(first);
-        let found = self.b.ins().load(types::I32X4, flags, words, place);
-        self.b.ins().icmp(IntCC::Equal, found, four)
-    }
-
-    /// Emits one bit for each of sixteen words, which are narrowed step by step until all are in one register.
-    fn sixteen_equal(&mut self, first: usize, four: Value) -> Value {
-        let parts = [0, 4, 8, 12].map(|part| self.four_equal(first + part, four));
-        let [a, b, c, d] = parts;
-        let low = self.b.ins().snarrow(a, b);
-        let high = self.b.ins().snarrow(c, d);
-        let all = self.b.ins().snarrow(low, high);
-        let bits = self.b.ins().vhigh_bits(types::I32, all);
-        self.b.ins().uextend(types::I64, bits)
     }
 }
 

@@ -7,7 +7,6 @@ use crate::memory::buffers::LISTS_MAX;
 use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
-use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
@@ -42,6 +41,7 @@ impl Translator<'_> {
 
     /// Emits inline code for the value; `None` if nothing was emitted.
     pub fn in_place(&mut self, id: ExprId) -> Option<ScalarValue> {
+        let facts = self.facts;
         let expr = *self.program.exprs.get(id as usize)?;
         self.inlining.lacks_room |= self.inlining.room == 0;
         self.inlining.room = self.inlining.room.checked_sub(1)?;
@@ -72,9 +72,9 @@ impl Translator<'_> {
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
             Expr::ZoneOf(of) => Some(self.row(of, ZONE)),
             Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
-            Expr::Inside(of) => Some(self.fact(of, Fact::Inside)),
-            Expr::HolderOf(of) => Some(self.fact(of, Fact::Holder)),
-            Expr::OwnerOf(of) => Some(self.fact(of, Fact::Owner)),
+            Expr::Inside(of) => Some(self.fact(of, &facts.inside)),
+            Expr::HolderOf(of) => Some(self.fact(of, &facts.holders)),
+            Expr::OwnerOf(of) => Some(self.fact(of, &facts.owners)),
             Expr::IsFaceUp(of) => Some(self.lies(of, IntCC::Equal)),
             Expr::IsFaceDown(of) => Some(self.lies(of, IntCC::NotEqual)),
             Expr::PlaceOf(of) => Some(self.place_in_zone(of)),
