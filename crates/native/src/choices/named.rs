@@ -74,7 +74,7 @@ impl Translator<'_> {
         buffer: Buffer,
     ) -> Option<Value> {
         if matches!(source, NameSource::Asked) {
-            let count = self.ask_members(noting, name)?;
+            let count = self.ask_members(noting, name);
             return Some(self.firsts(noting, name, binder, buffer, count));
         }
         let none = self.int(0);
@@ -149,16 +149,13 @@ impl Translator<'_> {
     }
 
     /// Lets the interpreter store the members in the buffer.
-    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Value {
         self.note_ask(notes::Part::Names);
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));
         let arguments = [noting.seat, site, option, name];
-        let helper = helper::domain as *const u8;
-        let count = self.call_helper(helper, &arguments, Some(types::I32))?;
-        self.refuse_negative(count);
-        Some(count)
+        self.count_from(helper::domain as *const u8, &arguments)
     }
 
     /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.

@@ -90,7 +90,7 @@ impl Translator<'_> {
     fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
         let name = names.len();
         if !self.is_noted_inline(noting.option, name) {
-            return self.ask_rest(noting, name);
+            return Some(self.ask_rest(noting, name));
         }
         let Some(binder) = noting.option.binders.get(name) else {
             return self.note_itself(noting, names);
@@ -203,21 +203,19 @@ impl Translator<'_> {
 
     /// Lets the interpreter record all choices that begin with the names so far, in every decision: the option counts as
     /// left to it. Returns whether there are any.
-    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Value {
         self.note_ask(notes::Part::Choices);
         self.call_rest(noting, names)
     }
 
     /// Lets the interpreter record these choices in decisions that are an exception.
-    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Value {
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, names as i32];
         let [site, option, names] = place.map(|number| self.int(number));
         let arguments = [noting.seat, site, option, names];
-        let helper = helper::note_rest as *const u8;
-        let any = self.call_helper(helper, &arguments, Some(types::I32))?;
-        self.refuse_negative(any);
-        Some(self.is(IntCC::NotEqual, any, 0))
+        let any = self.count_from(helper::note_rest as *const u8, &arguments);
+        self.is(IntCC::NotEqual, any, 0)
     }
 
     /// Records a group for each part of a long list.

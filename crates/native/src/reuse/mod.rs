@@ -1,3 +1,3 @@
-//! Values that are evaluated once: for a loop, for each member.
+//! Values that are evaluated once for a loop.
 
 pub(crate) mod invariant;

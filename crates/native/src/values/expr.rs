@@ -1,7 +1,7 @@
 //! Expressions as inline code. The interpreter evaluates everything that is not supported here.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
 use crate::memory::buffers::LISTS_MAX;
 use crate::translator::emit::Translator;
@@ -265,21 +265,8 @@ impl Translator<'_> {
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let after = self.b.create_block();
-        let value = self.b.append_block_param(after, of);
-        self.two_ways(condition, after, then, otherwise);
-        value
-    }
-
-    /// Emits one of two values, which continues in a block.
-    pub fn two_ways(
-        &mut self,
-        condition: Value,
-        after: Block,
-        then: impl FnOnce(&mut Self) -> Value,
-        otherwise: impl FnOnce(&mut Self) -> Value,
-    ) {
-        let [one, other] = self.blocks();
+        let [one, other, after] = self.blocks();
+        let selected = self.b.append_block_param(after, of);
         self.branch(condition, one, other);
         // Work noted before is counted after both branches.
         let noted = std::mem::take(&mut self.counts.work);
@@ -293,6 +280,7 @@ impl Translator<'_> {
         self.jump(after, &[BlockArg::Value(value)]);
         self.b.switch_to_block(after);
         self.counts.work = noted;
+        selected
     }
 
     /// Returns whether it reads one word or a constant, and compares it with at most one other.

@@ -99,8 +99,7 @@ impl Translator<'_> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
         self.number_position(position, &parts);
-        let recorded = self.call_helper(record as *const u8, &[], Some(types::I32))?;
-        self.refuse_negative(recorded);
+        self.count_from(record as *const u8, &[]);
         Some(())
     }
 
