@@ -44,7 +44,8 @@ impl<'a> Eval<'a> {
     }
 
     /// Returns whether a member passes a test. The members after it are not tested.
-    #[inline(always)]
+    // A function of its own, so that the frame of [`Eval::contains`], which recursion repeats, stays small.
+    #[inline(never)]
     pub(super) fn finds(
         &mut self,
         set: SetId,
