@@ -335,7 +335,6 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
     BinderInfo {
         alike: false,
         path: None,
-        apart: false,
         is_rotation: false,
         mask: None,
         parts: Vec::new(),

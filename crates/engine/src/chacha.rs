@@ -1,8 +1,6 @@
 //! ChaCha12 (D. J. Bernstein), one block of a stream at a time: most random operations take one or two numbers, and a
 //! generator that fills a buffer would compute sixteen times as many.
 
-use crate::four::Four;
-
 /// The number of words in a block.
 pub const BLOCK: usize = 16;
 
@@ -13,11 +11,11 @@ const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]
 
 /// Returns block number `count` of the stream of a key.
 pub fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
-    let rows = rounds(start(key, stream, count).map(Four::new));
+    let rows = rounds(start(key, stream, count).map(Four));
     let mut block = [0; BLOCK];
     let (places, _) = block.as_chunks_mut::<4>();
     for (place, row) in places.iter_mut().zip(rows) {
-        *place = row.words();
+        *place = row.0;
     }
     block
 }
@@ -121,37 +119,47 @@ fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
     [a, b, c, d]
 }
 
+/// Four words, which compilers keep in one register where the machine has one.
+#[derive(Clone, Copy)]
+pub struct Four(pub [u32; 4]);
+
 impl Lane for Four {
     #[inline(always)]
     fn all(word: u32) -> Four {
-        Four::new([word; 4])
+        Four([word; 4])
     }
 
     #[inline(always)]
     fn sum(self, other: Four) -> Four {
-        Four::sum(self, other)
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        let sum = u32::wrapping_add;
+        Four([sum(a, e), sum(b, f), sum(c, g), sum(d, h)])
     }
 
     #[inline(always)]
     fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
-        Four::mixed::<BITS, REST>(self, other)
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Four([a ^ e, b ^ f, c ^ g, d ^ h].map(|word| word.rotate_left(BITS as u32)))
     }
 }
 
 impl Row for Four {
     #[inline(always)]
     fn left(self) -> Four {
-        Four::left(self)
+        let [a, b, c, d] = self.0;
+        Four([b, c, d, a])
     }
 
     #[inline(always)]
     fn across(self) -> Four {
-        Four::across(self)
+        let [a, b, c, d] = self.0;
+        Four([c, d, a, b])
     }
 
     #[inline(always)]
     fn right(self) -> Four {
-        Four::right(self)
+        let [a, b, c, d] = self.0;
+        Four([d, a, b, c])
     }
 }
 

@@ -27,7 +27,6 @@ mod encode;
 pub mod eval;
 mod event;
 pub mod fault;
-pub mod four;
 pub mod frame;
 pub mod game;
 pub mod history;

@@ -312,8 +312,6 @@ pub struct BinderInfo {
     pub mask: Option<super::MaskId>,
     /// The same in parts, from the lowest on, if there are more members than a mask has bits.
     pub parts: Vec<super::MaskId>,
-    /// Whether the members do not depend on earlier names.
-    pub apart: bool,
     /// Whether some of the members can be alike: the choices then contain one of each kind, and the others are legal.
     pub alike: bool,
     /// Whether the number says by how many quarters a component is turned clockwise.
@@ -338,7 +336,6 @@ impl BinderInfo {
             repeats: false,
             mask: None,
             parts: Vec::new(),
-            apart: false,
             alike: false,
             is_rotation: false,
             local,

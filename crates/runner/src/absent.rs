@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use wyrmgate_engine::choice::Answer;
 use wyrmgate_engine::game::RunnerGame;
-use wyrmgate_engine::{Choice, Pending, State};
+use wyrmgate_engine::{Choice, Pending};
 use wyrmgate_program::Program;
 
 /// The machine code of a program, which there never is.
@@ -45,15 +45,15 @@ impl AbsentCode {
         match *self {}
     }
 
-    pub fn choice(&self, _: &State, _: u64) -> Option<Choice> {
+    pub fn choice(&self, _: u64) -> Option<Choice> {
         match *self {}
     }
 
-    pub fn number_of(&self, _: &State, _: &Choice) -> Option<u64> {
+    pub fn number_of(&self, _: &Choice) -> Option<u64> {
         match *self {}
     }
 
-    pub fn each_choice(&self, _: &State, _: &mut dyn FnMut(u16, &[i32])) -> bool {
+    pub fn each_choice(&self, _: &mut dyn FnMut(u16, &[i32])) -> bool {
         match *self {}
     }
 

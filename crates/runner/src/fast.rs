@@ -122,13 +122,13 @@ impl Fast {
     }
 
     /// Returns a choice that code has recorded.
-    pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
-        self.native()?.choice(state, number)
+    pub fn choice(&self, number: u64) -> Option<Choice> {
+        self.native()?.choice(number)
     }
 
     /// Returns the number of a choice, if it is one of those that code has recorded.
-    pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
-        self.native()?.number_of(state, choice)
+    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
+        self.native()?.number_of(choice)
     }
 
     /// Forgets random numbers computed ahead, because the game continues with another seed.

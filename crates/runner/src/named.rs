@@ -24,7 +24,7 @@ impl<'p> Runner<'p> {
             return Ok(None);
         }
         let number = self.draw(draw)?;
-        if let Some(choice) = self.fast.choice(&self.game.state, number) {
+        if let Some(choice) = self.fast.choice(number) {
             return Ok(Some(choice));
         }
         let site = self.game.program.site(owed.site);
@@ -37,7 +37,7 @@ impl<'p> Runner<'p> {
     /// Answers a pending decision with a choice that was just drawn, and runs to the next rest.
     pub fn answer_drawn(&mut self, owed: &Pending, choice: &Choice) -> Result<(), Fault> {
         if self.is_first(owed)
-            && let Some(number) = self.fast.number_of(&self.game.state, choice)
+            && let Some(number) = self.fast.number_of(choice)
         {
             return self.take(number);
         }
@@ -48,7 +48,7 @@ impl<'p> Runner<'p> {
     pub fn answer_if_legal(&mut self, owed: &Pending, choice: &Choice) -> Result<bool, Fault> {
         if self.is_first(owed) {
             self.count()?;
-            if let Some(number) = self.fast.number_of(&self.game.state, choice) {
+            if let Some(number) = self.fast.number_of(choice) {
                 return self.take(number).map(|()| true);
             }
             if self.fast.count().is_some() && !self.lists_some_only(owed, choice) {

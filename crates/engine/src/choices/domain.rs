@@ -62,7 +62,7 @@ impl Eval<'_> {
                 let lying = self.state.members(zone);
                 members.extend(lying.filter(|&member| bits & domain.bit(member) != 0));
             }
-            _ => members.extend(eval::members(domain, bits)),
+            _ => members.extend(eval::members(domain.first, bits)),
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::group::Group;
 use super::route::SoughtPath;
 use crate::choice::{BoundValue, Choice};
-use crate::eval::{Eval, Scratch, ValueList, Walk};
+use crate::eval::{Eval, ValueList, Walk};
 use crate::selections::{Alike, MemberOrder, Selections, Sizes, WantedSelection, tests_of};
 use wyrmgate_program::{BinderInfo, NONE, Site, SiteOption};
 
@@ -14,7 +14,6 @@ type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Wal
 
 /// Visits the choices of a decision, group by group.
 pub fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
-    eval.scratch.apart.clear();
     (0..site.options.len()).try_for_each(|number| groups_of(eval, site, number, seat, visit))
 }
 
@@ -58,14 +57,6 @@ pub(super) fn names<'a>(
     names.next(eval)
 }
 
-impl Scratch {
-    /// Returns the members of a name, if they have been looked for and do not depend on other names.
-    fn members_apart(&mut self, name: (u16, usize)) -> Option<ValueList> {
-        let at = self.apart.iter().position(|(known, _)| *known == name)?;
-        Some(self.apart.swap_remove(at).1)
-    }
-}
-
 /// The names of an option, of which the first ones have values.
 struct OptionNames<'n, 'a> {
     seat: u8,
@@ -99,16 +90,8 @@ impl<'a> OptionNames<'_, 'a> {
             }
             return Ok(());
         }
-        let name = (self.prefix.option, self.prefix.args.len());
-        let members = match eval.scratch.members_apart(name) {
-            Some(known) => known,
-            None => eval.domain(self.seat, binder)?,
-        };
-        self.among(eval, binder, &members)?;
-        if binder.apart {
-            eval.scratch.apart.push((name, members));
-        }
-        Ok(())
+        let members = eval.domain(self.seat, binder)?;
+        self.among(eval, binder, &members)
     }
 
     fn is_last(&self) -> bool {

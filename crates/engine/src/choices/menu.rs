@@ -13,10 +13,8 @@ use crate::choice::Choice;
 use crate::eval::{Eval, IterationStop, settle};
 use crate::fault::Halt;
 use crate::selections::{CountedSelections, Sizes};
-pub use picking::{Picked, draw_one_by_one};
-use wyrmgate_program::{
-    BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, SiteOption, Type, count_of,
-};
+pub use picking::Picked;
+use wyrmgate_program::{Site, SiteOption};
 
 #[derive(Debug, Default)]
 pub struct ChoiceMenu {
@@ -26,20 +24,9 @@ pub struct ChoiceMenu {
     /// Selections of members that fulfill conditions together.
     counted: Vec<Arc<CountedSelections>>,
     count: u64,
-    /// Instead of rows, if the choices are known at once.
-    direct: Option<Direct>,
     /// Whether there is a choice other than to decline.
     proper: bool,
     ready: bool,
-}
-
-/// Choices that need no rows.
-#[derive(Debug, Clone, Copy)]
-enum Direct {
-    /// One name, and a choice for each member of this mask.
-    Members(Domain, Bits),
-    /// Options that bind no name; each set bit is one choice.
-    Options(Bits),
 }
 
 /// One group of choices.
@@ -75,7 +62,6 @@ impl ChoiceMenu {
         self.values.clear();
         self.counted.clear();
         self.count = 0;
-        self.direct = None;
         self.proper = false;
         self.ready = false;
     }
@@ -97,17 +83,6 @@ impl ChoiceMenu {
     /// Records all choices of a decision.
     pub fn note(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
         self.clear();
-        if let Some(mask) = only_mask(site) {
-            eval.set_temp(site.seat_temp, i32::from(seat));
-            let (domain, bits) = eval.members_of(mask)?;
-            self.count = u64::from(count_of(bits));
-            (self.proper, self.direct) = (bits != 0, Some(Direct::Members(domain, bits)));
-            self.ready = true;
-            return Ok(());
-        }
-        if has_no_names(site) {
-            return self.note_options(eval, site, seat);
-        }
         let proper = site.proper_options().len();
         settle(groups(eval, site, seat, &mut |_, prefix, group| {
             let any = self.add(prefix, &group);
@@ -137,23 +112,6 @@ impl ChoiceMenu {
         Ok(self.proper)
     }
 
-    fn note_options(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
-        eval.set_temp(site.seat_temp, i32::from(seat));
-        let proper = site.proper_options().len();
-        let mut open = 0;
-        for (number, option) in site.options.iter().enumerate() {
-            eval.scratch.spend()?;
-            if eval.first_failing(&option.conditions)?.is_none() {
-                open |= 1 << number;
-                self.proper |= number < proper;
-            }
-        }
-        self.count = u64::from(count_of(open));
-        self.direct = Some(Direct::Options(open));
-        self.ready = true;
-        Ok(())
-    }
-
     /// Notes a group of choices whose names before the last one stand for one value each.
     pub fn note_group(&mut self, option: u16, prefix: &[i32], group: &Group<'_>) {
         let weight = group.weight();
@@ -165,32 +123,6 @@ impl ChoiceMenu {
             self.values.extend_from_slice(&[1, *value]);
         }
         self.push_row(option, first, weight, group);
-    }
-
-    /// Notes a group of this many choices, at least one: the names before the last one, then one of the members, from the
-    /// first on, whose bits are set.
-    pub fn note_members(
-        &mut self,
-        option: u16,
-        prefix: &[i32],
-        first: i32,
-        bits: [u64; 2],
-        count: u64,
-    ) {
-        let begin = self.values.len();
-        self.values.reserve(2 * prefix.len());
-        let names = prefix.iter().flat_map(|value| [1, *value]);
-        self.values.extend(names);
-        let end = self.values.len();
-        self.count = self.count.saturating_add(count);
-        self.rows.push(MenuRow {
-            option,
-            end: self.count,
-            last: Last::Bits(first, bits),
-            prefix: begin,
-            members: end,
-            end_of_members: end,
-        });
     }
 
     /// Notes a choice whose last name stands for several values, and the names before for one each.
@@ -279,26 +211,4 @@ impl ChoiceMenu {
             end_of_members: self.values.len(),
         });
     }
-}
-
-/// Returns the mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
-pub fn only_mask(site: &Site) -> Option<MaskId> {
-    let [option] = site.options.as_slice() else {
-        return None;
-    };
-    let [binder] = option.binders.as_slice() else {
-        return None;
-    };
-    // Components go in an order that the seat may know.
-    let plain = option.conditions.is_empty()
-        && !site.may_decline
-        && binder.count == BinderSize::One
-        && !matches!(binder.of, Type::Component(_));
-    binder.mask.filter(|_| plain)
-}
-
-/// Returns whether every option is a single choice.
-pub fn has_no_names(site: &Site) -> bool {
-    let all = &site.options;
-    all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())
 }

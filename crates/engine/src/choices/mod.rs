@@ -32,7 +32,6 @@ pub use hidden::hidden_last;
 pub use legal::{IllegalChoice, in_order, refusal};
 pub use listing::{ChoiceListing, Filled, ListedChoice, list, sorted_choice};
 pub use menu::{ChoiceMenu, Picked};
-pub use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
 pub use tested::{Test, Tested, tested};
 

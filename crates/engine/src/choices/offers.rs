@@ -34,7 +34,7 @@ impl Offer<'_> {
                 selections.for_each_member(&mut |value| visit(name, value));
             }
             Group::Bits(domain, bits) => {
-                members(*domain, *bits).for_each(|value| visit(name, value));
+                members(domain.first, *bits).for_each(|value| visit(name, value));
             }
         }
     }

@@ -3,9 +3,9 @@
 use super::Eval;
 use super::set::{IterationStop, settle};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, Set, SetId};
 
-impl Eval<'_> {
+impl<'a> Eval<'a> {
     #[inline(never)]
     pub fn count(&mut self, set: SetId) -> Result<i32, Halt> {
         match self.program.sets.get(set as usize) {
@@ -40,12 +40,27 @@ impl Eval<'_> {
     }
 
     pub fn is_empty(&mut self, set: SetId) -> Result<bool, Halt> {
-        let mut empty = true;
-        settle(self.walk(set, |_, _| {
-            empty = false;
-            Err(IterationStop::Enough)
+        Ok(!self.finds(set, |_, _| Ok(true))?)
+    }
+
+    /// Returns whether a member passes a test. The members after it are not tested.
+    // A function of its own, so that the frame of [`Eval::contains`], which recursion repeats, stays small.
+    #[inline(never)]
+    pub(super) fn finds(
+        &mut self,
+        set: SetId,
+        mut test: impl FnMut(&mut Eval<'a>, i32) -> Result<bool, Halt>,
+    ) -> Result<bool, Halt> {
+        let mut found = false;
+        settle(self.walk(set, |eval, member| {
+            found = test(eval, member)?;
+            if found {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         }))?;
-        Ok(empty)
+        Ok(found)
     }
 
     /// Tests membership, without iteration if the list allows it.
@@ -89,7 +104,10 @@ impl Eval<'_> {
             Some(&Set::UpTo { of, .. }) => {
                 Ok(self.contains(of, value)? && self.contains_walking(set, value)?)
             }
-            Some(&Set::Joined { of, temp, list }) => self.joined_contains(of, temp, list, value),
+            Some(&Set::Joined { of, temp, list }) => self.finds(of, |eval, member| {
+                eval.set_temp(temp, member);
+                eval.contains(list, value)
+            }),
             Some(&Set::If(condition, then, otherwise)) => match self.truth(condition)? {
                 true => self.contains(then, value),
                 false => self.contains(otherwise, value),
@@ -116,38 +134,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Returns whether the list of any member contains the value.
-    fn joined_contains(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        list: SetId,
-        value: i32,
-    ) -> Result<bool, Halt> {
-        let mut found = false;
-        settle(self.walk(of, |eval, member| {
-            eval.set_temp(temp, member);
-            found = eval.contains(list, value)?;
-            if found {
-                Err(IterationStop::Enough)
-            } else {
-                Ok(())
-            }
-        }))?;
-        Ok(found)
-    }
-
     fn contains_walking(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
-        let mut found = false;
-        settle(self.walk(set, |_, member| {
-            found = member == value;
-            if found {
-                Err(IterationStop::Enough)
-            } else {
-                Ok(())
-            }
-        }))?;
-        Ok(found)
+        self.finds(set, |_, member| Ok(member == value))
     }
 
     #[inline(never)]

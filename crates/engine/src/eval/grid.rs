@@ -8,16 +8,6 @@ use wyrmgate_program::{ExprId, side_turned};
 
 impl<'a> Eval<'a> {
     #[inline(never)]
-    pub(super) fn cell_of(&mut self, of: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.cell_of(self.value(of)?))
-    }
-
-    #[inline(never)]
-    pub(super) fn rotation_of(&mut self, of: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.turned(self.value(of)?))
-    }
-
-    #[inline(never)]
     pub(super) fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Result<i32, Halt> {
         Ok(beside(self.value(place)?, self.value(side)?))
     }

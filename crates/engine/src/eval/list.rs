@@ -1,7 +1,7 @@
 //! Evaluates a key or a condition for the members of a list.
 
 use super::set::settle;
-use super::{Eval, IterationStop, ValueList};
+use super::{Eval, ValueList};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Fold, SetId, Temp};
 
@@ -34,28 +34,10 @@ impl Eval<'_> {
         condition: ExprId,
         wanted: bool,
     ) -> Result<bool, Halt> {
-        let mut found = false;
-        settle(self.walk(of, |eval, member| {
+        self.finds(of, |eval, member| {
             eval.set_temp(temp, member);
-            found = eval.truth(condition)? == wanted;
-            if found {
-                Err(IterationStop::Enough)
-            } else {
-                Ok(())
-            }
-        }))?;
-        Ok(found)
-    }
-
-    #[inline(never)]
-    pub(super) fn extreme_or_0(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        most: bool,
-    ) -> Result<i32, Halt> {
-        Ok(self.extreme(of, temp, key, most)?.unwrap_or(0))
+            Ok(eval.truth(condition)? == wanted)
+        })
     }
 
     #[inline(never)]
@@ -76,35 +58,38 @@ impl Eval<'_> {
         Ok(sum)
     }
 
+    /// Returns the keys of all members, in their order.
+    #[inline]
+    fn keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<ValueList, Halt> {
+        let mut keys = ValueList::new();
+        settle(self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            keys.push(eval.value(key)?);
+            Ok(())
+        }))?;
+        Ok(keys)
+    }
+
+    /// Returns the extreme key; 0 for no members.
+    #[inline(never)]
     pub(super) fn extreme(
         &mut self,
         of: SetId,
         temp: Temp,
         key: ExprId,
         most: bool,
-    ) -> Result<Option<i32>, Halt> {
-        let mut extreme: Option<i32> = None;
-        settle(self.walk(of, |eval, member| {
-            eval.set_temp(temp, member);
-            let value = eval.value(key)?;
-            extreme = Some(further(extreme, value, most));
-            Ok(())
-        }))?;
-        Ok(extreme)
+    ) -> Result<i32, Halt> {
+        let keys = self.keys(of, temp, key)?.into_iter();
+        let extreme = if most { keys.max() } else { keys.min() };
+        Ok(extreme.unwrap_or(0))
     }
 
     #[inline(never)]
     pub(super) fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<i32, Halt> {
-        let mut seen = ValueList::new();
-        settle(self.walk(of, |eval, member| {
-            eval.set_temp(temp, member);
-            let value = eval.value(key)?;
-            if !seen.contains(&value) {
-                seen.push(value);
-            }
-            Ok(())
-        }))?;
-        Ok(seen.len() as i32)
+        let mut keys = self.keys(of, temp, key)?;
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys.len() as i32)
     }
 
     #[inline(never)]
@@ -116,13 +101,7 @@ impl Eval<'_> {
         temp: Temp,
         key: ExprId,
     ) -> Result<i32, Halt> {
-        let mut numbers = ValueList::new();
-        settle(self.walk(of, |eval, member| {
-            eval.set_temp(temp, member);
-            numbers.push(eval.value(key)?);
-            Ok(())
-        }))?;
-        let value = fold.of(&mut numbers);
+        let value = fold.of(&mut self.keys(of, temp, key)?);
         self.fits(id, value)
     }
 }

@@ -2,9 +2,20 @@
 
 use super::Eval;
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, FamilyId, KindId, Local, SEATS_MAX, TableId};
+use wyrmgate_program::{ExprId, FamilyId, Local, SEATS_MAX, TableId};
 
 impl Eval<'_> {
+    /// Evaluates a part, and returns what follows from its value.
+    #[inline(never)]
+    pub(super) fn of(
+        &mut self,
+        part: ExprId,
+        look: impl FnOnce(&mut Self, i32) -> i32,
+    ) -> Result<i32, Halt> {
+        let value = self.value(part)?;
+        Ok(look(self, value))
+    }
+
     #[inline(never)]
     pub(super) fn word_at(
         &mut self,
@@ -65,80 +76,11 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Result<i32, Halt> {
-        let zone = self.value(zone)?;
-        Ok(self.program.zone_in(family, zone))
-    }
-
-    #[inline(never)]
-    pub(super) fn zone_of(&mut self, of: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.zone_of(self.value(of)?))
-    }
-
-    #[inline(never)]
-    pub(super) fn place_of(&mut self, of: ExprId) -> Result<i32, Halt> {
-        let component = self.value(of)?;
-        Ok(self.scratch.memo.place_of(self.state, component))
-    }
-
-    #[inline(never)]
-    pub(super) fn zone_count(&mut self, zone: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.zone_count(self.value(zone)?))
-    }
-
-    #[inline(never)]
-    pub(super) fn zone_first(&mut self, zone: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.zone_first(self.value(zone)?))
-    }
-
-    #[inline(never)]
-    pub(super) fn zone_last(&mut self, zone: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.zone_last(self.value(zone)?))
-    }
-
-    #[inline(never)]
-    pub(super) fn is_free_zone(&mut self, zone: ExprId) -> Result<i32, Halt> {
-        let zone = self.value(zone)?;
-        let free = self.state.is_zone(zone) && self.state.zone_first(zone) < 0;
-        Ok(i32::from(free))
-    }
-
-    #[inline(never)]
-    pub(super) fn inside(&mut self, of: ExprId) -> Result<i32, Halt> {
-        let component = self.value(of)?;
-        Ok(self.program.inside(component))
-    }
-
-    #[inline(never)]
-    pub(super) fn holder_of(&mut self, zone: ExprId) -> Result<i32, Halt> {
-        let zone = self.value(zone)?;
-        Ok(self.program.holder_of(zone))
-    }
-
-    #[inline(never)]
-    pub(super) fn owner_of(&mut self, zone: ExprId) -> Result<i32, Halt> {
-        let zone = self.value(zone)?;
-        Ok(self.program.owner_of(zone))
-    }
-
-    #[inline(never)]
     pub(super) fn lies(&mut self, of: ExprId, face_down: bool) -> Result<i32, Halt> {
         let component = self.value(of)?;
         let is_one = self.state.is_component(component);
         Ok(i32::from(
             is_one && self.state.is_face_down(component) == face_down,
         ))
-    }
-
-    #[inline(never)]
-    pub(super) fn is_kind(&mut self, kind: KindId, of: ExprId) -> Result<i32, Halt> {
-        let component = self.value(of)?;
-        Ok(i32::from(self.program.is_kind(kind, component)))
-    }
-
-    #[inline(never)]
-    pub(super) fn seat_after(&mut self, seat: ExprId, by: i8) -> Result<i32, Halt> {
-        let seat = self.value(seat)?;
-        Ok(self.state.seat_after(seat, by))
     }
 }

@@ -202,18 +202,22 @@ impl<'a> Eval<'a> {
             } => self.local_at(base, index, default),
             Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
-            Expr::ZoneOf(of) => self.zone_of(of),
-            Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
-            Expr::Inside(of) => self.inside(of),
-            Expr::HolderOf(zone) => self.holder_of(zone),
-            Expr::OwnerOf(zone) => self.owner_of(zone),
-            Expr::PlaceOf(of) => self.place_of(of),
+            Expr::ZoneOf(of) => self.of(of, |eval, it| eval.state.zone_of(it)),
+            Expr::ZoneIn { family, zone } => {
+                self.of(zone, |eval, it| eval.program.zone_in(family, it))
+            }
+            Expr::Inside(of) => self.of(of, |eval, it| eval.program.inside(it)),
+            Expr::HolderOf(zone) => self.of(zone, |eval, it| eval.program.holder_of(it)),
+            Expr::OwnerOf(zone) => self.of(zone, |eval, it| eval.program.owner_of(it)),
+            Expr::PlaceOf(of) => self.of(of, |eval, it| eval.scratch.memo.place_of(eval.state, it)),
             Expr::IsFaceUp(of) => self.lies(of, false),
             Expr::IsFaceDown(of) => self.lies(of, true),
-            Expr::IsKind { kind, of } => self.is_kind(kind, of),
-            Expr::SeatAfter { seat, by } => self.seat_after(seat, by),
+            Expr::IsKind { kind, of } => {
+                self.of(of, |eval, it| i32::from(eval.program.is_kind(kind, it)))
+            }
+            Expr::SeatAfter { seat, by } => self.of(seat, |eval, it| eval.state.seat_after(it, by)),
             Expr::Revealed { of, to, number } => self.revealed(of, to, number),
-            Expr::Not(of) => self.not(of),
+            Expr::Not(of) => self.of(of, |_, it| i32::from(it <= 0)),
             Expr::Negate(of) => self.negate(id, of),
             Expr::Abs(of) => self.abs(id, of),
             Expr::Binary(op, left, right) => self.binary(id, op, left, right),
@@ -261,7 +265,7 @@ impl<'a> Eval<'a> {
                 temp,
                 key,
                 most,
-            } => self.extreme_or_0(of, temp, key, most),
+            } => self.extreme(of, temp, key, most),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold {
                 fold,
@@ -279,25 +283,22 @@ impl<'a> Eval<'a> {
                 temp,
                 condition,
             } => self.in_a_row(family, ways, zone, temp, condition),
-            Expr::ZoneCount(zone) => self.zone_count(zone),
-            Expr::IsFreeZone(zone) => self.is_free_zone(zone),
-            Expr::ZoneFirst(zone) => self.zone_first(zone),
-            Expr::ZoneLast(zone) => self.zone_last(zone),
+            Expr::ZoneCount(zone) => self.of(zone, |eval, it| eval.state.zone_count(it)),
+            Expr::IsFreeZone(zone) => self.of(zone, |eval, it| {
+                i32::from(eval.state.is_zone(it) && eval.state.zone_first(it) < 0)
+            }),
+            Expr::ZoneFirst(zone) => self.of(zone, |eval, it| eval.state.zone_first(it)),
+            Expr::ZoneLast(zone) => self.of(zone, |eval, it| eval.state.zone_last(it)),
             Expr::AnyBit(mask) => self.any_bit(mask),
             Expr::CountBits(mask) => self.count_bits(mask),
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
-            Expr::CellOf(of) => self.cell_of(of),
-            Expr::RotationOf(of) => self.rotation_of(of),
+            Expr::CellOf(of) => self.of(of, |eval, it| eval.state.cell_of(it)),
+            Expr::RotationOf(of) => self.of(of, |eval, it| eval.state.turned(it)),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),
             Expr::CellBeside { cell, side } => self.cell_beside(cell, side),
             Expr::SideTurned { side, by } => self.side_turned(side, by),
         }
-    }
-
-    #[inline(never)]
-    fn not(&mut self, of: ExprId) -> Result<i32, Halt> {
-        Ok(i32::from(!self.truth(of)?))
     }
 
     #[inline(never)]

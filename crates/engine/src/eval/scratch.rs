@@ -30,9 +30,6 @@ pub struct Scratch {
     pub(super) searches: Vec<ReachedMembers>,
     /// Results for whole domains, until the state changes.
     pub kept: KeptMasks,
-    /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
-    /// are.
-    pub apart: Vec<((u16, usize), ValueList)>,
     /// Levels of nesting at present.
     pub(crate) depth: u32,
     /// How often each query that may use itself is nested in itself at present.
@@ -65,7 +62,6 @@ impl Scratch {
             memo: Memo::default(),
             searches: Vec::new(),
             kept: KeptMasks::default(),
-            apart: Vec::new(),
             depth: 0,
             recursions: Vec::new(),
             what_ifs: 0,

@@ -313,7 +313,7 @@ fn only_group(
                 Group::Itself | Group::Counted(_) => None,
                 Group::Many(_, sizes) if sizes.form == MemberOrder::Repeated => None,
                 Group::One(members) => Some((ValueList::from_slice(members), None)),
-                Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
+                Group::Bits(domain, bits) => Some((members(domain.first, bits).collect(), None)),
                 Group::Many(members, sizes) => Some((ValueList::from_slice(members), Some(sizes))),
             };
             Err(IterationStop::Enough)

@@ -5,14 +5,13 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::choices::kind::{RecordingKind, kind_of};
+use crate::choices::kind::{RecordingKind, kind_of, only_mask};
 use crate::choices::noting::Into;
 use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
-use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
 
@@ -98,9 +97,10 @@ impl Translator<'_> {
         let of_move = self.b.use_var(self.counts.fuel);
         let budget = self.part(types::I64, at(offset_of!(Context, remaining.looking)));
         self.b.def_var(self.counts.fuel, budget);
-        self.begin_remembering();
+        self.begin_position();
+        self.reuse.is_looking = true;
         let any = self.note_as(kind, site_id, site, seat, secretly);
-        self.end_remembering();
+        self.reuse.is_looking = false;
         self.count_and_refuse();
         let left = self.b.use_var(self.counts.fuel);
         self.set_part(left, at(offset_of!(Context, remaining.looking)));
@@ -124,6 +124,7 @@ impl Translator<'_> {
     ) -> Option<Value> {
         Some(match kind {
             RecordingKind::Members(_) => {
+                self.counts.work += 1;
                 let members = self.members(only_mask(site)?)?;
                 self.note_all(members);
                 self.any(members)

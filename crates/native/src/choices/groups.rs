@@ -23,10 +23,7 @@ impl Translator<'_> {
         let any = self.any(bits);
         self.run_if(any, |t| {
             t.set_bits(bits);
-            let count = t.count_of(bits);
-            let [option, names, first] =
-                [noting.number, names as i32, first].map(|number| t.int(number));
-            let arguments = [option, names, first, count];
+            let arguments = [noting.number, names as i32, first].map(|number| t.int(number));
             t.call_helper(helper::note_bits as *const u8, &arguments, None);
         });
         Some(any)

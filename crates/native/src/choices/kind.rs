@@ -1,8 +1,7 @@
 //! The form in which the choices of a decision are recorded.
 
 use crate::memory::row::PREFIX_MAX;
-use wyrmgate_engine::choices::{has_no_names, only_mask};
-use wyrmgate_program::{BinderInfo, BinderSize, Program, Site, SiteOption};
+use wyrmgate_program::{BinderInfo, BinderSize, MaskId, Program, Site, SiteOption, Type};
 
 /// The form in which machine code records choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +31,8 @@ pub(crate) fn kind_of(program: &Program, site: &Site) -> RecordingKind {
             RecordingKind::Members(mask.domain.first)
         });
     }
-    if has_no_names(site) && site.options.len() <= u64::BITS as usize {
+    let has_name = |option: &SiteOption| !option.binders.is_empty();
+    if site.options.len() <= u64::BITS as usize && !site.options.iter().any(has_name) {
         return RecordingKind::Options;
     }
     let fits = |option: &SiteOption| {
@@ -44,4 +44,20 @@ pub(crate) fn kind_of(program: &Program, site: &Site) -> RecordingKind {
         true => RecordingKind::Rows,
         false => RecordingKind::Elsewhere,
     }
+}
+
+/// Returns the mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
+pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
+    let [option] = site.options.as_slice() else {
+        return None;
+    };
+    let [binder] = option.binders.as_slice() else {
+        return None;
+    };
+    // Components go in an order that the seat may know.
+    let plain = option.conditions.is_empty()
+        && !site.may_decline
+        && binder.count == BinderSize::One
+        && !matches!(binder.of, Type::Component(_));
+    binder.mask.filter(|_| plain)
 }

@@ -11,4 +11,3 @@ pub(crate) mod rows;
 pub(crate) mod seen;
 pub(crate) mod select;
 pub(crate) mod taking;
-pub(crate) mod zone_choice;

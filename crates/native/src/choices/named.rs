@@ -8,9 +8,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::choices::noting::Noting;
 use crate::lists::list_helper;
 use crate::masks::bits::MaskBits;
-use crate::memory::buffers::{MEMBERS_MAX, STRIDE};
+use crate::memory::buffers::MEMBERS_MAX;
 use crate::memory::context::Context;
-use crate::translator::emit::{Translator, at, offset};
+use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
@@ -74,7 +74,7 @@ impl Translator<'_> {
         buffer: Buffer,
     ) -> Option<Value> {
         if matches!(source, NameSource::Asked) {
-            let count = self.ask_members(noting, name)?;
+            let count = self.ask_members(noting, name);
             return Some(self.firsts(noting, name, binder, buffer, count));
         }
         let none = self.int(0);
@@ -149,16 +149,13 @@ impl Translator<'_> {
     }
 
     /// Lets the interpreter store the members in the buffer.
-    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Value {
         self.note_ask(notes::Part::Names);
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));
         let arguments = [noting.seat, site, option, name];
-        let helper = helper::domain as *const u8;
-        let count = self.call_helper(helper, &arguments, Some(types::I32))?;
-        self.refuse_negative(count);
-        Some(count)
+        self.count_from(helper::domain as *const u8, &arguments)
     }
 
     /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
@@ -210,18 +207,12 @@ impl Translator<'_> {
         }
     }
 
+    /// Returns where the possible values of a name are stored.
     pub fn buffer_of(&mut self, name: usize) -> Buffer {
         Buffer {
-            first: self.buffer(name),
+            first: self.buffer_at(name),
             room: NameRoom::Of(MEMBERS_MAX),
         }
-    }
-
-    /// Returns where the possible values of a name are stored.
-    pub fn buffer(&mut self, name: usize) -> Value {
-        let first = self.part(types::I64, at(offset_of!(Context, members.buffers)));
-        let bytes = offset(name * STRIDE);
-        self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
 
     /// Stores a member at this place of a buffer; returns the next one.

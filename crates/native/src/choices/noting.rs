@@ -1,4 +1,4 @@
-//! A decision whose choices are recorded: where, and what is known of its names in advance.
+//! A decision whose choices are recorded.
 
 use cranelift_codegen::ir::{Block, Value};
 
@@ -12,19 +12,6 @@ pub(crate) struct Noting<'o> {
     pub seat: Value,
     pub by_interpreter: Block,
     pub into: Into,
-    /// The number of members of names that were evaluated in advance.
-    pub apart: Vec<Option<Value>>,
-    /// The values of the name before the last one, if all rows have the same ones of both.
-    pub before_last: Option<ListedMembers>,
-    /// The values of the last name, if all rows have the same ones.
-    pub last: Option<ListedMembers>,
-}
-
-/// Members that rows list.
-#[derive(Clone, Copy)]
-pub(crate) struct ListedMembers {
-    pub first: Value,
-    pub count: Value,
 }
 
 impl Noting<'_> {

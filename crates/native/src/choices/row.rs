@@ -5,10 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::noting::{ListedMembers, Noting};
+use crate::choices::noting::Noting;
 use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX};
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::MaskId;
 
@@ -28,73 +28,21 @@ impl Translator<'_> {
         self.put_row(noting, names, first, BITS, bits, count)
     }
 
-    /// Records the first names and one of the members that were just listed; returns whether there are any.
+    /// Records the first names and one of the members that were just listed; returns whether there are any. The next ones
+    /// follow.
     pub fn put_row_of_list(
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
         count: Value,
     ) -> Option<Value> {
-        let first = self.part(types::I64, at(offset_of!(Context, rest.listed.next)));
-        self.end_listing(first, count);
-        self.put_row_of_known(noting, names, ListedMembers { first, count })
-    }
-
-    /// Notes that this many members were listed, so that the next ones follow.
-    pub fn end_listing(&mut self, first: Value, count: Value) {
-        let end = self.place(first, count);
+        let low = self.part(types::I64, at(offset_of!(Context, rest.listed.next)));
+        let end = self.place(low, count);
         self.set_part(end, at(offset_of!(Context, rest.listed.next)));
-    }
-
-    /// Records the first names and one of the members of a list, which several rows may share; returns whether there are any.
-    pub fn put_row_of_known(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        listed: ListedMembers,
-    ) -> Option<Value> {
-        let bits = MaskBits {
-            low: listed.first,
-            high: None,
-        };
-        let first = self.int(0);
-        let count = self.b.ins().uextend(types::I64, listed.count);
-        self.put_row(noting, names, first, LISTED, bits, count)
-    }
-
-    /// Records the first names, one of the members of a list and one of those of another list, which all rows share; returns
-    /// whether there are any.
-    pub fn put_row_of_pairs(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        [before_last, last]: [ListedMembers; 2],
-    ) -> Option<Value> {
-        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
-        let bits = MaskBits {
-            low: last.first,
-            high: Some(before_last.first),
-        };
-        let place = self.int(names.len() as i32);
-        let [one, other] = [before_last, last].map(|of| self.b.ins().uextend(types::I64, of.count));
-        let count = self.b.ins().imul(one, other);
-        let any = self.put_row(noting, names, place, PAIRS, bits, count)?;
-        self.store(before_last.count, row, at(offset_of!(ChoiceRow, times)));
-        Some(any)
-    }
-
-    /// Records the first names and one of the components in a zone, as many as there are; returns whether there are any.
-    pub fn put_row_of_zone(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        zone: Value,
-        count: Value,
-    ) -> Option<Value> {
-        let low = self.long(0);
         let bits = MaskBits { low, high: None };
+        let first = self.int(0);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, zone, ZONE, bits, count)
+        self.put_row(noting, names, first, LISTED, bits, count)
     }
 
     /// Records the choice that consists of the names themselves, if it is open; returns whether it is.

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::choices::kind::ends_in_bits;
 use crate::choices::named::NameSource;
-use crate::choices::noting::{Into, ListedMembers, Noting};
+use crate::choices::noting::{Into, Noting};
 use crate::memory::buffers::NAMES_MAX;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at, offset};
@@ -66,18 +66,14 @@ impl Translator<'_> {
             self.b.ins().brif(open, inside, &[], after, &skipped);
             let noted = std::mem::take(&mut self.counts.work);
             self.b.switch_to_block(inside);
-            let mut noting = Noting {
+            let noting = Noting {
                 site: site_id,
                 number: number as i32,
                 option,
                 seat,
                 by_interpreter,
                 into,
-                apart: Vec::new(),
-                before_last: None,
-                last: None,
             };
-            self.gather_apart(&mut noting)?;
             let more = self.note_names(&noting, &mut Vec::new())?;
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
@@ -94,18 +90,11 @@ impl Translator<'_> {
     fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
         let name = names.len();
         if !self.is_noted_inline(noting.option, name) {
-            return self.ask_rest(noting, name);
+            return Some(self.ask_rest(noting, name));
         }
         let Some(binder) = noting.option.binders.get(name) else {
             return self.note_itself(noting, names);
         };
-        let is_before_last = name + 2 == noting.option.binders.len();
-        if let (Some(before_last), Some(last), true) =
-            (noting.before_last, noting.last, is_before_last)
-        {
-            self.spend(before_last.count);
-            return self.put_row_of_pairs(noting, names, [before_last, last]);
-        }
         let source = self.source(binder);
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
@@ -129,9 +118,6 @@ impl Translator<'_> {
         binder: &BinderInfo,
         source: NameSource,
     ) -> Option<Value> {
-        if let Some(listed) = noting.last {
-            return self.put_row_of_known(noting, names, listed);
-        }
         let name = names.len();
         if let (NameSource::Mask(mask), false) = (source, binder.alike) {
             let bits = self.members(mask)?;
@@ -144,26 +130,6 @@ impl Translator<'_> {
         if !binder.parts.is_empty() {
             return self.note_parts(noting, names, binder);
         }
-        match self
-            .whole_zone(binder)
-            .filter(|_| noting.into == Into::Rows)
-        {
-            Some(zone) => self.note_zone(noting, names, zone, |t| {
-                t.note_last_listed(noting, names, binder, source)
-            }),
-            None => self.note_last_listed(noting, names, binder, source),
-        }
-    }
-
-    /// Records the choices that the values of the last name complete, from a list of these values.
-    fn note_last_listed(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        binder: &BinderInfo,
-        source: NameSource,
-    ) -> Option<Value> {
-        let name = names.len();
         let repeats = self.may_repeat(binder, source);
         let buffer = match noting.into {
             Into::Rows if !repeats => self.listing(),
@@ -201,9 +167,7 @@ impl Translator<'_> {
             }
             let before = t.known.temps.clone();
             names.push(member);
-            t.reuse.nested += 1;
             let more = t.note_names(noting, names);
-            t.reuse.nested -= 1;
             names.pop();
             t.known.temps = before;
             failed |= more.is_none();
@@ -225,16 +189,10 @@ impl Translator<'_> {
             }
             // The following groups use the same buffers and registers.
             _ => {
-                let count = match noting.apart.get(name) {
-                    Some(Some(count)) => *count,
-                    _ => {
-                        let buffer = self.buffer_of(name);
-                        self.gather(noting, name, binder, source, buffer)?
-                    }
-                };
-                let first = self.buffer(name);
-                let end = self.place(first, count);
-                self.each_value(first, end, &[], &[no], &mut rest)
+                let buffer = self.buffer_of(name);
+                let count = self.gather(noting, name, binder, source, buffer)?;
+                let end = self.place(buffer.first, count);
+                self.each_value(buffer.first, end, &[], &[no], &mut rest)
             }
         };
         if failed {
@@ -245,21 +203,19 @@ impl Translator<'_> {
 
     /// Lets the interpreter record all choices that begin with the names so far, in every decision: the option counts as
     /// left to it. Returns whether there are any.
-    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Value {
         self.note_ask(notes::Part::Choices);
         self.call_rest(noting, names)
     }
 
     /// Lets the interpreter record these choices in decisions that are an exception.
-    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Value {
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, names as i32];
         let [site, option, names] = place.map(|number| self.int(number));
         let arguments = [noting.seat, site, option, names];
-        let helper = helper::note_rest as *const u8;
-        let any = self.call_helper(helper, &arguments, Some(types::I32))?;
-        self.refuse_negative(any);
-        Some(self.is(IntCC::NotEqual, any, 0))
+        let any = self.count_from(helper::note_rest as *const u8, &arguments);
+        self.is(IntCC::NotEqual, any, 0)
     }
 
     /// Records a group for each part of a long list.
@@ -279,58 +235,6 @@ impl Translator<'_> {
             any = self.b.ins().bor(any, some);
         }
         Some(any)
-    }
-
-    /// Evaluates names that do not depend on earlier ones once, before all others.
-    fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
-        let binders = &noting.option.binders;
-        let last = binders.len().checked_sub(1);
-        if let Some((name, binder)) = last.and_then(|last| Some((last, binders.get(last)?))) {
-            noting.last = self.list_apart(noting, name, binder)?;
-        }
-        for (name, binder) in binders.iter().enumerate() {
-            let source = self.source(binder);
-            let is_free = Some(name) == last;
-            if noting.last.is_some() && name + 2 == binders.len() {
-                noting.before_last = self.list_apart(noting, name, binder)?;
-            }
-            // The members chosen before decide which members are alike.
-            let is_apart =
-                binder.apart && !is_free && !binder.alike && !matches!(source, NameSource::Mask(_));
-            let count = match is_apart && noting.before_last.is_none() {
-                true => {
-                    let buffer = self.buffer_of(name);
-                    Some(self.gather(noting, name, binder, source, buffer)?)
-                }
-                false => None,
-            };
-            noting.apart.push(count);
-        }
-        Some(())
-    }
-
-    /// Lists the values of one of the last two names once for all rows, if they do not depend on earlier names.
-    fn list_apart(
-        &mut self,
-        noting: &Noting<'_>,
-        name: usize,
-        binder: &BinderInfo,
-    ) -> Option<Option<ListedMembers>> {
-        let source = self.source(binder);
-        let is_walked = matches!(source, NameSource::Listed | NameSource::Lying(_));
-        let is_one = binder.count == BinderSize::One && binder.parts.is_empty();
-        let differs = binder.alike || self.may_repeat(binder, source);
-        let is_shared = noting.into == Into::Rows && binder.apart && is_walked && is_one;
-        if !is_shared || differs || self.whole_zone(binder).is_some() {
-            return Some(None);
-        }
-        let listing = self.listing();
-        let count = self.gather(noting, name, binder, source, listing)?;
-        self.end_listing(listing.first, count);
-        Some(Some(ListedMembers {
-            first: listing.first,
-            count,
-        }))
     }
 
     /// Records the choice that consists of the option itself.

@@ -2,13 +2,12 @@
 
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
 use crate::choices::kind::RecordingKind;
 use crate::choices::named::NameSource;
 use crate::memory::context::Context;
-use crate::memory::row::{ChoiceRow, ZONE};
+use crate::memory::row::ChoiceRow;
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::header;
@@ -67,7 +66,7 @@ impl Translator<'_> {
             return None;
         }
         self.begin_taking(block);
-        let value = self.taken(kind, name);
+        let value = self.taken(kind);
         self.set_local(name.local, value);
         self.jump(*target, &[]);
         Some(())
@@ -105,7 +104,7 @@ impl Translator<'_> {
             return None;
         }
         self.begin_move(block);
-        let value = self.taken(kind, name);
+        let value = self.taken(kind);
         let owing = self.state_word(header::OWING);
         let seat = self.first_owing(owing);
         let frame = self.frame();
@@ -148,12 +147,12 @@ impl Translator<'_> {
     }
 
     /// Emits the value of the only name.
-    fn taken(&mut self, kind: RecordingKind, name: &BinderInfo) -> Value {
+    fn taken(&mut self, kind: RecordingKind) -> Value {
         match kind {
             RecordingKind::Members(first) => {
                 self.b.ins().iadd_imm_s(self.flow.choice, i64::from(first))
             }
-            _ => self.member_of_first_row(name),
+            _ => self.member_of_first_row(),
         }
     }
 
@@ -163,27 +162,9 @@ impl Translator<'_> {
         name.count == BinderSize::One && !is_mask && name.parts.is_empty()
     }
 
-    /// Emits the member that is chosen, if the only row lists the members, or they are those of a zone.
-    fn member_of_first_row(&mut self, name: &BinderInfo) -> Value {
+    /// Emits the member that is chosen, if the only row lists the members.
+    fn member_of_first_row(&mut self) -> Value {
         let row = self.part(types::I64, at(offset_of!(Context, rest.rows.first)));
-        if self.whole_zone(name).is_none() {
-            return self.listed_in_row(row);
-        }
-        let zone = self.load(types::I32, row, at(offset_of!(ChoiceRow, first)));
-        if self.facts.sights.is_open {
-            return self.nth_in_zone(zone, self.flow.choice);
-        }
-        let form = self.load(types::I32, row, at(offset_of!(ChoiceRow, form)));
-        let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
-        self.one_of(
-            types::I32,
-            lies,
-            |t| t.nth_in_zone(zone, t.flow.choice),
-            |t| t.listed_in_row(row),
-        )
-    }
-
-    fn listed_in_row(&mut self, row: Value) -> Value {
         let first = self.load(types::I64, row, at(offset_of!(ChoiceRow, low)));
         let place = self.place(first, self.flow.choice);
         self.load(types::I32, place, 0)

@@ -1,20 +1,17 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
 use crate::choices::kind::RecordingKind;
-use crate::driver::menu::{RowMembers, TakenChoice, in_rows};
+use crate::driver::menu::{TakenChoice, in_rows};
 use crate::driver::run::Native;
-use crate::memory::row::{BITS, ChoiceRow, PREFIX_MAX, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, PREFIX_MAX};
 use wyrmgate_engine::choice::{BoundValue, Choice};
-use wyrmgate_engine::state::State;
 
 impl Native {
     /// Returns choice `number`, which is below the count; `None` if code has recorded none.
-    pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
+    pub fn choice(&self, number: u64) -> Option<Choice> {
         let (shape, context, select) = (self.shape()?, self.context(), self.select());
         let taken = match shape.kind {
-            RecordingKind::Rows => {
-                in_rows(self.noted_rows(), self.noted_members(state), number, select)?
-            }
+            RecordingKind::Rows => in_rows(self.noted_rows(), self.noted_list(), number, select)?,
             kind => context.choice(kind, number, select)?,
         };
         let names = shape.targets.get(taken.option)?.slots.len();
@@ -25,7 +22,7 @@ impl Native {
     }
 
     /// Returns the number of a recorded choice; `None` if it is not among them.
-    pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
+    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
         let (shape, context) = (self.shape()?, self.context());
         let bits = [context.members.low, context.members.high];
         match shape.kind {
@@ -54,23 +51,19 @@ impl Native {
                     };
                     *value = *one;
                 }
-                self.number_in_rows(self.noted_members(state), choice.option, values)
+                self.number_in_rows(choice.option, values)
             }
         }
     }
 
-    fn number_in_rows(&self, members: RowMembers<'_>, option: u16, values: &[i32]) -> Option<u64> {
+    fn number_in_rows(&self, option: u16, values: &[i32]) -> Option<u64> {
         let mut before = 0;
         for row in self.noted_rows() {
-            if row.option == u32::from(option) {
-                let mut first = before;
-                for single in row.singles(before, members) {
-                    let count = single.end - first;
-                    if let Some(number) = number_in_row(&single, values, count, members) {
-                        return Some(first + number);
-                    }
-                    first = single.end;
-                }
+            let count = row.end - before;
+            if row.option == u32::from(option)
+                && let Some(number) = number_in_row(row, values, count, self.noted_list())
+            {
+                return Some(before + number);
             }
             before = row.end;
         }
@@ -79,12 +72,7 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(
-    row: &ChoiceRow,
-    values: &[i32],
-    count: u64,
-    members: RowMembers<'_>,
-) -> Option<u64> {
+fn number_in_row(row: &ChoiceRow, values: &[i32], count: u64, listed: &[i32]) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };
@@ -93,11 +81,7 @@ fn number_in_row(
     }
     match row.form {
         BITS => number_of_bit([row.low, row.high], row.first, *last),
-        ZONE => {
-            let place = members.state.members(row.first).position(|it| it == *last);
-            place.map(|place| place as u64)
-        }
-        _ => (0..count).find(|number| row.member(members, *number) == Some(*last)),
+        _ => (0..count).find(|number| row.member(listed, *number) == Some(*last)),
     }
 }
 

@@ -3,19 +3,12 @@
 use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
-use wyrmgate_engine::choices::draw_one_by_one;
-use wyrmgate_engine::state::State;
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PREFIX_MAX};
+use wyrmgate_engine::eval::members;
+use wyrmgate_program::Bits;
 
 /// The number of rows from which on a choice is looked for by halves.
 const FEW_ROWS: usize = 16;
-
-/// The members to which rows refer: those in lists, and those of zones at this rest.
-#[derive(Clone, Copy)]
-pub(crate) struct RowMembers<'a> {
-    pub listed: &'a [i32],
-    pub state: &'a State,
-}
 
 /// A choice: the option, the first names, and the value of the last one.
 pub(crate) struct TakenChoice {
@@ -46,10 +39,10 @@ impl Context {
     }
 }
 
-/// Returns choice `number` of those in rows.
+/// Returns choice `number` of those in rows, some of which list members.
 pub(crate) fn in_rows(
     rows: &[ChoiceRow],
-    members: RowMembers<'_>,
+    listed: &[i32],
     number: u64,
     select: Select,
 ) -> Option<TakenChoice> {
@@ -60,20 +53,11 @@ pub(crate) fn in_rows(
     let before = place.checked_sub(1).and_then(|before| rows.get(before));
     let (row, before) = (rows.get(place)?, before.map_or(0, |row| row.end));
     let number = number - before;
-    if row.form == PAIRS {
-        let of_each = ((row.end - before) / row.times()).max(1);
-        let single = row.single(number / of_each, before, members)?;
-        return Some(TakenChoice {
-            option: row.option as usize,
-            names: single.names,
-            value: row.member(members, number % of_each)?,
-        });
-    }
     let value = match row.form {
         BITS => row
             .first
             .wrapping_add(nth(row.low, row.high, number, select) as i32),
-        _ => row.member(members, number)?,
+        _ => row.member(listed, number)?,
     };
     Some(TakenChoice {
         option: row.option as usize,
@@ -82,35 +66,16 @@ pub(crate) fn in_rows(
     })
 }
 
-/// Visits the members of set bits, the lowest first.
-pub(crate) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(i32)) {
-    for (mut bits, offset) in [(low, 0), (high, u64::BITS)] {
-        while bits != 0 {
-            visit(first.wrapping_add((bits.trailing_zeros() + offset) as i32));
-            bits &= bits - 1;
-        }
-    }
+/// Returns the members of set bits, the lowest first.
+pub(crate) fn members_of([low, high]: [u64; 2], first: i32) -> impl Iterator<Item = i32> {
+    members(first, Bits::from(high) << u64::BITS | Bits::from(low))
 }
 
 impl ChoiceRow {
-    /// Returns the row with the place of its listed members counted from the first listed member of all.
-    pub fn counted_from(mut self, first: u64) -> ChoiceRow {
-        if matches!(self.form, LISTED | PAIRS) {
-            self.low = self.low.wrapping_sub(first);
-        }
-        if self.form == PAIRS {
-            self.high = self.high.wrapping_sub(first);
-        }
-        self
-    }
-
-    /// Returns the row with the address of its listed members; the opposite of [`ChoiceRow::counted_from`].
-    pub fn lying_at(mut self, first: u64) -> ChoiceRow {
-        if matches!(self.form, LISTED | PAIRS) {
-            self.low = self.low.wrapping_add(first);
-        }
-        if self.form == PAIRS {
-            self.high = self.high.wrapping_add(first);
+    /// Returns the row with the address of its listed members moved by this many bytes.
+    pub fn moved_by(mut self, bytes: u64) -> ChoiceRow {
+        if self.form == LISTED {
+            self.low = self.low.wrapping_add(bytes);
         }
         self
     }
@@ -120,7 +85,7 @@ impl ChoiceRow {
         &self,
         names: usize,
         count: u64,
-        members: RowMembers<'_>,
+        listed: &[i32],
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {
         let option = self.option as u16;
@@ -131,27 +96,25 @@ impl ChoiceRow {
         if let Some((to, from)) = values.get_mut(..before).zip(self.names.get(..before)) {
             to.copy_from_slice(from);
         }
-        let mut with = |value: i32| {
+        let with = |value: i32| {
             if let Some(last) = values.get_mut(before) {
                 *last = value;
             }
             visit(option, values.get(..names).unwrap_or_default());
         };
         match self.form {
-            BITS => each_bit([self.low, self.high], self.first, &mut with),
-            ZONE => members.state.members(self.first).for_each(with),
+            BITS => members_of([self.low, self.high], self.first).for_each(with),
             _ => (0..count)
-                .map_while(|number| self.member(members, number))
+                .map_while(|number| self.member(listed, number))
                 .for_each(with),
         }
     }
 
-    /// Returns a member that is listed or lies in a zone, by its number.
-    pub fn member(&self, members: RowMembers<'_>, number: u64) -> Option<i32> {
-        if self.form == ZONE {
-            return members.state.members(self.first).nth(number as usize);
-        }
-        members.listed_at(self.low, number)
+    /// Returns a member of the list of a row by its number. `listed`: the lists of all rows.
+    pub fn member(&self, listed: &[i32], number: u64) -> Option<i32> {
+        let begin = listed.as_ptr() as u64;
+        let first = self.low.checked_sub(begin)? / size_of::<i32>() as u64;
+        listed.get((first + number) as usize).copied()
     }
 }
 
@@ -177,19 +140,18 @@ pub(crate) fn draw(
     match kind {
         RecordingKind::Members(_) if count < 2 => 0,
         RecordingKind::Members(_) | RecordingKind::Elsewhere => draw(count),
-        RecordingKind::Options => draw_one_by_one(count, draw),
+        RecordingKind::Options => {
+            let drawn = (1..count).filter(|number| draw(number + 1) == 0);
+            drawn.last().unwrap_or(0)
+        }
         RecordingKind::Rows => {
             let (mut kept, mut before) = (0, 0);
             for row in rows {
-                let of_each = (row.end - before) / row.times();
-                for _ in 0..row.times() {
-                    let end = before + of_each;
-                    let number = if end == 1 { 0 } else { draw(end) };
-                    if number < of_each {
-                        kept = before + number;
-                    }
-                    before = end;
+                let number = if row.end == 1 { 0 } else { draw(row.end) };
+                if number < row.end - before {
+                    kept = before + number;
                 }
+                before = row.end;
             }
             kept
         }

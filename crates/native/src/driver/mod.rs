@@ -2,5 +2,4 @@
 
 pub(crate) mod described;
 pub(crate) mod menu;
-pub(crate) mod pairs;
 pub(crate) mod run;

@@ -191,7 +191,7 @@ impl Native {
         let taken = match shape.kind {
             RecordingKind::Rows => menu::in_rows(
                 self.noted_rows(),
-                self.noted_members(&game.state),
+                self.noted_list(),
                 number,
                 self.translation.select,
             )?,

@@ -70,16 +70,9 @@ impl Translator<'_> {
             // Nothing jumps there: lists of hidden components are arranged.
             by_interpreter: otherwise,
             into: Into::Menu,
-            apart: Vec::new(),
-            before_last: None,
-            last: None,
         };
         let buffer = self.buffer_of(0);
         self.counts.work += 1;
-        let mut next = Vec::new();
-        if let Some(zone) = self.whole_zone(name) {
-            next = self.draw_from_zone(zone, seat, place, option, otherwise)?;
-        }
         let count = self.gather(&noting, 0, name, source, buffer)?;
         let draw = self.b.create_block();
         self.count();
@@ -89,7 +82,7 @@ impl Translator<'_> {
         let member = self.place(buffer.first, drawn);
         let member = self.load(types::I32, member, 0);
         self.set_local(name.local, member)?;
-        next.extend(self.go_on(place, option.target));
+        let mut next = self.go_on(place, option.target);
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(place, site.otherwise));
         Some(next)
@@ -123,38 +116,6 @@ impl Translator<'_> {
         let mut next = self.go_on(place, option.target);
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(place, site.otherwise));
-        Some(next)
-    }
-
-    /// Takes a random one of all components in a zone, which need not be listed if the seat sees them all. The other way
-    /// continues in the open block.
-    fn draw_from_zone(
-        &mut self,
-        zone: ExprId,
-        seat: Value,
-        place: Address,
-        option: &SiteOption,
-        otherwise: Block,
-    ) -> Option<Vec<Address>> {
-        let [name] = option.binders.as_slice() else {
-            return None;
-        };
-        let zone = self.word_of(zone);
-        let [seen, draw, other] = self.blocks();
-        self.count();
-        match self.sees_contents(zone, seat) {
-            Some(sees) => self.branch(sees, seen, other),
-            None => self.jump(seen, &[]),
-        }
-        self.b.switch_to_block(seen);
-        let count = self.count_contents(zone);
-        self.branch(count, draw, otherwise);
-        self.b.switch_to_block(draw);
-        let drawn = self.drawn(count)?;
-        let member = self.nth_in_zone(zone, drawn);
-        self.set_local(name.local, member)?;
-        let next = self.go_on(place, option.target);
-        self.b.switch_to_block(other);
         Some(next)
     }
 

@@ -1,12 +1,10 @@
 //! Which effects of what-ifs can be inline code, and the room that they need.
 
-use std::ops::Range;
-
-use crate::facts::stretch::range_of;
+use crate::facts::stretch::ops_of;
 use crate::memory::buffers::MEMBERS_MAX;
 use crate::memory::moves::how_to_move;
 use wyrmgate_engine::frame::FRAME_HEADER;
-use wyrmgate_program::{Address, EffectId, Local, Op, Program};
+use wyrmgate_program::{EffectId, Local, Op, Program};
 
 /// The maximum number of operations of an effect, without those of others that it calls.
 const OPS_MAX: usize = 60;
@@ -36,12 +34,9 @@ pub(crate) fn inlinable(program: &Program) -> Vec<Option<Need>> {
 
 fn need_of(program: &Program, effect: EffectId, nesting: u32) -> Option<Need> {
     let nesting = nesting.checked_sub(1)?;
-    let (info, range) = range_of(program, effect)?;
-    let ops = program
-        .code
-        .optimized
-        .get(range.start as usize..range.end as usize)?;
-    let lists = lists_of(program, range).len();
+    let info = program.effect(effect)?;
+    let ops = ops_of(program, effect)?;
+    let lists = lists_of(ops).len();
     if ops.len() > OPS_MAX || lists > LISTS_MAX {
         return None;
     }
@@ -92,13 +87,9 @@ fn can_be_inline(op: Op) -> bool {
 }
 
 /// Returns the slots of lists among these operations, each once.
-pub(crate) fn lists_of(program: &Program, range: Range<Address>) -> Vec<Local> {
-    let ops = program
-        .code
-        .optimized
-        .get(range.start as usize..range.end as usize);
+pub(crate) fn lists_of(ops: &[Op]) -> Vec<Local> {
     let mut lists: Vec<Local> = Vec::new();
-    for op in ops.unwrap_or_default() {
+    for op in ops {
         match *op {
             Op::LetList(local, _) if !lists.contains(&local) => lists.push(local),
             _ => {}

@@ -102,8 +102,7 @@ impl Translator<'_> {
         self.b.set_cold_block(slow);
         self.b.switch_to_block(slow);
         let words = self.int(words as i32);
-        let made = self.call_helper(helper::open as *const u8, &[words], Some(types::I32))?;
-        self.refuse_negative(made);
+        self.count_from(helper::open as *const u8, &[words]);
         self.jump(opened, &[]);
         self.b.switch_to_block(fast);
         let deeper = self.b.ins().iadd_imm_s(depth, 1);
@@ -193,9 +192,7 @@ impl Translator<'_> {
         self.branch(means, enter, nothing);
         self.b.switch_to_block(enter);
         let return_to = self.int(place as i32 + 1);
-        let helper = helper::enter as *const u8;
-        let entry = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
-        self.refuse_negative(entry);
+        let entry = self.count_from(helper::enter as *const u8, &[effect, return_to]);
         self.enter_with(values, entry);
         self.b.switch_to_block(nothing);
         Some(self.go_on(place, place + 1))

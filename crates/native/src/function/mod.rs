@@ -3,7 +3,6 @@
 pub(crate) mod call;
 pub(crate) mod code;
 pub(crate) mod define;
-pub(crate) mod fill;
 pub(crate) mod op;
 pub(crate) mod shape;
 pub(crate) mod slots;

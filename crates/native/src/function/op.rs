@@ -22,10 +22,6 @@ impl Translator<'_> {
             self.notes.operation_at = at;
             self.b.switch_to_block(block);
             let op = self.program.code.optimized.get(at as usize);
-            // Jumps count as work only.
-            if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
-                self.forget_number();
-            }
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.inlining.room = if decides { DECISION * room } else { room };
             self.known.temps.clear();
@@ -56,20 +52,6 @@ impl Translator<'_> {
             return Vec::new();
         };
         let in_place = match op {
-            Op::Jump(to) => return self.go_on(at, to),
-            Op::JumpUnless(condition, to) => return self.jump_unless(at, condition, to),
-            Op::Call { effect, args } if self.inlining.is_inside() => {
-                return self.call_inline(at, effect, args);
-            }
-            Op::Call { effect, args } => match self.call(at, effect, args) {
-                Some(next) => return next,
-                None => None,
-            },
-            Op::CallKind { dispatch, args } => match self.call_effect_of_kind(at, dispatch, args) {
-                Some(next) => return next,
-                None => None,
-            },
-            Op::Return => return self.leave(),
             Op::Mark(local) => self.mark(local),
             Op::Release(local) => self.release(local),
             Op::LetList(local, set) => self.let_list(local, set),
@@ -92,15 +74,6 @@ impl Translator<'_> {
                 number,
                 value,
             } => self.set_member(list, most, number, value),
-            Op::EachNext {
-                list,
-                index,
-                var,
-                exit,
-            } => match self.each_next(at, list, index, var, exit) {
-                Some(next) => return next,
-                None => None,
-            },
             Op::SetWord { offset, value } => self.set_word(offset, value),
             Op::SetWordAt {
                 offset,
@@ -130,18 +103,6 @@ impl Translator<'_> {
             Op::TurnFace { what, down } => self.turn_face(what, down),
             Op::Show { what, to } => self.show(what, to),
             Op::Roll(dice) => self.roll(dice),
-            Op::Choose(site) => match self.choose(at, site) {
-                Some(next) => return next,
-                None => None,
-            },
-            Op::ChooseEach { site, seats } => match self.choose_each(at, site, seats) {
-                Some(next) => return next,
-                None => None,
-            },
-            Op::ChooseAtRandom(site) => match self.choose_at_random(at, site) {
-                Some(next) => return next,
-                None => None,
-            },
             Op::RoundBegin => self
                 .count_up(VAR_ROUND)
                 .map(|()| self.counts.new_events += 1),
@@ -151,42 +112,59 @@ impl Translator<'_> {
             }
             Op::TurnBegin { seat, before } => self.turn_begin(seat, before),
             Op::TurnEnd { before } => self.turn_end(before),
-            Op::NextTurn { seat, goes_on } => match self.next_turn(seat) {
-                Some(()) => return self.go_on(at, goes_on),
-                None => None,
-            },
             Op::AsBegin { seat, before } => self.as_begin(seat, before),
             Op::AsEnd { before } => self.as_end(before),
             Op::PhaseBegin { phase, before } => self.phase_begin(phase, before),
             Op::PhaseEnd { before } => self.phase_end(before),
             Op::Score { seat, by } => self.score(seat, by),
-            Op::FinishRanked {
-                keys,
-                count,
-                ties_drawn,
-            } => match self.finish_ranked(keys, count, ties_drawn) {
-                Some(()) => return Vec::new(),
-                None => None,
-            },
-            Op::FinishWonBy(seats) => match self.finish_won_by(seats) {
-                Some(()) => return Vec::new(),
-                None => None,
-            },
-            Op::FinishDrawn => match self.finish_drawn() {
-                Some(()) => return Vec::new(),
-                None => None,
-            },
             // Nobody observes the game.
             Op::Say { to: None, .. } => {
                 self.counts.new_events += 1;
                 Some(())
             }
-            _ => None,
+            _ => return self.leading(at, op),
         };
         match in_place {
             Some(()) => self.go_on(at, at + 1),
             None => self.perform(at, op),
         }
+    }
+
+    /// Emits the code of an operation that can lead elsewhere than to the next one; returns where.
+    fn leading(&mut self, at: Address, op: Op) -> Vec<Address> {
+        let nowhere = |()| Vec::new();
+        let leads = match op {
+            Op::Jump(to) => Some(self.go_on(at, to)),
+            Op::JumpUnless(condition, to) => Some(self.jump_unless(at, condition, to)),
+            Op::Call { effect, args } if self.inlining.is_inside() => {
+                Some(self.call_inline(at, effect, args))
+            }
+            Op::Call { effect, args } => self.call(at, effect, args),
+            Op::CallKind { dispatch, args } => self.call_effect_of_kind(at, dispatch, args),
+            Op::Return => Some(self.leave()),
+            Op::EachNext {
+                list,
+                index,
+                var,
+                exit,
+            } => self.each_next(at, list, index, var, exit),
+            Op::Choose(site) => self.choose(at, site),
+            Op::ChooseEach { site, seats } => self.choose_each(at, site, seats),
+            Op::ChooseAtRandom(site) => self.choose_at_random(at, site),
+            Op::NextTurn { seat, goes_on } => {
+                let begun = self.next_turn(seat);
+                begun.map(|()| self.go_on(at, goes_on))
+            }
+            Op::FinishRanked {
+                keys,
+                count,
+                ties_drawn,
+            } => self.finish_ranked(keys, count, ties_drawn).map(nowhere),
+            Op::FinishWonBy(seats) => self.finish_won_by(seats).map(nowhere),
+            Op::FinishDrawn => self.finish_drawn().map(nowhere),
+            _ => None,
+        };
+        leads.unwrap_or_else(|| self.perform(at, op))
     }
 
     /// Continues at an address; before anything is repeated, checks the work.

@@ -59,8 +59,6 @@ impl Translator<'_> {
             self.has_slot(local)?;
         }
         let numbers = numbers_of_loop(self.program, at, list, index);
-        let fills = numbers.as_ref();
-        let filled = fills.and_then(|numbers| self.fill(at, index, var, numbers, exit));
         let passed = self.local_word(index);
         let (passed, more) = match &numbers {
             Some(numbers) => {
@@ -89,7 +87,6 @@ impl Translator<'_> {
         let mut leads = self.go_on(at, at + 1);
         self.b.switch_to_block(after);
         leads.extend(self.go_on(at, exit));
-        leads.extend(filled.unwrap_or_default());
         Some(leads)
     }
 

@@ -12,11 +12,8 @@ use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Expr, ExprId, Local, Program, SEATS_MAX, Set, SetId};
 
-/// The maximum number of known numbers that are stored without a loop.
+/// The maximum number of known numbers in a list that a loop does not read.
 const NUMBERS_MAX: i32 = 128;
-
-/// The number of words in a vector.
-const LANES: usize = 4;
 
 impl Translator<'_> {
     /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
@@ -66,82 +63,16 @@ impl Translator<'_> {
         if self.inlining.is_inside() {
             return self.let_inline_list(local, set);
         }
-        let (place, count) = match few_numbers(self.program, set) {
-            Some(numbers) => self.push_numbers(set, numbers)?,
-            None => {
-                let (number, count) = self.in_buffer(set);
-                (self.push(number, count)?, count)
-            }
-        };
+        let number = self.open_buffer();
+        let count = self.gather_list(set, number);
+        self.close_buffer();
+        let place = self.push(number, count)?;
         self.set_local(local, place)?;
         self.set_local(local + 1, count)
     }
 
-    fn in_buffer(&mut self, set: SetId) -> (usize, Value) {
-        let number = self.open_buffer();
-        let count = self.gather_list(set, number);
-        self.close_buffer();
-        (number, count)
-    }
-
-    /// Pushes the numbers of a list on the stack; returns their distance from the running frame, and how many there are.
-    fn push_numbers(&mut self, set: SetId, numbers: RangeInclusive<i32>) -> Option<(Value, Value)> {
-        let count = numbers.clone().count();
-        self.counts.work += count as i64;
-        let count = self.int(count as i32);
-        let in_buffer = |t: &mut Self| t.in_buffer(set);
-        let place = self.push_with(count, in_buffer, |t, to| {
-            t.store_numbers(numbers, to);
-        })?;
-        Some((place, count))
-    }
-
-    /// Stores numbers one after the other, four at a time.
-    fn store_numbers(&mut self, numbers: RangeInclusive<i32>, to: Value) {
-        let vectors = numbers.clone().count() / LANES;
-        let ascending: Vec<u8> = (0..LANES as i32).flat_map(i32::to_le_bytes).collect();
-        if vectors > 0 {
-            let first = self.int(*numbers.start());
-            let first = self.b.ins().splat(types::I32X4, first);
-            let ascending = self.b.func.dfg.constants.insert(ascending.into());
-            let ascending = self.b.ins().vconst(types::I32X4, ascending);
-            let mut four = self.b.ins().iadd(first, ascending);
-            let step = self.int(LANES as i32);
-            let step = self.b.ins().splat(types::I32X4, step);
-            for number in 0..vectors {
-                self.b
-                    .ins()
-                    .store(self.regions.rest_anywhere, four, to, offset(number * LANES));
-                four = self.b.ins().iadd(four, step);
-            }
-        }
-        for (at, number) in numbers.enumerate().skip(vectors * LANES) {
-            let number = self.int(number);
-            self.store(number, to, offset(at));
-        }
-    }
-
     /// Pushes this many members of a buffer on the stack; returns their distance from the running frame.
     pub fn push(&mut self, number: usize, count: Value) -> Option<Value> {
-        self.push_with(
-            count,
-            |_| (number, count),
-            |t, to| {
-                let (first, end) = t.ends_of(number, count);
-                let shift = t.b.ins().isub(to, first);
-                t.copy(first, end, shift);
-            },
-        )
-    }
-
-    /// Pushes this many members on the stack: as `store` stores them there or, if the stack must grow, from a buffer. Returns
-    /// their distance from the running frame.
-    fn push_with(
-        &mut self,
-        count: Value,
-        in_buffer: impl FnOnce(&mut Self) -> (usize, Value),
-        store: impl FnOnce(&mut Self, Value),
-    ) -> Option<Value> {
         let height = self.height();
         let distance = self.b.ins().ireduce(types::I32, height);
         let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
@@ -154,18 +85,16 @@ impl Translator<'_> {
         self.branch(full, slow, fast);
         self.b.set_cold_block(slow);
         self.b.switch_to_block(slow);
-        let (buffer, members) = in_buffer(self);
-        self.count();
-        let buffer = self.int(buffer as i32);
-        let helper = list_helper::push as *const u8;
-        let pushed = self.call_helper(helper, &[buffer, members], Some(types::I32))?;
-        self.refuse_negative(pushed);
+        let buffer = self.int(number as i32);
+        self.count_from(list_helper::push as *const u8, &[buffer, count]);
         self.jump(after, &[]);
         self.b.switch_to_block(fast);
         let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let to = self.b.ins().iadd(stack, bytes);
-        store(self, to);
+        let (first, end) = self.ends_of(number, count);
+        let shift = self.b.ins().isub(to, first);
+        self.copy(first, end, shift);
         self.set_top(top);
         self.jump(after, &[]);
         self.b.switch_to_block(after);

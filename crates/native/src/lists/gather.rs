@@ -235,7 +235,7 @@ impl<'t> Translator<'t> {
         self.count_from(helper::sort as *const u8, &arguments)
     }
 
-    /// Calls a helper that returns a number of members.
+    /// Calls a helper that returns a number, such as how many members there are; gives up if it is negative.
     pub fn count_from(&mut self, helper: *const u8, arguments: &[Value]) -> Value {
         let count = self.call_helper(helper, arguments, Some(types::I32));
         let count = count.unwrap_or(self.context);

@@ -7,6 +7,7 @@
 
 use crate::memory::context::{Context, GIVE_UP};
 use crate::memory::lent::{with, with_game};
+use crate::translator::helper::by_interpreter;
 use wyrmgate_engine::choices::{Group, MemberOrder, Sizes};
 use wyrmgate_engine::eval::in_physical_order;
 use wyrmgate_engine::ops::random::die_of;
@@ -24,28 +25,11 @@ pub(crate) const DESCENDING: u32 = 1;
 pub(crate) const LEAST: u32 = 2;
 pub(crate) const MOST: u32 = 3;
 
-/// Stores members in a buffer; returns their number.
-fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
-    match context.buffer(number, members.len()) {
-        Some(buffer) => {
-            buffer.copy_from_slice(members);
-            members.len() as i32
-        }
-        None => GIVE_UP,
-    }
-}
-
 /// Lets the interpreter build a list in a buffer; returns its length.
 pub(crate) unsafe extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
     with(context, |context, m| {
-        context.write_back(m);
-        let members = m.gather(set);
-        m.scratch.lists.clear();
-        context.update_from(m);
-        match members {
-            Ok(members) => put(context, number, &members),
-            Err(_) => GIVE_UP,
-        }
+        let members = by_interpreter(context, m, |m| m.gather(set));
+        members.map_or(GIVE_UP, |members| context.put(number, &members))
     })
 }
 
@@ -206,7 +190,7 @@ pub(crate) unsafe extern "C" fn roll_all(context: *mut Context, number: u32, cou
 pub(crate) unsafe extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
     with(context, |context, m| {
         let free = m.scratch.memo.free(m.state, zone);
-        let count = put(context, number, &free);
+        let count = context.put(number, &free);
         m.scratch.memo.keep_free(m.state, zone, free);
         count
     })

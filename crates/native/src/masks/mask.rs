@@ -107,9 +107,6 @@ impl Translator<'_> {
                 let components = self.components(domain)?;
                 let wanted = self.members(of)?;
                 let none = self.all_bits_if(none);
-                if let Some(lying) = self.words_between(components, of, none) {
-                    return Some(lying);
-                }
                 Some(self.words_among(components, others, wanted, none))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
@@ -206,11 +203,6 @@ impl Translator<'_> {
                 every,
             } => self.over(of, temp, each, every, among),
             Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
-            Mask::OverTops { zones, top, .. } => {
-                let word = if top { LAST } else { FIRST };
-                let heaps = self.zones(zones, word)?;
-                self.over_tops(info.mask, heaps, wide)
-            }
         }
     }
 
@@ -218,12 +210,7 @@ impl Translator<'_> {
     pub fn ask_bits(&mut self, id: MaskId, among: MaskBits) -> MaskBits {
         self.note_ask(Part::Mask);
         self.spill_temps();
-        self.set_part(among.low, at(offset_of!(Context, members.low)));
-        let zero = self.long(0);
-        self.set_part(
-            among.high.unwrap_or(zero),
-            at(offset_of!(Context, members.high)),
-        );
+        self.set_bits(among);
         let number = self.int(id as i32);
         self.call_helper(helper::mask as *const u8, &[number], None);
         let low = self.part(types::I64, at(offset_of!(Context, members.low)));

@@ -160,24 +160,8 @@ impl Translator<'_> {
         Some(set_of(&made, start))
     }
 
-    pub fn each_member(
-        &mut self,
-        domain: Domain,
-        temp: Temp,
-        condition: ExprId,
-        among: MaskBits,
-    ) -> MaskBits {
-        if let Some(counted) = self.each_counted(domain, temp, condition, among) {
-            return counted;
-        }
-        if let Some(compared) = self.all_compared(domain, temp, condition, among) {
-            return compared;
-        }
-        self.one_by_one(domain, temp, condition, among)
-    }
-
     /// Emits the members for which a condition holds, which is evaluated for one after the other.
-    pub fn one_by_one(
+    pub fn each_member(
         &mut self,
         domain: Domain,
         temp: Temp,

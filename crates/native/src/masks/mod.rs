@@ -1,10 +1,8 @@
 //! Conditions on whole domains: one bit for each member.
 
 pub(crate) mod bits;
-pub(crate) mod compared;
 pub(crate) mod kept;
 pub(crate) mod line;
 pub(crate) mod mask;
 pub(crate) mod members;
-pub(crate) mod unary;
 pub(crate) mod words;

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::masks::bits::MaskBits;
 use crate::translator::emit::{Translator, offset};
 use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
-use wyrmgate_program::{Bits, Domain, Mask, MaskId};
+use wyrmgate_program::Domain;
 
 impl Translator<'_> {
     pub fn zones(&self, domain: Domain, word: usize) -> Option<StateWords> {
@@ -115,35 +115,6 @@ impl Translator<'_> {
         )
     }
 
-    /// Emits the words of a run that are in a constant mask of consecutive numbers, or of all but such numbers: comparisons
-    /// take less time than shifts of a set of any form. `None` if the mask has another form.
-    pub fn words_between(&mut self, run: StateWords, of: MaskId, none: Value) -> Option<MaskBits> {
-        let info = self.program.masks.get(of as usize)?;
-        let (Mask::Const(bits), domain) = (info.mask, info.domain) else {
-            return None;
-        };
-        let bits = self.known_bits(bits) & domain.all();
-        let inside = consecutive(bits);
-        let (first, count) = inside.or_else(|| consecutive(domain.all() & !bits))?;
-        if domain.first != 0 {
-            return None;
-        }
-        Some(self.each_word(run, |t, number| {
-            let place = t.b.ins().iadd_imm_s(number, -i64::from(first));
-            let mut has = t.is(IntCC::UnsignedLessThan, place, count.into());
-            if inside.is_none() {
-                let others = t.opposite(has);
-                let is_number = t.is(IntCC::UnsignedLessThan, number, domain.len.into());
-                has = t.b.ins().band(others, is_number);
-            }
-            let has = t.b.ins().uextend(types::I64, has);
-            let nothing = t.b.ins().ushr_imm_u(number, 31);
-            let nothing = t.b.ins().uextend(types::I64, nothing);
-            let nothing = t.b.ins().band(nothing, none);
-            t.b.ins().bor(has, nothing)
-        }))
-    }
-
     /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
     fn bit_of_word(&mut self, set: MaskBits, number: Value) -> Value {
         let half = match set.high {
@@ -156,55 +127,6 @@ impl Translator<'_> {
         };
         let bit = self.b.ins().ushr(half, number);
         self.b.ins().band_imm_u(bit, 1)
-    }
-
-    /// Combines rows by the last (or first) components of some zones.
-    pub fn over_tops(&mut self, mask: Mask, heaps: StateWords, wide: bool) -> Option<MaskBits> {
-        let Mask::OverTops {
-            zones,
-            every,
-            rows,
-            offset: field,
-            low,
-            count,
-            ..
-        } = mask
-        else {
-            return None;
-        };
-        let components = u32::try_from(self.layout.components).ok()?;
-        self.fits(rows, (components + 1).checked_mul(count)?)?;
-        let fields = match count {
-            1 => None,
-            _ => Some(self.run(zones, field, 1)?),
-        };
-        if heaps.len > WRITTEN_OUT_MAX {
-            return None;
-        }
-        let all = if every { Bits::MAX } else { 0 };
-        let mut made = self.constant(all, wide);
-        for heap in 0..heaps.len {
-            let lies = self.state_word(heaps.first + heap * heaps.step);
-            let lies = self.b.ins().iadd_imm_s(lies, 1);
-            let mut row = self.b.ins().imul_imm_s(lies, i64::from(count));
-            if let Some(fields) = fields {
-                let field = self.state_word(fields.first + heap * fields.step);
-                let (least, most) = (self.long(0), self.long(u64::from(count - 1)));
-                let field = self.b.ins().sextend(types::I64, field);
-                let field = self.b.ins().iadd_imm_s(field, -i64::from(low));
-                let field = self.b.ins().smax(field, least);
-                let field = self.b.ins().smin(field, most);
-                let field = self.b.ins().ireduce(types::I32, field);
-                row = self.b.ins().iadd(row, field);
-            }
-            let row = self.b.ins().uextend(types::I64, row);
-            let row = self.row_at(rows, row, wide);
-            made = match every {
-                true => self.and(made, row),
-                false => self.or(made, row),
-            };
-        }
-        Some(made)
     }
 
     /// Emits 1 if the number is in the set; `none` (all bits or none) decides for NONE.
@@ -238,13 +160,12 @@ impl Translator<'_> {
         let mut word = from;
         if run.step == 1 && to - from >= 4 {
             let four = self.b.ins().splat(types::I32X4, value);
-            while word + 16 <= to {
-                let sixteen = self.sixteen_equal(run.first + word, four);
-                add(self, sixteen, word - from);
-                word += 16;
-            }
             while word + 4 <= to {
-                let equal = self.four_equal(run.first + word, four);
+                // Words need not be aligned to 16 bytes.
+                let (words, flags) = (self.words, self.regions.rest_anywhere);
+                let place = offset(run.first + word);
+                let found = self.b.ins().load(types::I32X4, flags, words, place);
+                let equal = self.b.ins().icmp(IntCC::Equal, found, four);
                 let nibble = self.b.ins().vhigh_bits(types::I32, equal);
                 let nibble = self.b.ins().uextend(types::I64, nibble);
                 add(self, nibble, word - from);
@@ -261,34 +182,6 @@ impl Translator<'_> {
         let zero = self.long(0);
         bits.unwrap_or(zero)
     }
-
-    /// Emits all bits for those of four words from `first` on that equal `four`.
-    fn four_equal(&mut self, first: usize, four: Value) -> Value {
-        // Words need not be aligned to 16 bytes.
-        let (words, flags) = (self.words, self.regions.rest_anywhere);
-        let place = offset(first);
-        let found = self.b.ins().load(types::I32X4, flags, words, place);
-        self.b.ins().icmp(IntCC::Equal, found, four)
-    }
-
-    /// Emits one bit for each of sixteen words, which are narrowed step by step until all are in one register.
-    fn sixteen_equal(&mut self, first: usize, four: Value) -> Value {
-        let parts = [0, 4, 8, 12].map(|part| self.four_equal(first + part, four));
-        let [a, b, c, d] = parts;
-        let low = self.b.ins().snarrow(a, b);
-        let high = self.b.ins().snarrow(c, d);
-        let all = self.b.ins().snarrow(low, high);
-        let bits = self.b.ins().vhigh_bits(types::I32, all);
-        self.b.ins().uextend(types::I64, bits)
-    }
-}
-
-/// Returns the first bit and the number of bits, if those that are set lie side by side.
-fn consecutive(bits: Bits) -> Option<(u32, u32)> {
-    let first = bits.trailing_zeros();
-    let from_first = bits.checked_shr(first)?;
-    let is_run = from_first & from_first.wrapping_add(1) == 0;
-    is_run.then_some((first, from_first.count_ones()))
 }
 
 /// The maximum length of runs that are examined without a loop.

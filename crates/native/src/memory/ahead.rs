@@ -8,9 +8,8 @@ use std::mem::offset_of;
 use crate::memory::blocks;
 use crate::memory::blocks::{Blocks, Words};
 #[cfg(target_arch = "x86_64")]
-use crate::memory::lanes::{Eight, Sixteen};
-use wyrmgate_engine::chacha::first_numbers;
-use wyrmgate_engine::four::Four;
+use crate::memory::lanes::Eight;
+use wyrmgate_engine::chacha::{Four, first_numbers};
 use wyrmgate_engine::rng::{Label, Rng};
 
 /// The number of streams computed in parallel.
@@ -121,7 +120,7 @@ impl StreamsAhead {
 fn plain(seed: &[u8; 32], stream: u64, count: usize) -> [u32; WIDTH] {
     in_parts(stream, count, |first| {
         let [low, high] = halves(first);
-        first_numbers(seed, [Four::new(low), Four::new(high)]).words()
+        first_numbers(seed, [Four(low), Four(high)]).0
     })
 }
 
@@ -161,18 +160,7 @@ fn with_avx2(seed: &[u8; 32], stream: u64, count: usize) -> [u32; WIDTH] {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn with_avx512(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-    let [low, high] = halves(stream);
-    first_numbers(seed, [Sixteen::new(low), Sixteen::new(high)]).words()
-}
-
-#[cfg(target_arch = "x86_64")]
 fn fastest() -> Make {
-    if is_x86_feature_detected!("avx512f") {
-        // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, stream, _| unsafe { with_avx512(seed, stream) };
-    }
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: the features were tested just now.
         return |seed, stream, count| unsafe { with_avx2(seed, stream, count) };

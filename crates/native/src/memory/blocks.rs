@@ -2,7 +2,7 @@
 
 use crate::memory::buffers::MEMBERS_MAX;
 #[cfg(target_arch = "x86_64")]
-use crate::memory::lanes::{Eight, Quick, Sixteen};
+use crate::memory::lanes::Eight;
 use wyrmgate_engine::chacha::{BLOCK, block};
 #[cfg(target_arch = "x86_64")]
 use wyrmgate_engine::chacha::{rounds, start};
@@ -140,24 +140,7 @@ fn with_avx2(seed: &[u8; 32], stream: u64, first: u64, words: &mut Words, wanted
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn with_avx512(seed: &[u8; 32], stream: u64, first: u64, words: &mut Words, wanted: usize) {
-    if wanted == 1 {
-        let rows = side_by_side(seed, stream, first).map(Quick::new);
-        return store(rounds(rows).map(Quick::words), words);
-    }
-    let rows = side_by_side(seed, stream, first).map(Sixteen::new);
-    store(rounds(rows).map(Sixteen::words), words);
-}
-
-#[cfg(target_arch = "x86_64")]
 pub(crate) fn fastest() -> Blocks {
-    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, stream, first, words, wanted| unsafe {
-            with_avx512(seed, stream, first, words, wanted)
-        };
-    }
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: the features were tested just now.
         return |seed, stream, first, words, wanted| unsafe {

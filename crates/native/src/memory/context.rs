@@ -169,6 +169,17 @@ impl Context {
         self.buffers().get_mut(number as usize)?.get_mut(..count)
     }
 
+    /// Stores members in a buffer; returns their number.
+    pub fn put(&mut self, number: u32, members: &[i32]) -> i32 {
+        match self.buffer(number, members.len()) {
+            Some(buffer) => {
+                buffer.copy_from_slice(members);
+                members.len() as i32
+            }
+            None => GIVE_UP,
+        }
+    }
+
     /// Counts the events of what a helper has moved, if it has. What is a fault is left to the interpreter, which reports it.
     pub fn note_moved(&mut self, moved: Result<bool, FaultKind>, events: i64) {
         match moved {

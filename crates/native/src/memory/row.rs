@@ -18,21 +18,15 @@ pub(crate) struct ChoiceRow {
     /// The possible values of the last name. If they are listed, `low` is the address of the first one.
     pub low: u64,
     pub high: u64,
-    /// The member of the lowest bit, or the zone whose contents are the members.
+    /// The member of the lowest bit.
     pub first: i32,
     pub option: u32,
     /// The first names.
     pub names: [i32; PREFIX_MAX],
     /// Where the members are: one of the following.
     pub form: i32,
-    /// The number of values of the name before the last one, if these are listed.
-    pub times: u32,
 }
 
-/// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
+/// Forms of a row: its bits, and members in a list.
 pub(crate) const BITS: i32 = 0;
 pub(crate) const LISTED: i32 = 1;
-pub(crate) const ZONE: i32 = 2;
-/// The values of the last two names are listed: those of the last one at `low`, those of the one before at `high`, whose
-/// place among the first names is `first`.
-pub(crate) const PAIRS: i32 = 3;

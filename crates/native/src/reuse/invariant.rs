@@ -3,9 +3,8 @@
 //!
 //! A part that is used again counts as much work as evaluating it did, as in the interpreter, which evaluates it again.
 
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::reuse::hoisted::is_worth_hoisting;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use crate::translator::reuse::Invariant;
@@ -36,23 +35,18 @@ impl Translator<'_> {
             program: self.program,
             bound: vec![temp],
             found: Vec::new(),
-            small: Vec::new(),
         };
         for part in parts {
             found.visit(*part, DEEPEST);
         }
-        let hoisted = self.hoist(&found.small);
         let room = OF_LOOP_MAX.min(OPEN_MAX.saturating_sub(open));
         for expr in found.found.into_iter().take(room) {
             if self.kept_invariant(expr).is_none() {
                 self.declare_invariant(expr);
             }
         }
-        self.reuse.nested += 1;
         let emitted = emit(self);
-        self.reuse.nested -= 1;
         self.reuse.invariants.truncate(open);
-        self.reuse.hoisted.truncate(hoisted);
         emitted
     }
 
@@ -85,57 +79,35 @@ impl Translator<'_> {
 
     /// Emits the value of a part that is the same for all members; `None` if it is none.
     pub fn invariant(&mut self, expr: ExprId) -> Option<ScalarValue> {
-        if let Some(value) = self.hoisted_value(expr) {
-            return Some(value);
-        }
         let kept = self.kept_invariant(expr)?;
         // This expression is being emitted, so it must not be looked up again.
         let open = std::mem::take(&mut self.reuse.invariants);
         let is_known = self.b.use_var(kept.is_known);
-        let value = self.value_with_work(
+        let value = self.one_of(
+            types::I32,
             is_known,
-            |t| (t.b.use_var(kept.value), t.b.use_var(kept.work)),
-            |t| t.word_of(expr),
-            |t, value, work| {
+            |t| {
+                let left = t.b.use_var(t.counts.fuel);
+                let work = t.b.use_var(kept.work);
+                let left = t.b.ins().isub(left, work);
+                t.b.def_var(t.counts.fuel, left);
+                t.b.use_var(kept.value)
+            },
+            |t| {
+                let before = t.b.use_var(t.counts.fuel);
+                let value = t.word_of(expr);
+                t.count();
+                let left = t.b.use_var(t.counts.fuel);
+                let work = t.b.ins().isub(before, left);
                 t.b.def_var(kept.work, work);
                 t.b.def_var(kept.value, value);
                 let yes = t.b.ins().iconst(types::I8, 1);
                 t.b.def_var(kept.is_known, yes);
+                value
             },
         );
         self.reuse.invariants = open;
-        Some(value)
-    }
-
-    /// Emits a value that is computed once, and kept with the work that this took. Each further use counts the same work
-    /// again.
-    pub fn value_with_work(
-        &mut self,
-        is_known: Value,
-        known: impl FnOnce(&mut Self) -> (Value, Value),
-        find: impl FnOnce(&mut Self) -> Value,
-        keep: impl FnOnce(&mut Self, Value, Value),
-    ) -> ScalarValue {
-        ScalarValue::Word(self.one_of(
-            types::I32,
-            is_known,
-            |t| {
-                let (value, work) = known(t);
-                let left = t.b.use_var(t.counts.fuel);
-                let left = t.b.ins().isub(left, work);
-                t.b.def_var(t.counts.fuel, left);
-                value
-            },
-            |t| {
-                let before = t.b.use_var(t.counts.fuel);
-                let value = find(t);
-                t.count();
-                let left = t.b.use_var(t.counts.fuel);
-                let work = t.b.ins().isub(before, left);
-                keep(t, value, work);
-                value
-            },
-        ))
+        Some(ScalarValue::Word(value))
     }
 }
 
@@ -144,8 +116,6 @@ struct Invariants<'p> {
     program: &'p Program,
     bound: Vec<Temp>,
     found: Vec<ExprId>,
-    /// Parts that are so small that they are evaluated before the loop.
-    small: Vec<ExprId>,
 }
 
 impl Invariants<'_> {
@@ -168,9 +138,6 @@ impl Invariants<'_> {
                     if needs.is_expensive() && !self.found.contains(&id) {
                         self.found.push(id);
                     }
-                    if is_worth_hoisting(program, id) && !self.small.contains(&id) {
-                        self.small.push(id);
-                    }
                 } else if !matches!(expr, Expr::After { .. }) {
                     self.visit_fields(expr, deepest);
                 }
@@ -189,10 +156,7 @@ impl Invariants<'_> {
         if let (Some(info), Some(deepest)) =
             (self.program.masks.get(id as usize), deepest.checked_sub(1))
         {
-            // Masks evaluate such parts only once in any case.
-            let small = self.small.len();
             self.visit_fields(info.mask, deepest);
-            self.small.truncate(small);
         }
     }
 
@@ -332,16 +296,4 @@ pub(crate) fn is_expensive(program: &Program, expr: ExprId) -> bool {
     let mut needs = Needs::new(program);
     needs.of(Part::Expr(expr), DEEPEST);
     needs.is_expensive() || needs.is_unclear
-}
-
-/// Returns the only temp on which an expression depends, if evaluating it takes more than a few operations.
-pub(crate) fn asks_one(program: &Program, expr: ExprId) -> Option<Temp> {
-    if matches!(program.exprs.get(expr as usize)?, Expr::ListArgument(_)) {
-        return None;
-    }
-    let mut needs = Needs::new(program);
-    needs.of(Part::Expr(expr), DEEPEST);
-    let (first, others) = needs.asked.split_first()?;
-    let is_only = others.iter().all(|other| other == first);
-    (is_only && needs.is_expensive() && !needs.is_unclear).then_some(*first)
 }

@@ -1,5 +1,3 @@
-//! Values that are evaluated once: for a loop, for each member.
+//! Values that are evaluated once for a loop.
 
-pub(crate) mod hoisted;
 pub(crate) mod invariant;
-pub(crate) mod table;

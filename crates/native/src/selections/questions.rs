@@ -105,18 +105,16 @@ impl Translator<'_> {
         key: ExprId,
     ) -> ScalarValue {
         let is_truth = matches!(what, Chosen::Any | Chosen::All);
-        let after = self.b.create_block();
         let of = if is_truth { types::I8 } else { types::I32 };
-        let answer = self.b.append_block_param(after, of);
         let value = |t: &mut Self, answer: ScalarValue| match is_truth {
             true => t.flag(answer),
             false => t.word(answer),
         };
         let few = self.are_few(asked.count);
         self.count();
-        self.two_ways(
+        let answer = self.one_of(
+            of,
             few,
-            after,
             |t| {
                 let answer =
                     t.apart(|t| t.of_each_selection(asked, what, key, SelectionSource::AsPairs));
@@ -267,10 +265,7 @@ impl Translator<'_> {
 
     /// Counts the selections of a search that has begun.
     fn count_selections(&mut self, asked: &SelectionQuestion<'_>) -> ScalarValue {
-        let count = self.call_helper(helper::count as *const u8, &[asked.count], Some(types::I32));
-        let count = count.unwrap_or(asked.count);
-        self.refuse_negative(count);
-        ScalarValue::Word(count)
+        ScalarValue::Word(self.count_from(helper::count as *const u8, &[asked.count]))
     }
 
     /// Reads the conditions, and lets a helper begin to look for selections. Returns which conditions can be judged
@@ -312,9 +307,7 @@ impl Translator<'_> {
             count, least, most, ..
         } = *asked;
         let arguments = [number, known, gains, count, least, most, how];
-        let begun = self.call_helper(helper::begin as *const u8, &arguments, Some(types::I32));
-        let begun = begun.unwrap_or(number);
-        self.refuse_negative(begun);
+        self.count_from(helper::begin as *const u8, &arguments);
         self.close_buffer();
         self.close_buffer();
         judged

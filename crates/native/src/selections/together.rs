@@ -44,14 +44,11 @@ impl Translator<'_> {
         let all = self.b.ins().imul(count, copies);
         let is_too_much = self.is(IntCC::SignedGreaterThan, all, helper::MEMBERS_PLANNED);
         let is_too_much = self.b.ins().bor(is_too_much, is_long);
-        let after = self.b.create_block();
-        let any = self.b.append_block_param(after, types::I8);
-        let no = self.b.ins().iconst(types::I8, 0);
-        self.two_ways(
+        let any = self.one_of(
+            types::I8,
             is_too_much,
-            after,
             // The interpreter tries one after the other, or finds out what is wrong.
-            |t| t.call_rest(noting, name).unwrap_or(no),
+            |t| t.call_rest(noting, name),
             |t| {
                 let before = (t.known.temps.clone(), t.lists);
                 if repeats {
@@ -86,7 +83,7 @@ impl Translator<'_> {
     fn lay_out_alike(&mut self, noting: &Noting<'_>, name: usize, count: Value) {
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name_at] = place.map(|number| self.int(number));
-        let first = self.buffer(name);
+        let first = self.buffer_at(name);
         let arguments = [noting.seat, site, option, name_at, first, count];
         self.call_helper(helper::lay_out_alike as *const u8, &arguments, None);
     }
@@ -115,16 +112,13 @@ impl Translator<'_> {
         match self.begin_selections(asked) {
             Judged::All => {
                 let arguments = [option, names, asked.members.0, asked.count];
-                let helper = helper::note_counted as *const u8;
-                let any = self.call_helper(helper, &arguments, Some(types::I32));
-                let any = any.unwrap_or(option);
-                self.refuse_negative(any);
+                let any = self.count_from(helper::note_counted as *const u8, &arguments);
                 return self.is(IntCC::NotEqual, any, 0);
             }
             // Only the interpreter knows whether they are recorded as one group.
             Judged::Sometimes => {
                 self.call_helper(helper::end as *const u8, &[], None);
-                return self.call_rest(noting, name).unwrap_or(no);
+                return self.call_rest(noting, name);
             }
             Judged::Some => {}
         }

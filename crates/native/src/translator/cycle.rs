@@ -84,8 +84,10 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
-        let remembered = self.remembered_value(condition);
-        let holds = match (remembered, self.program.exprs.get(condition as usize)) {
+        let holds = match (
+            self.invariant(condition),
+            self.program.exprs.get(condition as usize),
+        ) {
             (Some(value), _) => self.flag(value),
             (None, Some(&Expr::And(first, second))) if !self.is_short(second) => {
                 let holds = self.truth(first);

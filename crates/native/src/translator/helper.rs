@@ -31,10 +31,7 @@ pub(crate) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
 /// Returns the value of an expression in the running frame, with the lowest window of temps.
 pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
     with(context, |context, m| {
-        context.write_back(m);
-        let value = m.value(expr);
-        m.scratch.lists.clear();
-        context.update_from(m);
+        let value = by_interpreter(context, m, |m| m.value(expr));
         value.unwrap_or_else(|_| {
             context.rest.failed = 1;
             0
@@ -46,10 +43,7 @@ pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i3
 pub(crate) unsafe extern "C" fn mask(context: *mut Context, mask: MaskId) {
     with(context, |context, m| {
         let among = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
-        context.write_back(m);
-        let bits = m.eval().members_among(mask, among);
-        m.scratch.lists.clear();
-        context.update_from(m);
+        let bits = by_interpreter(context, m, |m| m.eval().members_among(mask, among));
         let bits = bits.unwrap_or_else(|_| {
             context.rest.failed = 1;
             0
@@ -111,6 +105,19 @@ pub(crate) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
     }
 }
 
+/// Lets the interpreter answer a question, on the budget of code.
+pub(crate) fn by_interpreter<'m, T>(
+    context: &mut Context,
+    m: &mut Machine<'m>,
+    ask: impl FnOnce(&mut Machine<'m>) -> T,
+) -> T {
+    context.write_back(m);
+    let answer = ask(m);
+    m.scratch.lists.clear();
+    context.update_from(m);
+    answer
+}
+
 /// Runs a step of the interpreter; returns where to continue.
 fn advance<'m>(
     context: &mut Context,
@@ -169,7 +176,6 @@ pub(crate) unsafe extern "C" fn end_looking(context: *mut Context) {
 pub(crate) unsafe extern "C" fn clear_menu(context: *mut Context) {
     with(context, |_, m| {
         m.scratch.memo.turn_on();
-        m.scratch.apart.clear();
         if let Some(menu) = &mut m.menu {
             menu.clear();
         }
@@ -190,18 +196,8 @@ pub(crate) unsafe extern "C" fn domain(
         let Some(binder) = option.and_then(|option| option.binders.get(name as usize)) else {
             return GIVE_UP;
         };
-        context.write_back(m);
-        let members = m.eval().domain(seat as u8, binder);
-        m.scratch.lists.clear();
-        context.update_from(m);
-        let Ok(members) = members else {
-            return GIVE_UP;
-        };
-        let Some(buffer) = context.buffer(name, members.len()) else {
-            return GIVE_UP;
-        };
-        buffer.copy_from_slice(&members);
-        members.len() as i32
+        let members = by_interpreter(context, m, |m| m.eval().domain(seat as u8, binder));
+        members.map_or(GIVE_UP, |members| context.put(name, &members))
     })
 }
 
@@ -225,10 +221,9 @@ pub(crate) unsafe extern "C" fn note_rest(
             option: option as u16,
             args: known.map(|value| BoundValue::One(*value)).collect(),
         };
-        context.write_back(m);
-        let any = menu.note_rest(&mut m.eval(), seat as u8, info, &mut prefix);
-        m.scratch.lists.clear();
-        context.update_from(m);
+        let any = by_interpreter(context, m, |m| {
+            menu.note_rest(&mut m.eval(), seat as u8, info, &mut prefix)
+        });
         m.menu = Some(menu);
         any.map_or(GIVE_UP, i32::from)
     })
@@ -303,28 +298,28 @@ pub(crate) unsafe extern "C" fn put_hidden_last(
 pub(crate) unsafe extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
     with(context, |context, m| {
         let bits = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
-        let domain = Domain {
-            first,
-            len: Bits::BITS as u16,
-        };
         let sees = |component| see::sees(m.program, m.state, seat as u8, component);
-        i32::from(members(domain, bits).all(sees))
+        i32::from(members(first, bits).all(sees))
     })
 }
 
-/// Records a group: the first names, then one of the members in `low` and `high`, with their number.
+/// Records a group: the first names, then one of the members in `low` and `high`.
 pub(crate) unsafe extern "C" fn note_bits(
     context: *mut Context,
     option: u32,
     names: u32,
     first: i32,
-    count: u32,
 ) {
     with(context, |context, m| {
-        let bits = [context.members.low, context.members.high];
+        let bits = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
+        let len = Bits::BITS as u16;
         let prefix = context.members.prefix.get(..names as usize);
         if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
-            menu.note_members(option as u16, prefix, first, bits, u64::from(count));
+            menu.note_group(
+                option as u16,
+                prefix,
+                &Group::Bits(Domain { first, len }, bits),
+            );
         }
     });
 }

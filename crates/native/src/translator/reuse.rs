@@ -1,6 +1,5 @@
 //! Values that are known because code has evaluated them before.
 
-use cranelift_codegen::ir::StackSlot;
 use cranelift_frontend::Variable;
 use wyrmgate_program::ExprId;
 
@@ -22,37 +21,11 @@ pub(crate) struct ReuseScope {
     pub supposed: u32,
 }
 
-/// A part that has been evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Hoisted {
-    pub expr: ExprId,
-    pub scope: ReuseScope,
-    pub slot: StackSlot,
-}
-
-/// The values of an expression.
-#[derive(Clone, Copy)]
-pub(crate) struct ReusedValues {
-    /// `None` if the table is not in use yet.
-    pub expr: Option<ExprId>,
-    /// The members for which the value is known, one bit each.
-    pub known: Variable,
-    /// The number of the table, which has its entries at the same place in all decisions.
-    pub number: usize,
-}
-
 /// Values that are evaluated once.
 #[derive(Default)]
 pub(crate) struct Reuse {
-    /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
-    pub tables: Vec<ReusedValues>,
-    pub table_slots: Vec<StackSlot>,
-    /// How many loops and names are around what is being emitted.
-    pub nested: u32,
     /// Parts of conditions that are evaluated once.
     pub invariants: Vec<Invariant>,
-    /// Small parts that were evaluated before a loop.
-    pub hoisted: Vec<Hoisted>,
     pub scope: ReuseScope,
     windows: u32,
     /// Whether the position is only supposed, so that nothing about it is kept.

@@ -1,13 +1,12 @@
 //! Expressions as inline code. The interpreter evaluates everything that is not supported here.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
 use crate::memory::buffers::LISTS_MAX;
 use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
-use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
@@ -16,17 +15,9 @@ const LISTED_MAX: usize = 6;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> ScalarValue {
-        match self.remembered_value(id) {
+        match self.invariant(id) {
             Some(value) => value,
             None => self.evaluated(id),
-        }
-    }
-
-    /// Emits the value if it is remembered; `None` if nothing was emitted.
-    pub fn remembered_value(&mut self, id: ExprId) -> Option<ScalarValue> {
-        match self.invariant(id) {
-            Some(value) => Some(value),
-            None => self.once_each(id),
         }
     }
 
@@ -50,6 +41,7 @@ impl Translator<'_> {
 
     /// Emits inline code for the value; `None` if nothing was emitted.
     pub fn in_place(&mut self, id: ExprId) -> Option<ScalarValue> {
+        let facts = self.facts;
         let expr = *self.program.exprs.get(id as usize)?;
         self.inlining.lacks_room |= self.inlining.room == 0;
         self.inlining.room = self.inlining.room.checked_sub(1)?;
@@ -80,9 +72,9 @@ impl Translator<'_> {
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
             Expr::ZoneOf(of) => Some(self.row(of, ZONE)),
             Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
-            Expr::Inside(of) => Some(self.fact(of, Fact::Inside)),
-            Expr::HolderOf(of) => Some(self.fact(of, Fact::Holder)),
-            Expr::OwnerOf(of) => Some(self.fact(of, Fact::Owner)),
+            Expr::Inside(of) => Some(self.fact(of, &facts.inside)),
+            Expr::HolderOf(of) => Some(self.fact(of, &facts.holders)),
+            Expr::OwnerOf(of) => Some(self.fact(of, &facts.owners)),
             Expr::IsFaceUp(of) => Some(self.lies(of, IntCC::Equal)),
             Expr::IsFaceDown(of) => Some(self.lies(of, IntCC::NotEqual)),
             Expr::PlaceOf(of) => Some(self.place_in_zone(of)),
@@ -273,21 +265,8 @@ impl Translator<'_> {
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let after = self.b.create_block();
-        let value = self.b.append_block_param(after, of);
-        self.two_ways(condition, after, then, otherwise);
-        value
-    }
-
-    /// Emits one of two values, which continues in a block.
-    pub fn two_ways(
-        &mut self,
-        condition: Value,
-        after: Block,
-        then: impl FnOnce(&mut Self) -> Value,
-        otherwise: impl FnOnce(&mut Self) -> Value,
-    ) {
-        let [one, other] = self.blocks();
+        let [one, other, after] = self.blocks();
+        let selected = self.b.append_block_param(after, of);
         self.branch(condition, one, other);
         // Work noted before is counted after both branches.
         let noted = std::mem::take(&mut self.counts.work);
@@ -301,6 +280,7 @@ impl Translator<'_> {
         self.jump(after, &[BlockArg::Value(value)]);
         self.b.switch_to_block(after);
         self.counts.work = noted;
+        selected
     }
 
     /// Returns whether it reads one word or a constant, and compares it with at most one other.

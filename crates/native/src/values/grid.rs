@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::lists::list_helper;
 use crate::masks::bits::MaskBits;
@@ -45,12 +45,20 @@ impl Translator<'_> {
         }
         let place = self.word_of(place);
         let spot = self.spot(zone, place);
-        let after = self.b.create_block();
-        let found = self.b.append_block_param(after, types::I64);
-        let [inside, outside] = self.blocks();
-        self.branch(spot.inside, inside, outside);
-        let noted = std::mem::take(&mut self.counts.work);
-        self.b.switch_to_block(inside);
+        let sides = self.one_of(
+            types::I64,
+            spot.inside,
+            |t| t.sides_around(&spot, rows),
+            |t| {
+                let all = t.constant(domain.all(), false);
+                t.ask_bits(id, all).low
+            },
+        );
+        Some(MaskBits::new(sides, None))
+    }
+
+    /// Emits the sides that the contents of the neighbors of a cell in the table select, one bit each.
+    fn sides_around(&mut self, spot: &GridCell, rows: BitsId) -> Value {
         let width = self.b.ins().ishl_imm_u(spot.width, 2);
         let north = self.b.ins().isub(spot.address, width);
         let south = self.b.ins().iadd(spot.address, width);
@@ -72,40 +80,26 @@ impl Translator<'_> {
             let bit = self.b.ins().band_imm_u(row, 1 << side);
             sides = self.b.ins().bor(sides, bit);
         }
-        self.jump(after, &[BlockArg::Value(sides)]);
-        self.b.switch_to_block(outside);
-        let all = self.constant(domain.all(), false);
-        let asked = self.ask_bits(id, all);
-        self.jump(after, &[BlockArg::Value(asked.low)]);
-        self.b.switch_to_block(after);
-        self.counts.work = noted;
-        Some(MaskBits {
-            low: found,
-            high: None,
-        })
+        sides
     }
 
     /// Emits the component at a cell.
     pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> ScalarValue {
         let place = self.word_of(place);
         let spot = self.spot(zone, place);
-        let after = self.b.create_block();
-        let found = self.b.append_block_param(after, types::I32);
-        let [inside, outside] = self.blocks();
-        self.branch(spot.inside, inside, outside);
-        let noted = std::mem::take(&mut self.counts.work);
-        self.b.switch_to_block(inside);
-        let lies = self.load(types::I32, spot.address, 0);
-        let component = self.b.ins().sshr_imm_u(lies, 2);
-        let component = self.b.ins().iadd_imm_s(component, -1);
-        self.jump(after, &[BlockArg::Value(component)]);
-        self.b.switch_to_block(outside);
-        let asked = self.ask(id);
-        let asked = self.word(asked);
-        self.jump(after, &[BlockArg::Value(asked)]);
-        self.b.switch_to_block(after);
-        self.counts.work = noted;
-        ScalarValue::Word(found)
+        ScalarValue::Word(self.one_of(
+            types::I32,
+            spot.inside,
+            |t| {
+                let lies = t.load(types::I32, spot.address, 0);
+                let component = t.b.ins().sshr_imm_u(lies, 2);
+                t.b.ins().iadd_imm_s(component, -1)
+            },
+            |t| {
+                let asked = t.ask(id);
+                t.word(asked)
+            },
+        ))
     }
 
     /// Emits the position of a cell in the table of a grid.

@@ -300,14 +300,9 @@ impl Translator<'_> {
         Some(ScalarValue::Word(self.b.ins().select(inside, zone, none)))
     }
 
-    /// Emits a constant fact about a component or zone; NONE for NONE.
-    pub fn fact(&mut self, of: ExprId, fact: Fact) -> ScalarValue {
+    /// Emits a constant fact about a component or zone, of all of which these are the values; NONE for NONE.
+    pub fn fact(&mut self, of: ExprId, values: &[i32]) -> ScalarValue {
         let index = self.word_of(of);
-        let values = match fact {
-            Fact::Inside => &self.facts.inside,
-            Fact::Holder => &self.facts.holders,
-            Fact::Owner => &self.facts.owners,
-        };
         if values.is_empty() {
             return ScalarValue::Known(NONE);
         }
@@ -368,12 +363,4 @@ fn position_of(key: &KeyInfo, value: i32) -> Option<i32> {
     let at = usize::try_from(value.checked_sub(key.low)?).ok()?;
     let position = key.positions.get(at).copied()?;
     (position >= 0).then_some(position)
-}
-
-/// A constant fact about components and zones.
-#[derive(Clone, Copy)]
-pub(crate) enum Fact {
-    Inside,
-    Holder,
-    Owner,
 }

@@ -200,12 +200,10 @@ impl Translator<'_> {
         let known = self.call_helper(recall, &arguments, Some(types::I64));
         let known = known.unwrap_or(self.context);
         let is_unknown = self.is(IntCC::SignedLessThan, known, 0);
-        let after = self.b.create_block();
-        let answer = self.b.append_block_param(after, types::I32);
         let fuel = self.b.use_var(self.counts.fuel);
-        self.two_ways(
+        self.one_of(
+            types::I32,
             is_unknown,
-            after,
             |t| {
                 t.set_part(level, reached_at);
                 let value = t.word_of(body);
@@ -220,8 +218,7 @@ impl Translator<'_> {
                 value
             },
             |t| t.b.ins().ireduce(types::I32, known),
-        );
-        answer
+        )
     }
 
     /// Stores the arguments where helpers read them, values first, then lists, behind a place for the number of the

@@ -12,7 +12,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use crate::facts::inlinable::{NESTED_MAX, Need, lists_of};
-use crate::facts::stretch::range_of;
+use crate::facts::stretch::{ops_of, range_of};
 use crate::memory::context::{Context, MARGIN};
 use crate::translator::emit::{Translator, at};
 use crate::translator::flow::EffectCode;
@@ -103,7 +103,7 @@ impl Translator<'_> {
         });
         let arguments = arguments.collect();
         let open = self.lists;
-        let lists = lists_of(program, range.clone());
+        let lists = lists_of(ops_of(program, effect).unwrap_or_default());
         let lists = lists.into_iter().map(|list| (list, self.open_buffer()));
         let lists = lists.collect();
         let blocks = range.clone().map(|_| self.b.create_block()).collect();

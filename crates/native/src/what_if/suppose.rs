@@ -13,8 +13,6 @@ use crate::translator::known::ScalarValue;
 use crate::values::recursion::used_by;
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::types;
-
 use wyrmgate_engine::frame::{FRAME_HEADER, LEAVE};
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{EffectId, Expr, ExprId, Part};
@@ -158,8 +156,7 @@ impl Translator<'_> {
             );
         }
         let arguments = [i32::from(effect), i32::from(count)].map(|number| self.int(number));
-        let ran = self.call_helper(suppose as *const u8, &arguments, Some(types::I32))?;
-        self.refuse_negative(ran);
+        self.count_from(suppose as *const u8, &arguments);
         let supposed = std::mem::replace(&mut self.reuse.supposes, true);
         self.reuse.scope.supposed += 1;
         let value = self.word_of(value);

@@ -107,7 +107,7 @@ impl Runner<'_> {
     /// Visits the choices of the present rest, if code has recorded them; returns whether it has.
     pub(crate) fn each_choice_fast(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
         match &self.fast.code {
-            Translated::Done(native) => native.each_choice(&self.game.state, visit),
+            Translated::Done(native) => native.each_choice(visit),
             Translated::After(_) | Translated::Never => false,
         }
     }

@@ -2,8 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::{ChoiceMenu, Direct, Last, MenuRow};
+use super::{ChoiceMenu, Last, MenuRow};
 use crate::choice::{Answer, BoundValue, Choice};
+use crate::eval;
 use wyrmgate_program::{BinderSize, Bits, Site, nth_bit};
 
 /// A choice taken from a choice set.
@@ -53,12 +54,6 @@ impl ChoiceMenu {
     /// Returns the number of a choice, all equally likely, drawn group by group like [`crate::random_choice`]: the same
     /// numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
-        match self.direct {
-            Some(Direct::Members(..)) if self.count < 2 => return 0,
-            Some(Direct::Members(..)) => return draw(self.count),
-            Some(Direct::Options(_)) => return draw_one_by_one(self.count, draw),
-            None => {}
-        }
         let (mut kept, mut before) = (0, 0);
         for row in &self.rows {
             let number = if row.end == 1 { 0 } else { draw(row.end) };
@@ -83,19 +78,6 @@ impl ChoiceMenu {
     pub fn pick(&self, number: u64, into: &mut Picked) {
         into.values.clear();
         into.ends.clear();
-        match self.direct {
-            Some(Direct::Members(domain, bits)) => {
-                into.option = 0;
-                into.values.push(domain.nth(bits, number));
-                into.ends.push(1);
-                return;
-            }
-            Some(Direct::Options(open)) => {
-                into.option = nth_bit(open, number) as u16;
-                return;
-            }
-            None => {}
-        }
         let at = self.rows.partition_point(|row| row.end <= number);
         let Some(row) = self.rows.get(at) else {
             return;
@@ -127,23 +109,6 @@ impl ChoiceMenu {
     /// Visits the choices in the order of [`crate::for_each_choice`], each with its option and the values of its names.
     /// Returns whether it has: if a name can stand for several members, it visits none.
     pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
-        let each_bit = |mut bits: Bits, visit: &mut dyn FnMut(i32)| {
-            while bits != 0 {
-                visit(bits.trailing_zeros() as i32);
-                bits &= bits - 1;
-            }
-        };
-        match self.direct {
-            Some(Direct::Members(domain, bits)) => {
-                each_bit(bits, &mut |bit| visit(0, &[domain.first.wrapping_add(bit)]));
-                return true;
-            }
-            Some(Direct::Options(open)) => {
-                each_bit(open, &mut |option| visit(option as u16, &[]));
-                return true;
-            }
-            None => {}
-        }
         let mut names = Vec::new();
         if !self
             .rows
@@ -168,7 +133,7 @@ impl ChoiceMenu {
                 }
                 Last::Bits(first, [low, high]) => {
                     let bits = Bits::from(high) << 64 | Bits::from(low);
-                    each_bit(bits, &mut |bit| with(first.wrapping_add(bit), &mut names));
+                    eval::members(first, bits).for_each(|member| with(member, &mut names));
                 }
                 Last::Nothing => visit(row.option, &names),
                 Last::Many(_) | Last::Counted(_) => {}
@@ -195,15 +160,4 @@ impl ChoiceMenu {
             rest = others;
         }
     }
-}
-
-/// Draws like rows of one choice each.
-pub fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
-    let mut kept = 0;
-    for number in 1..count {
-        if draw(number + 1) == 0 {
-            kept = number;
-        }
-    }
-    kept
 }

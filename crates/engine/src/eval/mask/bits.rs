@@ -1,10 +1,10 @@
 //! Bits of members: visited one by one, tested and shifted all at once.
 
-use wyrmgate_program::{Bits, Domain};
+use wyrmgate_program::Bits;
 
-/// Returns the values of a domain whose bits are set, from the lowest on.
-pub fn members(domain: Domain, bits: Bits) -> impl Iterator<Item = i32> {
-    Ones(bits).map(move |bit| domain.first.wrapping_add(bit as i32))
+/// Returns the values whose bits are set, from the lowest on. `first`: the value of the lowest bit.
+pub fn members(first: i32, bits: Bits) -> impl Iterator<Item = i32> {
+    Ones(bits).map(move |bit| first.wrapping_add(bit as i32))
 }
 
 /// Numbers of the bits that are set.

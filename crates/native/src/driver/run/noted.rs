@@ -3,10 +3,8 @@
 use super::Native;
 use crate::choices::kind::RecordingKind;
 use crate::driver::menu;
-use crate::driver::menu::RowMembers;
 use crate::function::shape::SiteShape;
 use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
-use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
 
 /// The choices of a rest, stored so that a runner can return to it. Rows count their listed members from the first one,
@@ -57,15 +55,7 @@ impl Native {
         self.rows.get(..used).unwrap_or_default()
     }
 
-    /// Returns the members of the recorded choices, which are those of this state.
-    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> RowMembers<'m> {
-        RowMembers {
-            listed: self.noted_list(),
-            state,
-        }
-    }
-
-    fn noted_list(&self) -> &[i32] {
+    pub(crate) fn noted_list(&self) -> &[i32] {
         let used = self.context.rest.listed.used();
         self.listed.get(..used).unwrap_or_default()
     }
@@ -86,7 +76,9 @@ impl Native {
         if self.has_rows() {
             let first = self.context.rest.listed.first as u64;
             let rows = self.noted_rows().iter();
-            noted.rows.extend(rows.map(|row| row.counted_from(first)));
+            noted
+                .rows
+                .extend(rows.map(|row| row.moved_by(first.wrapping_neg())));
             noted.listed.extend_from_slice(self.noted_list());
         }
     }
@@ -99,7 +91,7 @@ impl Native {
         [self.context.members.low, self.context.members.high] = noted.bits;
         let first = self.context.rest.listed.first as u64;
         let places = self.rows.iter_mut().zip(&noted.rows);
-        places.for_each(|(place, row)| *place = row.lying_at(first));
+        places.for_each(|(place, row)| *place = row.moved_by(first));
         let places = self.listed.iter_mut().zip(&noted.listed);
         places.for_each(|(place, member)| *place = *member);
         let rows = noted.rows.len().min(ROWS_MAX);
@@ -132,7 +124,7 @@ impl Native {
     }
 
     /// Visits the recorded choices in their order; returns whether there are any.
-    pub fn each_choice(&self, state: &State, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+    pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
         let Some(shape) = self.shape() else {
             return false;
         };
@@ -140,22 +132,18 @@ impl Native {
         match shape.kind {
             RecordingKind::Elsewhere => return false,
             RecordingKind::Members(first) => {
-                menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
+                menu::members_of([low, high], first).for_each(|value| visit(0, &[value]));
             }
             RecordingKind::Options => {
-                menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[]))
+                menu::members_of([low, 0], 0).for_each(|option| visit(option as u16, &[]));
             }
             RecordingKind::Rows => {
                 let mut before = 0;
                 for row in self.noted_rows() {
                     let target = shape.targets.get(row.option as usize);
                     let names = target.map_or(0, |target| target.slots.len());
-                    let members = self.noted_members(state);
-                    for single in row.singles(before, members) {
-                        let count = single.end - before;
-                        single.each_choice(names, count, members, visit);
-                        before = single.end;
-                    }
+                    row.each_choice(names, row.end - before, self.noted_list(), visit);
+                    before = row.end;
                 }
             }
         }

@@ -28,11 +28,6 @@ impl Facts {
         (!self.frame && !self.lists).then_some(free)
     }
 
-    /// Returns whether it reads the frame, or something that is not tracked.
-    pub fn looks_aside(&self) -> bool {
-        self.frame
-    }
-
     /// Returns whether it reads this temp.
     pub fn asks(&self, temp: Temp) -> bool {
         self.asked.contains(&temp)
@@ -49,8 +44,6 @@ impl Facts {
                 self.also(reads);
                 self.asked.extend(temps);
             }
-            // There is only one row for each zone: no variable is looked at.
-            Mask::OverTops { count: ..=1, .. } => {}
             mask => {
                 for within in self.add(program, mask) {
                     self.of_mask(program, within);
@@ -83,7 +76,7 @@ impl Facts {
         });
     }
 
-    pub fn of_part(&mut self, program: &Program, part: Part) {
+    fn of_part(&mut self, program: &Program, part: Part) {
         let Some(node) = program.node(part) else {
             return;
         };

@@ -4,7 +4,6 @@
 //! module applies masks to quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as
 //! written, to explain refusals; a condition that a mask replaces stays next to it.
 
-mod apart;
 mod around;
 mod belonging;
 mod build;
@@ -24,7 +23,6 @@ pub(crate) mod rewrite;
 mod sides;
 mod tabled;
 mod through;
-mod tops;
 pub(crate) mod tree;
 
 use crate::compile::passes::simplify::needed;
@@ -76,7 +74,6 @@ pub fn add_masks(program: &mut Program) {
         }
     }
     make_room(program, free);
-    apart::mark(program);
 }
 
 /// Returns whether repetitions in the list of a name count. A mask has each member once.

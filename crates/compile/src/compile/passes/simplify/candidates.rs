@@ -48,12 +48,7 @@ fn candidates(program: &mut Program, binders: &[BinderInfo], name: usize) -> Opt
         .collect();
     let own = tests.len();
     if own == binder.filters.len() {
-        let earlier = binders.get(..name).unwrap_or_default();
-        let earlier: Vec<Temp> = earlier.iter().flat_map(temps_of).collect();
-        let mut needed = needed::of_later(program, binders, name);
-        // A list that is evaluated once does not depend on other names.
-        needed.retain(|test| !binder.apart || goes_before(program, *test, &earlier));
-        tests.extend(needed);
+        tests.extend(needed::of_later(program, binders, name));
     }
     let mut members = possible_members(program, binder.domain, binder.temp, &tests);
     for test in tests.get(own..).unwrap_or_default() {
@@ -82,10 +77,6 @@ fn candidates(program: &mut Program, binders: &[BinderInfo], name: usize) -> Opt
         }
         _ => members,
     })
-}
-
-fn temps_of(binder: &BinderInfo) -> [Temp; 2] {
-    [binder.temp, binder.temp.saturating_add(1)]
 }
 
 /// Returns a constant list without the members for which a condition always fails.
