@@ -186,13 +186,10 @@ impl Layout<'_> {
                 self.inner_zone(component, family, &holds.field.text);
             }
             let inner = Some((holds.field.text.clone(), family));
-            for kind in self.world.kinds_of(id) {
+            for kind in self.world.with_kinds_of(id) {
                 if let Some(decl) = self.world.kinds.get_mut(usize::from(kind)) {
                     decl.inner = inner.clone();
                 }
-            }
-            if let Some(decl) = self.world.kinds.get_mut(id as usize) {
-                decl.inner = inner;
             }
         }
     }

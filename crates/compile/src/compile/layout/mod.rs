@@ -45,7 +45,6 @@ pub struct Layout<'a> {
     pub b: Builder,
     pub translations: Translations,
     pub report: &'a mut Report,
-    words: u32,
 }
 
 impl<'a> Layout<'a> {
@@ -66,7 +65,6 @@ impl<'a> Layout<'a> {
             b,
             translations,
             report,
-            words: 0,
         }
     }
 
