@@ -119,11 +119,9 @@ impl Seen {
                 Op::Shuffle(zone) => match pile_of(program, zone) {
                     Some(zone) => self.shuffled.extend(zone_name(program, zone)),
                     // It may be any.
-                    None => {
-                        let zones = 0..program.zones.len();
-                        self.shuffled
-                            .extend(zones.filter_map(|zone| zone_name(program, zone)));
-                    }
+                    None => self
+                        .shuffled
+                        .extend(program.zone_names().map(str::to_owned)),
                 },
                 _ => {}
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::checked::Checked;
 use super::option::{OptionFact, OptionProblem, Shape};
+use super::setups::with_defaults;
 use crate::compile::builder::Builder;
 use crate::compile::constants::eval::Evaluator;
 use crate::compile::{Setup, compile, compile_with_reveals};
@@ -199,10 +200,7 @@ impl Checked {
         options: &BTreeMap<String, String>,
     ) -> Result<Setup, Vec<OptionProblem>> {
         let mut problems = Vec::new();
-        let mut setup = Setup {
-            seats,
-            ..Setup::default()
-        };
+        let mut setup = with_defaults(seats);
         if !self.seats.contains(&seats) {
             let counts: Vec<String> = self.seats.iter().map(usize::to_string).collect();
             problems.push(OptionProblem {

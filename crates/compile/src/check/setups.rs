@@ -28,7 +28,7 @@ pub fn all(checked: &Checked, only_first: bool) -> Vec<Setup> {
     setups
 }
 
-fn with_defaults(seats: usize) -> Setup {
+pub fn with_defaults(seats: usize) -> Setup {
     Setup {
         seats,
         ..Setup::default()

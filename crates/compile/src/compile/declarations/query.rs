@@ -350,11 +350,7 @@ impl<'d> Compiler<'d> {
         let temps = self.scope.temps_max;
         self.scope = outer;
         let ty = value.map(Value::ty);
-        let recursive = self
-            .queries
-            .all
-            .get(index)
-            .and_then(|query| query.recursive);
+        let recursive = self.queries.all.get(index)?.recursive;
         if let (Some(found), Some(wanted)) = (ty, recursive)
             && (found.list != wanted.list || !self.world.fits(found.of, wanted.of))
         {
