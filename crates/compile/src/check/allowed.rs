@@ -1,5 +1,6 @@
 //! Warnings that the rules allow, each with a reason: `allow: {unused peak: The variants use it.}`
 
+use super::naming;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Span};
 use wyrmgate_lang::ast::Signature;
 use wyrmgate_lang::definition::{AllowDef, Behavior, Definition};
@@ -57,13 +58,7 @@ fn part_around(place: Span, declared: &[(Span, String)]) -> Option<&str> {
 /// Returns the location and the name of each part of the rules, as its key is written.
 fn declared(def: &Definition) -> Vec<(Span, String)> {
     let mut found = Vec::new();
-    let names = def.options.iter().map(|d| &d.name);
-    let names = names.chain(def.values.types.iter().map(|d| &d.name));
-    let names = names.chain(def.values.records.iter().map(|d| &d.name));
-    let names = names.chain(def.values.data.iter().map(|d| &d.name));
-    let names = names.chain(def.positions.kept.iter().map(|d| &d.name));
-    let names = names.chain(def.zones.iter().map(|d| &d.name));
-    let names = names.chain(def.vars.iter().map(|d| &d.name));
+    let names = naming::declared(def).map(|(_, name)| name);
     let names = names.chain(def.all_kinds().map(|d| &d.name));
     found.extend(names.map(|name| (name.span, name.text.clone())));
     let signatures = def.behaviors().flat_map(Behavior::signatures);

@@ -56,13 +56,7 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
 
 /// Returns families and kinds, each before the kinds in it.
 pub fn components(def: &Definition) -> Vec<&ComponentDef> {
-    let mut all = Vec::new();
-    let mut left: Vec<&ComponentDef> = def.components.iter().rev().collect();
-    while let Some(component) = left.pop() {
-        all.push(component);
-        left.extend(component.kinds.iter().rev());
-    }
-    all
+    def.all_kinds().collect()
 }
 
 /// Returns the expressions of data, positions, zones and variables.

@@ -53,37 +53,28 @@ impl Cores {
         done.into_iter().map(|(_, result)| result).collect()
     }
 
-    fn take(&self) -> Option<Taken<'_>> {
+    fn take(&self) -> Option<Moved<'_>> {
         let one_less = |free: isize| (free > 0).then(|| free - 1);
         let taken = self
             .0
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
-        taken.ok().map(|_| Taken(self))
+        taken.ok().map(|_| Moved(self, 1))
     }
 
     /// Lends this core to others while this thread waits.
-    fn lend(&self) -> Lent<'_> {
+    fn lend(&self) -> Moved<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Lent(self)
+        Moved(self, -1)
     }
 }
 
-/// A core in use, until it is dropped.
-struct Taken<'c>(&'c Cores);
+/// A core that is in use, or that another thread may use meanwhile, and what the number of idle cores changes by when this
+/// is dropped. A thread that has taken a lent core continues; the number of idle cores can then be negative.
+struct Moved<'c>(&'c Cores, isize);
 
-impl Drop for Taken<'_> {
+impl Drop for Moved<'_> {
     fn drop(&mut self) {
-        self.0.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// A core that is idle until this is dropped. A thread that has taken it continues; the number of idle cores can then
-/// be negative.
-struct Lent<'c>(&'c Cores);
-
-impl Drop for Lent<'_> {
-    fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.0.fetch_add(self.1, Ordering::Relaxed);
     }
 }
 
@@ -103,7 +94,7 @@ impl<'w, T, F> Work<'w, T, F> {
         self.next.load(Ordering::Relaxed) < self.all.len()
     }
 
-    fn help<R>(&self, _core: Taken<'_>) -> Vec<(usize, R)>
+    fn help<R>(&self, _core: Moved<'_>) -> Vec<(usize, R)>
     where
         F: Fn(&T) -> R,
     {

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::asked::Asked;
 use super::checked::Checked;
 use super::doubts::Doubtful;
-use super::{Cores, allowed, announced, boxed, endless, reachable, suspicious, texts, translate};
+use super::{
+    Cores, allowed, announced, boxed, endless, naming, reachable, suspicious, texts, translate,
+};
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
 use crate::names::walk;
@@ -117,11 +119,9 @@ impl Seen {
                 Op::Shuffle(zone) => match pile_of(program, zone) {
                     Some(zone) => self.shuffled.extend(zone_name(program, zone)),
                     // It may be any.
-                    None => {
-                        let zones = 0..program.zones.len();
-                        self.shuffled
-                            .extend(zones.filter_map(|zone| zone_name(program, zone)));
-                    }
+                    None => self
+                        .shuffled
+                        .extend(program.zone_names().map(str::to_owned)),
                 },
                 _ => {}
             }
@@ -171,23 +171,9 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
 // ---- names: an overlay may make those of its game useless
 
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
-    let options = def.options.iter().map(|d| ("option", &d.name));
-    let data = def.values.data.iter().map(|d| ("constant", &d.name));
-    let positions = def.positions.kept.iter().map(|p| ("position", &p.name));
-    let types = def.values.types.iter().map(|d| &d.name);
-    let types = types.chain(def.values.records.iter().map(|d| &d.name));
-    let types = types.map(|name| ("type", name));
-    let zones = def.zones.iter().map(|d| ("zone", &d.name));
-    let vars = def.vars.iter().map(|d| ("variable", &d.name));
     let queries = def.behaviors().flat_map(|of| &of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
-    let declared = options
-        .chain(data)
-        .chain(positions)
-        .chain(types)
-        .chain(zones)
-        .chain(vars);
-    for (what, name) in declared.chain(queries) {
+    for (what, name) in naming::declared(def).chain(queries) {
         if !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";

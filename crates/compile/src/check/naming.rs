@@ -15,12 +15,24 @@ pub struct Text<'d> {
     pub body: &'d Block,
 }
 
+/// Returns the names that a game declares once for all of its rules, each with its sort.
+pub fn declared(def: &Definition) -> impl Iterator<Item = (&'static str, &Name)> {
+    let options = def.options.iter().map(|d| ("option", &d.name));
+    let data = def.values.data.iter().map(|d| ("constant", &d.name));
+    let positions = def.positions.kept.iter().map(|d| ("position", &d.name));
+    let enums = def.values.types.iter().map(|d| ("type", &d.name));
+    let records = def.values.records.iter().map(|d| ("type", &d.name));
+    let zones = def.zones.iter().map(|d| ("zone", &d.name));
+    let vars = def.vars.iter().map(|d| ("variable", &d.name));
+    let values = options.chain(data).chain(positions);
+    values.chain(enums).chain(records).chain(zones).chain(vars)
+}
+
 /// Names of the game that a text can use as bare words, and that a name of its own can shadow.
 pub fn names_of_game(def: &Definition) -> Vec<&Name> {
-    let options = def.options.iter().map(|option| &option.name);
-    let data = def.values.data.iter().map(|data| &data.name);
-    let vars = def.vars.iter().map(|var| &var.name);
-    options.chain(data).chain(vars).collect()
+    let is_value = |what: &str| ["option", "constant", "variable"].contains(&what);
+    let names = declared(def).filter(|(what, _)| is_value(what));
+    names.map(|(_, name)| name).collect()
 }
 
 /// Returns every effect text of the game.
@@ -55,11 +67,9 @@ pub fn verbs<'d>(words: &'d [Name], types: &BTreeSet<&str>) -> impl Iterator<Ite
 }
 
 pub fn types(def: &Definition) -> BTreeSet<&str> {
-    let declared = def.values.types.iter().map(|of| &of.name);
-    let declared = declared.chain(def.values.records.iter().map(|of| &of.name));
-    let zones = def.zones.iter().map(|zone| &zone.name);
+    let declared = declared(def).filter(|(what, _)| ["type", "zone"].contains(what));
     let kinds = def.all_kinds().map(|kind| &kind.name);
-    let names = declared.chain(zones).chain(kinds);
+    let names = declared.map(|(_, name)| name).chain(kinds);
     let names = names.map(|name| name.text.as_str());
     names.chain(TYPES).collect()
 }

@@ -42,40 +42,34 @@ pub enum Shape {
 }
 
 impl Shape {
-    pub fn allows(&self, value: i32) -> bool {
+    /// Returns the lowest and the highest value, and the distance between values.
+    fn range(&self) -> (i32, i32, i32) {
         match self {
-            Shape::Bool => value == 0 || value == 1,
-            Shape::Range { low, high, step } => {
-                (*low..=*high).contains(&value) && (value - low) % (*step).max(1) == 0
-            }
-            Shape::OneOf(names) => (0..names.len() as i32).contains(&value),
+            Shape::Bool => (0, 1, 1),
+            Shape::Range { low, high, step } => (*low, *high, (*step).max(1)),
+            Shape::OneOf(names) => (0, names.len() as i32 - 1, 1),
         }
+    }
+
+    pub fn allows(&self, value: i32) -> bool {
+        let (low, high, step) = self.range();
+        (low..=high).contains(&value) && (value - low) % step == 0
     }
 
     /// Returns the number of values.
     pub fn count(&self) -> i64 {
-        match self {
-            Shape::Bool => 2,
-            Shape::Range { low, high, step } => {
-                let width = i64::from(*high) - i64::from(*low);
-                if width < 0 {
-                    0
-                } else {
-                    width / i64::from((*step).max(1)) + 1
-                }
-            }
-            Shape::OneOf(names) => names.len() as i64,
+        let (low, high, step) = self.range();
+        let width = i64::from(high) - i64::from(low);
+        if width < 0 {
+            return 0;
         }
+        width / i64::from(step) + 1
     }
 
     /// Returns value number `n` in ascending order, from 0.
     pub fn nth(&self, n: i64) -> i32 {
-        match self {
-            Shape::Bool | Shape::OneOf(_) => n as i32,
-            Shape::Range { low, step, .. } => {
-                (i64::from(*low) + n * i64::from((*step).max(1))) as i32
-            }
-        }
+        let (low, _, step) = self.range();
+        (i64::from(low) + n * i64::from(step)) as i32
     }
 
     /// Formats a value for people.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::checked::Checked;
 use super::option::{OptionFact, OptionProblem, Shape};
+use super::setups::with_defaults;
 use crate::compile::builder::Builder;
 use crate::compile::constants::eval::Evaluator;
 use crate::compile::{Setup, compile, compile_with_reveals};
@@ -74,12 +75,19 @@ fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Repo
         World::new(seats)
     };
     let wanted = type_in(&mut world, &option.name.text, shape);
-    let mut evaluator = Evaluator {
-        world: &mut world,
-        b: &mut Builder::default(),
-        report,
-    };
-    evaluator.one(&option.default, &Vec::new(), wanted)
+    evaluated(&mut world, report, |evaluator| {
+        evaluator.one(&option.default, &Vec::new(), wanted)
+    })
+}
+
+/// Evaluates something that needs no program.
+fn evaluated<T>(
+    world: &mut World,
+    report: &mut Report,
+    of: impl FnOnce(&mut Evaluator<'_>) -> T,
+) -> T {
+    let b = &mut Builder::default();
+    of(&mut Evaluator { world, b, report })
 }
 
 /// Returns the type of the values of an option, which the world knows then.
@@ -99,12 +107,9 @@ fn type_in(world: &mut World, option: &str, shape: &Shape) -> Type {
 
 /// Returns `players: 2..5` as a list.
 pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
-    let constant = Evaluator {
-        world: &mut World::default(),
-        b: &mut Builder::default(),
-        report,
-    }
-    .eval(&definition.players, &Vec::new(), None);
+    let constant = evaluated(&mut World::default(), report, |evaluator| {
+        evaluator.eval(&definition.players, &Vec::new(), None)
+    });
     let mut seats: Vec<usize> = constant
         .values()
         .into_iter()
@@ -121,12 +126,9 @@ pub fn check_options(definition: &Definition, facts: &[OptionFact], report: &mut
     for (option, fact) in definition.options.iter().zip(facts) {
         check_shape(option, fact, report);
         for condition in &option.requires {
-            Evaluator {
-                world: &mut world,
-                b: &mut Builder::default(),
-                report,
-            }
-            .truth(condition, &Vec::new());
+            evaluated(&mut world, report, |evaluator| {
+                evaluator.truth(condition, &Vec::new())
+            });
         }
     }
 }
@@ -198,10 +200,7 @@ impl Checked {
         options: &BTreeMap<String, String>,
     ) -> Result<Setup, Vec<OptionProblem>> {
         let mut problems = Vec::new();
-        let mut setup = Setup {
-            seats,
-            ..Setup::default()
-        };
+        let mut setup = with_defaults(seats);
         if !self.seats.contains(&seats) {
             let counts: Vec<String> = self.seats.iter().map(usize::to_string).collect();
             problems.push(OptionProblem {
@@ -280,12 +279,10 @@ impl Checked {
 
 pub(super) fn holds(world: &World, condition: &Expr) -> bool {
     let mut silent = Report::default();
-    let mut evaluator = Evaluator {
-        world: &mut world.clone(),
-        b: &mut Builder::default(),
-        report: &mut silent,
-    };
-    evaluator.eval(condition, &Vec::new(), None).value() == 1
+    let value = evaluated(&mut world.clone(), &mut silent, |evaluator| {
+        evaluator.eval(condition, &Vec::new(), None)
+    });
+    value.value() == 1
 }
 
 /// Returns the clauses cited by the parts of a false condition that fail: all parts of `or`, the first of `and`.

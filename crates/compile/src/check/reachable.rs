@@ -3,6 +3,7 @@
 use super::checked::Checked;
 use super::option::OptionFact;
 use super::options::{holds, option_world};
+use super::setups::with_defaults;
 use crate::compile::Setup;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::ast::Expr;
@@ -55,14 +56,8 @@ fn setups(checked: &Checked, changed: &OptionFact) -> Option<Vec<Setup>> {
     if more_than(checked, changed, SETUPS_MAX) {
         return None;
     }
-    let mut all: Vec<Setup> = checked
-        .seats
-        .iter()
-        .map(|seats| Setup {
-            seats: *seats,
-            ..Setup::default()
-        })
-        .collect();
+    let seats = checked.seats.iter();
+    let mut all: Vec<Setup> = seats.map(|seats| with_defaults(*seats)).collect();
     for fact in &checked.options {
         let values = values(fact)?;
         let next = all.iter().flat_map(|setup| {

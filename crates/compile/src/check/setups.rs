@@ -28,7 +28,7 @@ pub fn all(checked: &Checked, only_first: bool) -> Vec<Setup> {
     setups
 }
 
-fn with_defaults(seats: usize) -> Setup {
+pub fn with_defaults(seats: usize) -> Setup {
     Setup {
         seats,
         ..Setup::default()
@@ -40,8 +40,9 @@ fn option_sets(checked: &Checked) -> Vec<BTreeMap<String, String>> {
     let mut sets = Vec::new();
     for option in &checked.options {
         let ends: BTreeSet<i32> = match &option.shape {
-            Shape::Bool => [0, 1].into(),
-            range @ Shape::Range { .. } => [range.nth(0), range.nth(range.count() - 1)].into(),
+            shape @ (Shape::Bool | Shape::Range { .. }) => {
+                [shape.nth(0), shape.nth(shape.count() - 1)].into()
+            }
             Shape::OneOf(names) => (0..names.len() as i32).collect(),
         };
         for value in ends.into_iter().filter(|value| *value != option.default) {

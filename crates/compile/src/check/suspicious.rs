@@ -4,7 +4,7 @@ use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
 use super::{numbers, once};
-use crate::names::walk::mentions;
+use crate::names::walk::{mentions, statement_mentions};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
@@ -130,7 +130,7 @@ impl Look<'_> {
             }
             StmtKind::If { arms, .. } => self.arms(arms),
             StmtKind::While { condition, .. } => self.constant(condition),
-            StmtKind::Let { name, .. } if !is_used(name, rest) => {
+            StmtKind::Let { name, .. } if !is_used(&name.text, rest) => {
                 let message = format!("the name `{}` is never used", name.text);
                 let help = "remove the line, or use the name; another name below may be misspelled";
                 self.warn("unused", name.span, &message, help);
@@ -340,7 +340,7 @@ impl Look<'_> {
             self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
         }
         for effect in &definition.behavior.effects {
-            self.unused_parameters(&effect.signature, |name| mentioned(name, &effect.body));
+            self.unused_parameters(&effect.signature, |name| is_used(name, &effect.body));
         }
     }
 
@@ -450,18 +450,8 @@ fn is_open_choice(statement: &Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Choose(choose) if choose.body.is_none())
 }
 
-fn is_used(name: &Name, rest: &[Stmt]) -> bool {
-    rest.iter().any(|statement| {
-        let exprs = statement.exprs();
-        exprs.into_iter().any(|expr| mentions(expr, &[&name.text]))
-            || statement
-                .blocks()
-                .into_iter()
-                .any(|block| is_used(name, block))
-    })
-}
-
-fn mentioned(name: &str, block: &Block) -> bool {
-    let name = Name::new(name, Span::default());
-    is_used(&name, block)
+/// Returns whether one of these statements refers to this name.
+fn is_used(name: &str, rest: &[Stmt]) -> bool {
+    let mut rest = rest.iter();
+    rest.any(|statement| statement_mentions(statement, name))
 }

@@ -313,6 +313,14 @@ impl Builder {
         }
     }
 
+    /// Emits the conjunction of those of the two conditions that there are.
+    pub fn both(&mut self, one: Option<ExprId>, other: Option<ExprId>) -> Option<ExprId> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(self.and(one, other)),
+            (one, other) => one.or(other),
+        }
+    }
+
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"

@@ -92,9 +92,7 @@ impl Scope {
     }
 
     pub fn reset(&mut self, mark: Mark) {
-        self.end_names(mark.names);
-        self.its.truncate(mark.its);
-        self.next_temp = mark.temp;
+        self.reset_but_locals(mark);
         self.next_local = mark.local;
     }
 
@@ -127,8 +125,7 @@ impl Scope {
     /// Ends names and temps, and keeps slots: they hold the answers of a choice.
     pub fn reset_but_locals(&mut self, mark: Mark) {
         self.end_names(mark.names);
-        self.its.truncate(mark.its);
-        self.next_temp = mark.temp;
+        self.give_back_temps(mark);
     }
 
     pub fn temp(&mut self, ty: Ty) -> Temp {

@@ -4,8 +4,7 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 use wyrmgate_program::{
-    Expr, ExprId, FamilyId, FieldPlace, KindId, Lasts, Localized, Op, See, SetId, TableId, Type,
-    VarId, VarInfo, VarRole, ZoneId,
+    Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId, ZoneId,
 };
 
 /// Things by name; names are looked up at every word of a game.
@@ -118,37 +117,6 @@ pub struct VarDecl {
 }
 
 impl VarDecl {
-    /// Returns a variable that the rules do not declare: `len` words from `offset`, each of which begins with `start`.
-    pub fn internal(name: &str, of: Type, offset: u32, len: u32, start: i32) -> (VarInfo, VarDecl) {
-        let info = VarInfo {
-            name: name.to_owned(),
-            title: Localized::default(),
-            of,
-            index: None,
-            low: 0,
-            offset,
-            len,
-            start,
-            starts: Vec::new(),
-            see: See::Nothing,
-            lasts: Lasts::Game,
-            internal: true,
-            role: VarRole::Values,
-            part: None,
-        };
-        let declared = VarDecl {
-            name: String::new(),
-            of,
-            index: None,
-            low: 0,
-            offset,
-            len,
-            rows: Vec::new(),
-            list: None,
-        };
-        (info, declared)
-    }
-
     /// Returns the words of the variable by its last key.
     pub fn run(&self) -> WordRun {
         WordRun::new(self.offset, self.low, self.len)

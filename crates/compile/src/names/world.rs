@@ -16,7 +16,10 @@ use super::types::Families;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{Behavior, Definition};
-use wyrmgate_program::{EnumId, FamilyId, KindId, NONE, PositionId, VarId, ZoneId};
+use wyrmgate_program::{
+    EnumId, FamilyId, KindId, Lasts, Localized, NONE, PositionId, Program, See, Type, VarId,
+    VarInfo, VarRole, ZoneId,
+};
 
 /// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,6 +242,46 @@ impl World {
         used
     }
 
+    /// Adds a variable that the rules do not declare: `len` words, each of which begins with `start`. Returns the first word.
+    pub fn take_words(
+        &mut self,
+        program: &mut Program,
+        name: &str,
+        of: Type,
+        len: u32,
+        start: i32,
+    ) -> u32 {
+        let offset = program.room.var_words as u32;
+        program.room.var_words += len as usize;
+        program.vars.push(VarInfo {
+            name: name.to_owned(),
+            title: Localized::default(),
+            of,
+            index: None,
+            low: 0,
+            offset,
+            len,
+            start,
+            starts: Vec::new(),
+            see: See::Nothing,
+            lasts: Lasts::Game,
+            internal: true,
+            role: VarRole::Values,
+            part: None,
+        });
+        self.vars.push(VarDecl {
+            name: String::new(),
+            of,
+            index: None,
+            low: 0,
+            offset,
+            len,
+            rows: Vec::new(),
+            list: None,
+        });
+        offset
+    }
+
     /// Returns the type of the records of a table.
     pub fn record_of(&self, table: u16) -> Option<&RecordDecl> {
         let table = self.tables.get(usize::from(table))?;
@@ -287,6 +330,11 @@ impl World {
         let rest = self.kinds.get(usize::from(first)..).unwrap_or_default();
         let kinds = rest.iter().take_while(|kind| kind.family == Some(family));
         first..first.saturating_add(kinds.count() as KindId)
+    }
+
+    /// Returns a kind and the kinds of its family.
+    pub fn with_kinds_of(&self, family: KindId) -> Range<KindId> {
+        family..self.kinds_of(family).end
     }
 
     pub fn enum_value(&self, id: EnumId, value: &str) -> Option<i32> {

@@ -13,7 +13,7 @@ use wyrmgate_program::*;
 pub struct Effects<'d> {
     pub all: Vec<EffectDecl<'d>>,
     pub index: EffectIndex,
-    pub of_kinds: MemberEffects,
+    pub of_kinds: MemberDecls,
     pub primitives: BTreeMap<String, EffectId>,
     pub later: Vec<Later>,
     /// Effects that only select the effect of a kind, to be emitted.
@@ -39,28 +39,31 @@ pub struct EffectDecl<'d> {
     pub result: Option<Ty>,
 }
 
-/// Effects of one name on several kinds.
-pub struct MemberEffect {
+/// Effects or queries of one name on several kinds.
+pub struct MemberDecl {
     pub dispatch: DispatchId,
-    pub by_kind: ByKind,
+    /// Kind and index into the declared effects or queries.
+    pub by_kind: Vec<(KindId, usize)>,
+    /// The parameters of the first one.
     pub params: Params,
-    /// The parameters as they are declared.
+    /// The parameters of an effect as they are declared.
     pub given: Params,
-    /// The wrapper with the handlers, if there are any: then calls go to it.
+    /// Where the first one is declared.
+    pub span: Span,
+    /// The wrapper with the handlers of an effect, if there are any: then calls go to it.
     pub wrapper: Option<EffectId>,
 }
 
-/// Kind and index into the declared effects.
-pub type ByKind = Vec<(KindId, usize)>;
-pub type MemberEffects = BTreeMap<String, MemberEffect>;
+/// Member effects or queries by name.
+pub type MemberDecls = BTreeMap<String, MemberDecl>;
 
 /// A primitive with handlers that must be emitted.
 pub struct Later {
     pub id: EffectId,
     pub inner: EffectId,
     pub pattern: Pattern,
-    /// Parameters that no handler sees.
-    pub extra: Vec<Ty>,
+    /// Those of the pattern, and those that no handler sees.
+    pub params: Params,
     pub op: Op,
 }
 

@@ -1,6 +1,7 @@
 //! The handlers of a translation, those that wait, and the effects that they watch.
 
 use hashbrown::HashMap;
+use indexmap::IndexMap;
 
 use crate::compile::terms::pattern::{Params, Pattern, Shape};
 use wyrmgate_lang::definition::HandlerDef;
@@ -14,12 +15,17 @@ pub struct Handlers<'d> {
     pub by_shape: HashMap<Shape, Vec<usize>>,
     pub waiting: Waiting,
     /// Effects of which handlers must know whether they are running.
-    pub watches: Vec<Watch>,
+    pub watches: IndexMap<Shape, Watch>,
 }
 
 impl<'d> Handlers<'d> {
     pub fn get(&self, index: usize) -> Option<&HandlerDecl<'d>> {
         self.all.get(index)
+    }
+
+    /// Returns whether a handler runs for each component of a kind.
+    pub fn is_of_kind(&self, index: usize) -> bool {
+        self.get(index).is_some_and(|handler| handler.me.is_some())
     }
 }
 
@@ -33,7 +39,7 @@ pub struct HandlerDecl<'d> {
     /// The names and types of the values that it keeps from before the event.
     pub kept: Params,
     /// The effect that must be running around the event, with the names of its parameters.
-    pub within: Option<(usize, Params)>,
+    pub within: Option<(Shape, Params)>,
     /// The effect that runs its body later, if it waits.
     pub trigger: Option<Trigger>,
 }
@@ -74,7 +80,6 @@ pub struct Trigger {
 
 /// An effect of which handlers must know whether it is running.
 pub struct Watch {
-    pub shape: Shape,
     pub pattern: Pattern,
     /// Says whether it is running.
     pub runs: u32,

@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
+use crate::compile::compiler::effects::MemberDecls;
 use crate::compile::terms::pattern::Params;
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, Name};
@@ -14,11 +14,10 @@ use wyrmgate_program::*;
 #[derive(Default)]
 pub struct Queries<'d> {
     pub all: Vec<QueryDecl<'d>>,
-    pub names: Vec<String>,
     pub params: Vec<Params>,
     /// The queries for the parts of the records that queries return.
     pub of_parts: HashMap<(usize, usize), usize>,
-    pub of_kinds: MemberQueries,
+    pub of_kinds: MemberDecls,
     /// The queries that list the values of each position.
     pub positions: Vec<QueryId>,
     pub modifiers: Vec<ModifierDecl<'d>>,
@@ -47,17 +46,6 @@ pub struct QueryDecl<'d> {
     /// The type of its result, if it may use itself.
     pub recursive: Option<Ty>,
 }
-
-/// Queries with the same name on several kinds.
-#[derive(Default)]
-pub struct MemberQuery {
-    pub dispatch: DispatchId,
-    /// Kind and index into the declared queries.
-    pub by_kind: Vec<(KindId, usize)>,
-}
-
-/// Member queries by name.
-pub type MemberQueries = BTreeMap<String, MemberQuery>;
 
 /// A declared modifier.
 pub struct ModifierDecl<'d> {

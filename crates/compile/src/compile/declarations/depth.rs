@@ -37,31 +37,15 @@ impl<'q> Values<'q> {
 
 /// Returns the name by which an expression may use a query.
 fn used(expr: &Expr) -> Option<&Name> {
-    match &expr.kind {
-        ExprKind::Name(name)
-        | ExprKind::Call(name, _)
-        | ExprKind::Field(_, name, _)
-        | ExprKind::ItField(name, _)
-        | ExprKind::Is { what: name, .. } => Some(name),
-        ExprKind::Int(_)
-        | ExprKind::Bool(_)
-        | ExprKind::None
-        | ExprKind::Text(_)
-        | ExprKind::It
-        | ExprKind::Index(..)
-        | ExprKind::List(_)
-        | ExprKind::Range(..)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::If(..)
-        | ExprKind::Where(..)
-        | ExprKind::Sorted { .. }
-        | ExprKind::With { .. }
-        | ExprKind::Quantified { .. }
-        | ExprKind::Let { .. }
-        | ExprKind::Selections(_)
-        | ExprKind::Cited(..) => None,
+    if let ExprKind::Name(name)
+    | ExprKind::Call(name, _)
+    | ExprKind::Field(_, name, _)
+    | ExprKind::ItField(name, _)
+    | ExprKind::Is { what: name, .. } = &expr.kind
+    {
+        return Some(name);
     }
+    None
 }
 
 /// The depth of a value, and the query in it that nests deepest.

@@ -1,24 +1,31 @@
 //! Effects: declared as a phrase or a function, resolved by their words, translated to code.
 
-use hashbrown::HashMap;
-
 use crate::compile::compiler::Compiler;
-use crate::compile::compiler::effects::{ByKind, EffectDecl, Later, MemberEffect};
+use crate::compile::compiler::effects::{EffectDecl, Later, MemberDecl};
 use crate::compile::declarations::primitive;
 use crate::compile::scope::Binding;
-use crate::compile::terms::pattern::{Part, Pattern};
+use crate::compile::terms::pattern::{Params, Part, Pattern};
 use crate::names::types::{Families, Ty};
+use crate::names::world::World;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::EffectDef;
 use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
 
 /// Returns whether both have the same types in the same order, apart from `me`.
-pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
-    let types =
-        |params: &[(String, Ty)]| -> Vec<Ty> { params.iter().skip(1).map(|(_, ty)| *ty).collect() };
-    types(one) == types(other)
+fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
+    let types = one.iter().skip(1).map(|(_, ty)| ty);
+    types.eq(other.iter().skip(1).map(|(_, ty)| ty))
+}
+
+/// Gives a kind and the kinds of its family, which are declared after it, their own effect or query.
+pub fn assign<T: Copy>(own: &mut Vec<Option<T>>, world: &World, kind: KindId, id: T) {
+    own.resize(world.kinds.len(), None);
+    let kinds = world.with_kinds_of(kind);
+    let kinds = usize::from(kinds.start)..usize::from(kinds.end);
+    own.get_mut(kinds).unwrap_or_default().fill(Some(id));
 }
 
 impl<'d> Compiler<'d> {
@@ -63,7 +70,6 @@ impl<'d> Compiler<'d> {
                 self.declare_member_effects(kind, &of.effects);
             }
         }
-        self.fill_effect_dispatches();
     }
 
     /// Reports a phrase that begins with a word of a built-in statement, because it is always read as that statement.
@@ -102,119 +108,77 @@ impl<'d> Compiler<'d> {
     fn declare_member_effects(&mut self, kind: KindId, effects: &'d [EffectDef]) {
         for def in effects {
             self.no_recursion(&def.signature, "an effect of a kind");
-            if let Some(mut pattern) = self.pattern(&def.signature, def.span) {
-                let me = Part::Param("me".into(), Ty::one(Type::Component(Some(kind))));
-                pattern.parts.insert(1, me);
-                self.declare_member_effect(kind, def, pattern);
+            let Some(mut pattern) = self.pattern(&def.signature, def.span) else {
+                continue;
+            };
+            let me = Part::Param("me".into(), Ty::one(Type::Component(Some(kind))));
+            pattern.parts.insert(1, me);
+            let name = Name::new(pattern.name(), pattern.span);
+            let params = pattern.params();
+            let known = self.effects.of_kinds.remove(&name.text);
+            let mut member = self.member_decl(known, &name, kind, &params);
+            if member.by_kind.is_empty() {
+                member.given = pattern.given();
             }
+            let id = self.add_effect(&name.text, &params, def.span);
+            if let Some(info) = self
+                .b
+                .program
+                .dispatches
+                .get_mut(usize::from(member.dispatch))
+            {
+                assign(&mut info.effects, self.world, kind, id);
+            }
+            member.by_kind.push((kind, self.effects.all.len()));
+            self.effects.of_kinds.insert(name.text, member);
+            self.effects.all.push(EffectDecl {
+                pattern,
+                body: Some(&def.body),
+                id,
+                me: Some(kind),
+                result: None,
+            });
         }
     }
 
-    fn declare_member_effect(&mut self, kind: KindId, def: &'d EffectDef, pattern: Pattern) {
-        let (name, params) = (pattern.name(), pattern.params());
-        if !self.effects.of_kinds.contains_key(&name) {
-            let dispatch = self.b.program.dispatches.len() as DispatchId;
+    /// Returns the effects or queries of kinds to which one of this kind is added. All of them take the same arguments,
+    /// because a call does not know the kind.
+    pub fn member_decl(
+        &mut self,
+        known: Option<MemberDecl>,
+        name: &Name,
+        kind: KindId,
+        params: &Params,
+    ) -> MemberDecl {
+        let Some(member) = known else {
             self.b.program.dispatches.push(Dispatch {
-                name: name.clone(),
+                name: name.text.clone(),
+                params: self.by_parts(params).len() as u16,
                 ..Dispatch::default()
             });
-            let member = MemberEffect {
-                dispatch,
+            return MemberDecl {
+                dispatch: self.b.program.dispatches.len() as DispatchId - 1,
                 by_kind: Vec::new(),
                 params: params.clone(),
-                given: pattern.given(),
+                given: Params::new(),
+                span: name.span,
                 wrapper: None,
             };
-            self.effects.of_kinds.insert(name.clone(), member);
-        }
-        self.agrees_with_other_kinds(&name, kind, &params, pattern.span);
-        let id = self.add_effect(&name, &params, def.span);
-        self.effects.all.push(EffectDecl {
-            pattern,
-            body: Some(&def.body),
-            id,
-            me: Some(kind),
-            result: None,
-        });
-        let index = self.effects.all.len() - 1;
-        if let Some(member) = self.effects.of_kinds.get_mut(&name) {
-            member.by_kind.push((kind, index));
-        }
-    }
-
-    /// Reports a difference from the same effect of another kind. A call does not know the kind, so all kinds take the
-    /// same arguments.
-    fn agrees_with_other_kinds(
-        &mut self,
-        name: &str,
-        kind: KindId,
-        params: &[(String, Ty)],
-        span: Span,
-    ) {
-        let Some(member) = self.effects.of_kinds.get(name) else {
-            return;
         };
-        let Some((other, index)) = member.by_kind.first().copied() else {
-            return;
+        let first = member.by_kind.first().map_or(kind, |(kind, _)| *kind);
+        let (text, other) = (&name.text, self.world.kind_name(first));
+        let message = if member.by_kind.iter().any(|(known, _)| *known == kind) {
+            format!("this kind has two `{text}`")
+        } else if !same_types(&member.params, params) {
+            format!("the parameters of `{text}` differ from those of `{other}`")
+        } else {
+            return member;
         };
-        let first = self.effects.all.get(index).map(|e| e.pattern.span);
-        let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
-        let agrees = same_types(&member.params, params);
-        let other = self.world.kind_name(other).to_string();
-        self.kinds_disagree(name, &other, first.unwrap_or_default(), span, twice, agrees);
-    }
-
-    /// Reports two effects or queries with the same name that contradict each other.
-    pub fn kinds_disagree(
-        &mut self,
-        name: &str,
-        other: &str,
-        first: Span,
-        span: Span,
-        twice: bool,
-        agrees: bool,
-    ) {
-        let message = match (twice, agrees) {
-            (true, _) => format!("this kind has two `{name}`"),
-            (_, false) => format!("the parameters of `{name}` differ from those of `{other}`"),
-            _ => return,
-        };
-        self.report.push(
-            Diagnostic::error("kinds-disagree", span, message)
-                .related(first, "the first one")
-                .help("an effect or query that several kinds have must have the same parameters in all of them; otherwise rename it"),
-        );
-    }
-
-    fn fill_effect_dispatches(&mut self) {
-        let members: Vec<(DispatchId, ByKind, usize)> = self
-            .effects
-            .of_kinds
-            .values()
-            .map(|m| (m.dispatch, m.by_kind.clone(), m.params.len()))
-            .collect();
-        for (dispatch, by_kind, params) in members {
-            let table = self.dispatch_table(&by_kind, |c, i| c.effects.all.get(i).map(|e| e.id));
-            if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
-                info.effects = table;
-                info.params = params as u16;
-            }
-        }
-    }
-
-    /// Returns for each kind its own declaration, or else that of its family. `by_kind` has the first of a kind first.
-    pub fn dispatch_table<T>(
-        &self,
-        by_kind: &[(KindId, usize)],
-        id: impl Fn(&Self, usize) -> Option<T>,
-    ) -> Vec<Option<T>> {
-        let own: HashMap<KindId, usize> = by_kind.iter().rev().copied().collect();
-        let kinds = 0..self.world.kinds.len() as KindId;
-        let found = kinds.map(|kind| {
-            let family = || own.get(&self.world.kind(kind).family?);
-            own.get(&kind).or_else(family).copied()
-        });
-        found.map(|index| id(self, index?)).collect()
+        let problem = Diagnostic::error("kinds-disagree", name.span, message);
+        let problem = problem.related(member.span, "the first one");
+        let help = "an effect or query that several kinds have must have the same parameters in all of them; otherwise rename it";
+        self.report.push(problem.help(help));
+        member
     }
 
     // ---- bodies
@@ -236,19 +200,19 @@ impl<'d> Compiler<'d> {
                 let help = "put the part that others may handle into an effect of its own";
                 self.problem::<()>("result", pattern.span, message, help);
             }
-            let inner = if handled {
-                self.add_effect(&pattern.name(), &pattern.params(), pattern.span)
-            } else {
-                id
+            let params = pattern.params();
+            let inner = match handled {
+                true => self.add_effect(&pattern.name(), &params, pattern.span),
+                false => id,
             };
             self.body.result = result;
-            self.effect_body(inner, &pattern.params(), |c| {
+            self.effect_body(inner, &params, |c| {
                 c.block(body);
                 c.no_answer();
             });
             self.body.result = None;
             if handled {
-                self.wrap(id, inner, &pattern, &[]);
+                self.wrap(id, inner, &pattern, &params);
             }
         }
     }
@@ -275,7 +239,7 @@ impl<'d> Compiler<'d> {
                 id,
                 inner,
                 pattern,
-                extra: Vec::new(),
+                params,
                 op: Op::CallKind { dispatch, args },
             });
         }

@@ -14,7 +14,7 @@ use crate::compile::terms::value::Value;
 use crate::names::declaration::{Running, WordRun};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::ExprKind;
+use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
 
@@ -71,40 +71,47 @@ impl<'d> Compiler<'d> {
 
     /// Rejects keys that mean nothing at this kind of handler.
     fn keys_fit(&mut self, def: &HandlerDef) {
-        let (after, instead) = (def.when == When::After, def.when == When::Instead);
+        let (after, waits) = (def.when == When::After, def.does_wait());
+        let place = |value: &Option<ast::Expr>| value.as_ref().map(|value| value.span);
         let kept = def.keeps.first().map(|(name, _)| name.span);
-        if let Some(span) = kept.filter(|_| !after) {
-            let help = "use the values themselves: the event has not happened yet";
-            let message = "only an `after` handler `keeps` values";
-            self.problem::<()>("handler-key", span, message, help);
-        }
-        if let Some(waits) = def.waits.as_ref().filter(|_| !after) {
-            let help = "write an `after` handler, which cannot change the event any more";
-            let message = "only an `after` handler `waits`";
-            self.problem::<()>("handler-key", waits.span, message, help);
-        }
-        if let (Some((_, span)), true) = (&def.within, def.does_wait()) {
-            let help = "keep what it needs: `keeps: {cause: …}`";
-            let message = "a handler that waits runs when this effect has ended";
-            self.problem::<()>("handler-key", *span, message, help);
-        }
-        if let (Some(once), true) = (&def.once, def.does_wait()) {
-            let help = "give it a condition that becomes false";
-            let message = "`once` is about the event, and a handler that waits runs later";
-            self.problem::<()>("handler-key", once.span, message, help);
-        }
-        match &def.by {
-            None if def.does_wait() => {
-                let help = "add `by: p`, the seat that orders its triggers";
-                let message = "this handler waits, but has no seat";
-                self.problem::<()>("handler-key", def.span, message, help);
+        let within = def.within.as_ref().map(|(_, span)| *span);
+        let may_order = waits || def.when == When::Instead;
+        let unfit = [
+            (
+                kept.filter(|_| !after),
+                "only an `after` handler `keeps` values",
+                "use the values themselves: the event has not happened yet",
+            ),
+            (
+                place(&def.waits).filter(|_| !after),
+                "only an `after` handler `waits`",
+                "write an `after` handler, which cannot change the event any more",
+            ),
+            (
+                within.filter(|_| waits),
+                "a handler that waits runs when this effect has ended",
+                "keep what it needs: `keeps: {cause: …}`",
+            ),
+            (
+                place(&def.once).filter(|_| waits),
+                "`once` is about the event, and a handler that waits runs later",
+                "give it a condition that becomes false",
+            ),
+            (
+                (waits && def.by.is_none()).then_some(def.span),
+                "this handler waits, but has no seat",
+                "add `by: p`, the seat that orders its triggers",
+            ),
+            (
+                place(&def.by).filter(|_| !may_order),
+                "`by` orders `instead` handlers, and handlers that wait",
+                "remove it, or add `waits: true` to an `after` handler",
+            ),
+        ];
+        for (span, message, help) in unfit {
+            if let Some(span) = span {
+                self.problem::<()>("handler-key", span, message, help);
             }
-            Some(by) if !instead && !def.does_wait() => {
-                let help = "remove it, or add `waits: true` to an `after` handler";
-                let message = "`by` orders `instead` handlers, and handlers that wait";
-                self.problem::<()>("handler-key", by.span, message, help);
-            }
-            _ => {}
         }
     }
 
@@ -174,34 +181,25 @@ impl<'d> Compiler<'d> {
         false
     }
 
-    /// Emits the wrapper of an effect around `inner`. `extra` are parameters that no handler sees.
-    pub fn wrap(&mut self, id: EffectId, inner: EffectId, pattern: &Pattern, extra: &[Ty]) {
+    /// Emits the wrapper of an effect around `inner`. Of all its parameters, handlers see those of the pattern.
+    pub fn wrap(&mut self, id: EffectId, inner: EffectId, pattern: &Pattern, all: &Params) {
         let met = pattern.params();
-        let mut all = met.clone();
-        all.extend(extra.iter().map(|ty| (String::new(), *ty)));
         let before = self.around(pattern, When::Before);
         let mut middle = inner;
         let mut ordered = Vec::new();
         for handler in self.handlers_of(pattern, When::Instead) {
             match self.is_ordered(handler) {
                 true => ordered.push(handler),
-                false => middle = self.instead(handler, &all, middle),
+                false => middle = self.instead(handler, all, middle),
             }
         }
         match ordered.as_slice() {
             [] => {}
-            [only]
-                if self
-                    .handlers
-                    .get(*only)
-                    .is_some_and(|only| only.me.is_none()) =>
-            {
-                middle = self.instead(*only, &all, middle);
-            }
-            several => middle = self.ordered(several, &all, middle),
+            [only] if !self.handlers.is_of_kind(*only) => middle = self.instead(*only, all, middle),
+            several => middle = self.ordered(several, all, middle),
         }
         let after = self.around(pattern, When::After);
-        self.effect_body(id, &all, |c| {
+        self.effect_body(id, all, |c| {
             c.b.at(pattern.span, Vec::new());
             for (handler, effect) in &before {
                 c.call_handler(*handler, *effect, &met, &[]);
@@ -209,7 +207,7 @@ impl<'d> Compiler<'d> {
             let kept: Vec<Vec<(Local, Ty)>> =
                 after.iter().map(|(handler, _)| c.keep(*handler)).collect();
             let watched = c.begin_watched(pattern, &met);
-            let args = c.own_slots(0, &all);
+            let args = c.own_slots(0, all);
             c.emit_call(middle, args);
             c.end_watched(&watched);
             for ((handler, effect), kept) in after.iter().zip(&kept) {
@@ -265,10 +263,7 @@ impl<'d> Compiler<'d> {
     }
 
     fn prevented(&self) -> u32 {
-        self.world
-            .vars
-            .get(VAR_PREVENTED as usize)
-            .map_or(0, |v| v.offset)
+        self.world.var(VAR_PREVENTED).map_or(0, |var| var.offset)
     }
 
     pub(crate) fn leave_if_prevented(&mut self) {
@@ -302,15 +297,13 @@ impl<'d> Compiler<'d> {
             return self.problem("no-proceed", span, message, help);
         };
         let args = self.own_slots(original.first, &original.params);
-        original
-            .running
-            .iter()
-            .for_each(|word| self.set_running(*word, false));
+        if let Some(word) = original.running {
+            self.set_running(word, false);
+        }
         self.emit_call(original.effect, args);
-        original
-            .running
-            .iter()
-            .for_each(|word| self.set_running(*word, true));
+        if let Some(word) = original.running {
+            self.set_running(word, true);
+        }
         Some(())
     }
 
@@ -352,13 +345,17 @@ impl<'d> Compiler<'d> {
         let mut slot = first;
         let mut args = Vec::new();
         for (_, ty) in params {
-            args.push(match ty.list {
-                true => Arg::List(self.b.set(Set::Local(slot))),
-                false => Arg::Value(self.b.local(slot)),
-            });
+            args.push(self.own_slot(slot, *ty));
             slot += if ty.list { 2 } else { 1 };
         }
         args
+    }
+
+    pub(crate) fn own_slot(&mut self, slot: Local, ty: Ty) -> Arg {
+        match ty.list {
+            true => Arg::List(self.b.set(Set::Local(slot))),
+            false => Arg::Value(self.b.local(slot)),
+        }
     }
 
     /// Returns a handler's own parameter names, after `me` if it belongs to a kind.

@@ -62,15 +62,9 @@ impl Compiler<'_> {
         let me = self.b.local(0);
         let rests = self.rests(index, me);
         let within = self.is_within(index);
-        let rests = match (rests, within) {
-            (Some(rests), Some(within)) => Some(self.b.and(rests, within)),
-            (rests, within) => rests.or(within),
-        };
+        let rests = self.b.both(rests, within);
         let stated = self.handler_condition(def, &own, met);
-        let test = match (rests, stated) {
-            (Some(rests), Some(stated)) => self.b.and(rests, stated),
-            (rests, stated) => rests.or(stated)?,
-        };
+        let test = self.b.both(rests, stated)?;
         Some(self.b.emit(Op::JumpUnless(test, to)))
     }
 
@@ -88,7 +82,7 @@ impl Compiler<'_> {
         let id = self.add_handler_effect(index, &params);
         self.effect_body(id, &params, |c| {
             let past = c.unless_handler_holds(index, all, LATER);
-            let original = c.original(index, inner, &params);
+            let original = c.original(index, inner, &params, 0);
             c.handler_body(index, Some(original));
             if let Some(past) = past {
                 c.b.emit(Op::Return);
@@ -100,12 +94,19 @@ impl Compiler<'_> {
         id
     }
 
-    /// Returns what `proceed` of a handler calls: an effect that is given the whole frame.
-    fn original(&self, index: usize, effect: EffectId, params: &Params) -> Original {
+    /// Returns what `proceed` of a handler calls: an effect that is given the frame from the slot `first` on.
+    pub(crate) fn original(
+        &self,
+        index: usize,
+        effect: EffectId,
+        params: &Params,
+        first: Local,
+    ) -> Original {
+        let passed = params.iter().skip(usize::from(first)).cloned();
         Original {
             effect,
-            params: params.clone(),
-            first: 0,
+            params: passed.collect(),
+            first,
             running: self.running(index),
         }
     }
@@ -113,8 +114,7 @@ impl Compiler<'_> {
     /// Returns the handler's own names, then those that no handler sees.
     pub(crate) fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
         let mut params = self.handler_params(index);
-        let seen =
-            params.len() - usize::from(self.handlers.get(index).is_some_and(|h| h.me.is_some()));
+        let seen = params.len() - usize::from(self.handlers.is_of_kind(index));
         params.extend(all.iter().skip(seen).cloned());
         params
     }
@@ -135,7 +135,7 @@ impl Compiler<'_> {
         let entry = self.add_handler_effect(index, &all.to_vec());
         let (first, count) = (self.world.kind(kind).first, self.world.kind(kind).count);
         self.effect_body(body, &params, |c| {
-            let original = c.original(index, next, &params);
+            let original = c.original(index, next, &params, 0);
             c.handler_body(index, Some(original));
         });
         self.effect_body(next, &params, |c| {
@@ -189,14 +189,14 @@ impl Compiler<'_> {
                 && let value = self.b.local(local)
                 && let Some(is) = self.is_of(value, wanted.of)
             {
-                test = Some(test.map_or(is, |t| self.b.and(t, is)));
+                test = self.b.both(test, Some(is));
             }
         }
         if let Some(condition) = &def.condition {
             let clauses = self.cites_of(condition);
             self.b.at(condition.span, clauses);
             let stated = self.condition(condition)?;
-            test = Some(test.map_or(stated, |t| self.b.and(t, stated)));
+            test = self.b.both(test, Some(stated));
         }
         test
     }
@@ -235,10 +235,7 @@ impl Compiler<'_> {
         let call = |c: &mut Self, me: Option<ExprId>| {
             let mut args: Vec<Arg> = me.map(Arg::Value).into_iter().collect();
             args.extend(c.own_slots(0, params));
-            args.extend(kept.iter().map(|(slot, ty)| match ty.list {
-                true => Arg::List(c.b.set(Set::Local(*slot))),
-                false => Arg::Value(c.b.local(*slot)),
-            }));
+            args.extend(kept.iter().map(|(slot, ty)| c.own_slot(*slot, *ty)));
             c.emit_call(effect, args);
             if before {
                 c.leave_if_prevented();

@@ -18,12 +18,7 @@ impl Compiler<'_> {
     pub(crate) fn list_place(&self, id: VarId, key: Option<ExprId>) -> Option<ListPlace> {
         let var = self.world.var(id)?.clone();
         let list = var.list?;
-        Some(ListPlace::Variable(OfVariable {
-            var,
-            list,
-            key,
-            is_combination: false,
-        }))
+        Some(ListPlace::of_variable(var, list, key))
     }
 
     /// Returns one of the lists of a variable with several keys, by the number of their combination.
@@ -358,11 +353,6 @@ impl Compiler<'_> {
         let (id, list) = self.world.results.list?;
         let var = self.world.var(id)?.clone();
         let list = ListDecl { of, ..list };
-        Some(ListPlace::Variable(OfVariable {
-            var,
-            list,
-            key: None,
-            is_combination: false,
-        }))
+        Some(ListPlace::of_variable(var, list, None))
     }
 }

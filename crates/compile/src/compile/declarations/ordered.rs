@@ -7,7 +7,6 @@
 
 use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
-use crate::compile::compiler::body::Original;
 use crate::compile::scope::Binding;
 use crate::compile::terms::pattern::Params;
 use crate::compile::terms::value::Value;
@@ -96,15 +95,10 @@ impl Compiler<'_> {
 
     fn body_of_ordered(&mut self, index: usize, group: &Params, proceeds: EffectId) -> EffectId {
         let params = self.with_hidden(index, group);
-        let has_me = self.handlers.get(index).is_some_and(|of| of.me.is_some());
+        let first = Local::from(self.handlers.is_of_kind(index));
         let id = self.add_handler_effect(index, &params);
         self.effect_body(id, &params, |c| {
-            let original = Original {
-                effect: proceeds,
-                params: params.iter().skip(usize::from(has_me)).cloned().collect(),
-                first: Local::from(has_me),
-                running: c.running(index),
-            };
+            let original = c.original(index, proceeds, &params, first);
             c.handler_body(index, Some(original));
         });
         id
@@ -137,12 +131,8 @@ impl Compiler<'_> {
         let several = self.b.binary(Binary::More, total, one);
         let single = self.b.emit(Op::JumpUnless(several, LATER));
         self.who_orders(&found, who);
-        let site = self.choose_between(&found, handlers, who, source, all);
+        self.choose_between(&found, handlers, who, source, all);
         self.b.land(single);
-        let otherwise = self.b.here();
-        if let Some(site) = self.b.program.sites.get_mut(usize::from(site)) {
-            site.otherwise = otherwise;
-        }
         for one in &found {
             self.apply_first(one, source, all);
         }
@@ -176,18 +166,12 @@ impl Compiler<'_> {
         }
         // The temps that the condition binds stay in use, because the group looks at its members later.
         self.scope.show_names(hidden);
-        let of_kind = kind.map(|kind| self.all_of(kind));
-        let of_kind = match of_kind {
-            Some(Value::List(all, _)) => {
-                let members = self.b.filtered(all, temp, test);
-                Some((members, temp))
-            }
-            _ => None,
-        };
-        let count = match of_kind {
-            Some((members, _)) => self.b.expr(Expr::Count(members)),
-            None => test,
-        };
+        let (mut count, mut of_kind) = (test, None);
+        if let Some(Value::List(all, _)) = kind.map(|kind| self.all_of(kind)) {
+            let members = self.b.filtered(all, temp, test);
+            count = self.b.expr(Expr::Count(members));
+            of_kind = Some((members, temp));
+        }
         Some(Applicable {
             index,
             effect,
@@ -261,7 +245,7 @@ impl Compiler<'_> {
         who: Local,
         source: Local,
         all: &Params,
-    ) -> SiteId {
+    ) {
         let site = self.ask_between(handlers, who);
         let names = self.handler_names(handlers);
         let mut options = Vec::new();
@@ -293,12 +277,17 @@ impl Compiler<'_> {
             }
             options.push(option);
         }
-        let temps = self.scope.temps_max;
+        self.set_options(site, options);
+    }
+
+    /// Ends a decision between handlers. Without a choice, the code that follows runs.
+    pub(crate) fn set_options(&mut self, site: SiteId, options: Vec<SiteOption>) {
+        let (otherwise, temps) = (self.b.here(), self.scope.temps_max);
         if let Some(site) = self.b.program.sites.get_mut(usize::from(site)) {
             site.options = options;
+            site.otherwise = otherwise;
             site.temps = temps;
         }
-        site
     }
 
     /// Returns the label of a replacement by a component: copies look alike, so it says where this one lies.

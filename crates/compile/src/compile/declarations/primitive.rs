@@ -7,7 +7,7 @@
 use crate::compile::builder;
 use crate::compile::compiler::Compiler;
 use crate::compile::compiler::effects::Later;
-use crate::compile::terms::pattern::{Part, Pattern, Shape};
+use crate::compile::terms::pattern::{Part, Pattern};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -36,9 +36,6 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         .collect()
 });
 
-static SHAPES: LazyLock<Vec<Shape>> =
-    LazyLock::new(|| PATTERNS.iter().map(Pattern::shape).collect());
-
 pub fn happenings() -> &'static [Pattern] {
     &PATTERNS
 }
@@ -46,7 +43,7 @@ pub fn happenings() -> &'static [Pattern] {
 /// Returns whether a built-in event has this form.
 pub fn is_happening(pattern: &Pattern) -> bool {
     let shape = pattern.shape();
-    SHAPES.contains(&shape)
+    PATTERNS.iter().any(|known| known.shape() == shape)
 }
 
 /// Returns the pattern of an event; `None` for unknown names.
@@ -99,7 +96,7 @@ impl Compiler<'_> {
             id,
             inner,
             pattern: pattern.clone(),
-            extra: extra.to_vec(),
+            params,
             op,
         });
         Some(id)
@@ -113,19 +110,12 @@ impl Compiler<'_> {
             MovePlace::At(_) => ("at", &[Ty::INT][..]),
         };
         self.primitive("move", format_args!("{variant} {face_down}"), extra, |c| {
-            let [what, to, at] = [0, 1, 2].map(|local| c.b.local(local));
-            let is_numbered = matches!(place, MovePlace::At(_));
-            let place = if is_numbered {
-                MovePlace::At(at)
-            } else {
-                place
+            let [what, to, at] = c.own_values();
+            let place = match place {
+                MovePlace::Top | MovePlace::Bottom => place,
+                MovePlace::At(_) => MovePlace::At(at),
             };
-            Op::Move {
-                what,
-                to,
-                place,
-                face_down,
-            }
+            one_move(what, to, place, face_down)
         })
     }
 
@@ -136,38 +126,27 @@ impl Compiler<'_> {
         };
         let wrapped = self.moving(place, face_down);
         let args = [what, to].into_iter().chain(at).map(Arg::Value);
-        let op = Op::Move {
-            what,
-            to,
-            place,
-            face_down,
-        };
+        let op = one_move(what, to, place, face_down);
         self.emit_happening(wrapped, args.collect(), op);
     }
 
     /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
-    pub fn emit_move_to_cell(&mut self, [what, zone, cell, turned]: [ExprId; 4], face_down: bool) {
+    pub fn emit_move_to_cell(&mut self, given: [ExprId; 4], face_down: bool) {
         let extra = [Ty::one(Type::Cell), Ty::INT];
         let variant = format_args!("cell {face_down}");
-        let wrapped = self.primitive("move", variant, &extra, |c| {
-            let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.local(local));
-            Op::MoveToCell {
+        self.happens(
+            "move",
+            variant,
+            &extra,
+            given,
+            |[what, zone, cell, turned]| Op::MoveToCell {
                 what,
                 zone,
                 cell,
                 turned,
                 face_down,
-            }
-        });
-        let args = [what, zone, cell, turned].map(Arg::Value);
-        let op = Op::MoveToCell {
-            what,
-            zone,
-            cell,
-            turned,
-            face_down,
-        };
-        self.emit_happening(wrapped, args.to_vec(), op);
+            },
+        );
     }
 
     pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
@@ -264,18 +243,13 @@ impl Compiler<'_> {
     /// Emits the draw of one component, which moves it.
     fn emit_drawn(&mut self, what: ExprId, to: ExprId, face_down: bool) {
         let wrapped = self.primitive("draw", format_args!("{face_down}"), &[], |c| {
-            let [what, to] = [0, 1].map(|local| c.b.local(local));
+            let [what, to] = c.own_values();
             match c.moving(MovePlace::Top, face_down) {
                 Some(effect) => {
                     let args = c.b.args(vec![Arg::Value(what), Arg::Value(to)]);
                     Op::Call { effect, args }
                 }
-                None => Op::Move {
-                    what,
-                    to,
-                    place: MovePlace::Top,
-                    face_down,
-                },
+                None => one_move(what, to, MovePlace::Top, face_down),
             }
         });
         match wrapped {
@@ -302,57 +276,66 @@ impl Compiler<'_> {
     fn emit_happening(&mut self, wrapped: Option<EffectId>, args: Vec<Arg>, op: Op) {
         match wrapped {
             Some(effect) => self.emit_call(effect, args),
-            None => {
-                self.b.emit(op);
-            }
+            None => drop(self.b.emit(op)),
         }
     }
 
+    /// Emits an operation on these values, which handlers can handle.
+    fn happens<const N: usize>(
+        &mut self,
+        name: &str,
+        variant: fmt::Arguments,
+        extra: &[Ty],
+        given: [ExprId; N],
+        op: impl Fn([ExprId; N]) -> Op,
+    ) {
+        let wrapped = self.primitive(name, variant, extra, |c| op(c.own_values()));
+        self.emit_happening(wrapped, given.map(Arg::Value).to_vec(), op(given));
+    }
+
+    /// Emits an operation on a list, which handlers can handle.
+    fn happens_to(
+        &mut self,
+        name: &str,
+        variant: fmt::Arguments,
+        given: SetId,
+        op: impl Fn(SetId) -> Op,
+    ) {
+        let wrapped = self.primitive(name, variant, &[], |c| op(c.b.set(Set::Local(0))));
+        self.emit_happening(wrapped, vec![Arg::List(given)], op(given));
+    }
+
+    /// Returns the values in the first slots of the frame.
+    fn own_values<const N: usize>(&mut self) -> [ExprId; N] {
+        std::array::from_fn(|slot| self.b.local(slot as Local))
+    }
+
     pub fn emit_swap(&mut self, one: ExprId, other: ExprId) {
-        let wrapped = self.primitive("swap", format_args!(""), &[], |c| {
-            Op::Swap(c.b.local(0), c.b.local(1))
-        });
-        let args = vec![Arg::Value(one), Arg::Value(other)];
-        self.emit_happening(wrapped, args, Op::Swap(one, other));
+        let op = |[one, other]: [ExprId; 2]| Op::Swap(one, other);
+        self.happens("swap", format_args!(""), &[], [one, other], op);
     }
 
     pub fn emit_shuffle(&mut self, zone: ExprId) {
-        let wrapped = self.primitive("shuffle", format_args!(""), &[], |c| {
-            Op::Shuffle(c.b.local(0))
-        });
-        self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
+        let op = |[zone]: [ExprId; 1]| Op::Shuffle(zone);
+        self.happens("shuffle", format_args!(""), &[], [zone], op);
     }
 
     pub fn emit_rotate(&mut self, zones: SetId) {
-        let wrapped = self.primitive("rotate", format_args!(""), &[], |c| {
-            Op::Rotate(c.b.set(Set::Local(0)))
-        });
-        self.emit_happening(wrapped, vec![Arg::List(zones)], Op::Rotate(zones));
+        self.happens_to("rotate", format_args!(""), zones, Op::Rotate);
     }
 
     pub fn emit_roll(&mut self, dice: SetId) {
-        let wrapped = self.primitive("roll", format_args!(""), &[], |c| {
-            Op::Roll(c.b.set(Set::Local(0)))
-        });
-        self.emit_happening(wrapped, vec![Arg::List(dice)], Op::Roll(dice));
+        self.happens_to("roll", format_args!(""), dice, Op::Roll);
     }
 
     pub fn emit_turn(&mut self, what: SetId, down: bool) {
-        let wrapped = self.primitive("turn", format_args!("{down}"), &[], |c| Op::TurnFace {
-            what: c.b.set(Set::Local(0)),
-            down,
-        });
-        let op = Op::TurnFace { what, down };
-        self.emit_happening(wrapped, vec![Arg::List(what)], op);
+        let op = |what| Op::TurnFace { what, down };
+        self.happens_to("turn", format_args!("{down}"), what, op);
     }
 
     pub fn emit_score(&mut self, seat: ExprId, by: ExprId) {
-        let wrapped = self.primitive("scores", format_args!(""), &[], |c| Op::Score {
-            seat: c.b.local(0),
-            by: c.b.local(1),
-        });
-        let args = vec![Arg::Value(seat), Arg::Value(by)];
-        self.emit_happening(wrapped, args, Op::Score { seat, by });
+        let op = |[seat, by]: [ExprId; 2]| Op::Score { seat, by };
+        self.happens("scores", format_args!(""), &[], [seat, by], op);
     }
 
     /// Emits the beginning of a turn, which can be handled: `after turn_begins(seat p)`. The turn itself cannot.
@@ -367,18 +350,19 @@ impl Compiler<'_> {
 
     /// Emits the primitives in use; handlers may add more during translation.
     pub fn translate_primitives(&mut self) {
-        while let Some(Later {
-            id,
-            inner,
-            pattern,
-            extra,
-            op,
-        }) = self.effects.later.pop()
-        {
-            let mut params = pattern.params();
-            params.extend(extra.iter().map(|ty| (String::new(), *ty)));
-            self.effect_body(inner, &params, |c| c.emit_resting(op));
-            self.wrap(id, inner, &pattern, &extra);
+        while let Some(later) = self.effects.later.pop() {
+            let (inner, params) = (later.inner, &later.params);
+            self.effect_body(inner, params, |c| c.emit_resting(later.op));
+            self.wrap(later.id, inner, &later.pattern, params);
         }
+    }
+}
+
+fn one_move(what: ExprId, to: ExprId, place: MovePlace, face_down: bool) -> Op {
+    Op::Move {
+        what,
+        to,
+        place,
+        face_down,
     }
 }

@@ -6,8 +6,8 @@ use hashbrown::HashMap;
 use std::borrow::Cow;
 
 use crate::compile::compiler::Compiler;
-use crate::compile::compiler::queries::{MemberQuery, Progress, QueryDecl};
-use crate::compile::declarations::effect::same_types;
+use crate::compile::compiler::queries::{Progress, QueryDecl};
+use crate::compile::declarations::effect::assign;
 use crate::compile::expressions::function::is_taken_by_function;
 use crate::compile::scope::{Binding, Scope};
 use crate::compile::terms::value::Value;
@@ -98,7 +98,6 @@ impl<'d> Compiler<'d> {
                 self.declare_member_queries(kind, &of.queries);
             }
         }
-        self.fill_query_dispatches();
     }
 
     pub(crate) fn add_query(
@@ -114,7 +113,6 @@ impl<'d> Compiler<'d> {
             .map(|(_, ty)| if ty.list { 2 } else { 1 })
             .sum();
         let id = self.new_query(&name, words);
-        self.queries.names.push(name.text.clone());
         self.queries.all.push(QueryDecl {
             name,
             params,
@@ -274,61 +272,21 @@ impl<'d> Compiler<'d> {
             let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
                 continue;
             };
-            self.query_agrees(&name, kind, &params);
-            let index = self.add_query(name.clone(), params, Cow::Borrowed(&def.body));
-            let next = self.b.program.dispatches.len() as DispatchId;
-            let member = self
-                .queries
-                .of_kinds
-                .entry(name.text.clone())
-                .or_insert_with(|| MemberQuery {
-                    dispatch: next,
-                    by_kind: Vec::new(),
-                });
-            if member.by_kind.is_empty() {
-                self.b.program.dispatches.push(Dispatch {
-                    name: name.text.clone(),
-                    ..Dispatch::default()
-                });
+            let known = self.queries.of_kinds.remove(&name.text);
+            let mut member = self.member_decl(known, &name, kind, &params);
+            let text = name.text.clone();
+            let index = self.add_query(name, params, Cow::Borrowed(&def.body));
+            let id = self.queries.all.get(index).map_or(0, |query| query.id);
+            if let Some(info) = self
+                .b
+                .program
+                .dispatches
+                .get_mut(usize::from(member.dispatch))
+            {
+                assign(&mut info.queries, self.world, kind, id);
             }
             member.by_kind.push((kind, index));
-        }
-    }
-
-    fn query_agrees(&mut self, name: &Name, kind: KindId, params: &[(String, Ty)]) {
-        let Some(member) = self.queries.of_kinds.get(&name.text) else {
-            return;
-        };
-        let Some((other, index)) = member.by_kind.first().copied() else {
-            return;
-        };
-        let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
-        let known = self.queries.params.get(index);
-        let agrees = known.is_none_or(|known| same_types(known, params));
-        let first = self.queries.all.get(index).map(|q| q.name.span);
-        let other = self.world.kind_name(other).to_string();
-        let first = first.unwrap_or_default();
-        self.kinds_disagree(&name.text, &other, first, name.span, twice, agrees);
-    }
-
-    /// Fills the tables of queries by kind. A kind uses its own query, or else that of its family.
-    fn fill_query_dispatches(&mut self) {
-        let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
-            .queries
-            .of_kinds
-            .values()
-            .map(|m| (m.dispatch, m.by_kind.clone()))
-            .collect();
-        for (dispatch, by_kind) in members {
-            let table = self.dispatch_table(&by_kind, |c, i| c.queries.all.get(i).map(|q| q.id));
-            let params = by_kind
-                .first()
-                .and_then(|(_, i)| self.queries.all.get(*i))
-                .map_or(1, |query| query.params.len());
-            if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
-                info.queries = table;
-                info.params = params as u16;
-            }
+            self.queries.of_kinds.insert(text, member);
         }
     }
 
@@ -392,11 +350,7 @@ impl<'d> Compiler<'d> {
         let temps = self.scope.temps_max;
         self.scope = outer;
         let ty = value.map(Value::ty);
-        let recursive = self
-            .queries
-            .all
-            .get(index)
-            .and_then(|query| query.recursive);
+        let recursive = self.queries.all.get(index)?.recursive;
         if let (Some(found), Some(wanted)) = (ty, recursive)
             && (found.list != wanted.list || !self.world.fits(found.of, wanted.of))
         {

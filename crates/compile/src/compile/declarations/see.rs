@@ -31,7 +31,12 @@ impl Compiler<'_> {
             }
         }
         for kind in def.all_kinds() {
-            self.inner_see(kind);
+            if let Some((see, span)) = kind.holds.as_ref().and_then(|holds| holds.see.as_ref())
+                && let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text)
+                && let Some((_, family)) = self.world.kind(id).inner
+            {
+                self.family_see(family, see, *span);
+            }
         }
         for var in &def.vars {
             let Some((see, span)) = &var.see else {
@@ -140,32 +145,14 @@ impl Compiler<'_> {
         Some(self.b.binary(Binary::Equal, viewer, owner))
     }
 
-    fn inner_see(&mut self, kind: &wyrmgate_lang::definition::ComponentDef) {
-        let Some((see, span)) = kind.holds.as_ref().and_then(|h| h.see.as_ref()) else {
-            return;
-        };
-        let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-            return;
-        };
-        if let Some((_, family)) = self.world.kind(id).inner.clone() {
-            self.family_see(family, see, *span);
-        }
-    }
-
     fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
         let of = Some(Type::Zone(Some(id)));
         let Some(see) = self.see(see, Some(id), of, span, KeyNames::default()) else {
             return;
         };
-        for zone in self
-            .b
-            .program
-            .zones
-            .iter_mut()
-            .filter(|zone| zone.family == id)
-        {
-            zone.see = see;
-        }
+        let zones = self.b.program.zones.iter_mut();
+        let own = zones.filter(|zone| zone.family == id);
+        own.for_each(|zone| zone.see = see);
     }
 
     #[expect(

@@ -12,7 +12,7 @@ use crate::compile::compiler::handlers::{Trigger, WaitingWords};
 use crate::compile::scope::Binding;
 use crate::compile::terms::pattern::Params;
 use crate::compile::tree::Tree;
-use crate::names::declaration::{VarDecl, WordRun};
+use crate::names::declaration::WordRun;
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Text, TextPart};
@@ -24,12 +24,8 @@ const WAITING_MAX: u32 = 64;
 impl Compiler<'_> {
     /// Takes words for what is in no variable of the game.
     pub(crate) fn take_column(&mut self, of: Type, len: u32, start: i32) -> u32 {
-        let offset = self.b.program.room.var_words as u32;
-        self.b.program.room.var_words += len as usize;
-        let (info, declared) = VarDecl::internal("waiting", of, offset, len, start);
-        self.b.program.vars.push(info);
-        self.world.vars.push(declared);
-        offset
+        self.world
+            .take_words(&mut self.b.program, "waiting", of, len, start)
     }
 
     /// Gives a handler that waits its effect, and words for what it remembers.
@@ -305,12 +301,7 @@ impl Compiler<'_> {
                 ..SiteOption::bare(name, title, target, span)
             });
         }
-        let (otherwise, temps) = (self.b.here(), self.scope.temps_max);
-        if let Some(site) = self.b.program.sites.get_mut(usize::from(site)) {
-            site.options = options;
-            site.otherwise = otherwise;
-            site.temps = temps;
-        }
+        self.set_options(site, options);
         site
     }
 

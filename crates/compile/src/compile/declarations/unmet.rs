@@ -32,7 +32,7 @@ impl Compiler<'_> {
             if meeting.any(is_unmet) {
                 let params = pattern.params();
                 let id = self.add_effect(&pattern.name(), &params, Span::default());
-                self.wrap(id, id, pattern, &[]);
+                self.wrap(id, id, pattern, &params);
             }
         }
         self.translate_primitives();
@@ -44,21 +44,14 @@ impl Compiler<'_> {
             let words = (pattern.name(), happening.name());
             pattern.call_style && misspelled(&words.0, [words.1.as_str()]).is_some()
         };
-        if let Some(happening) = primitive::happenings()
-            .iter()
-            .find(|happening| meant(happening))
-        {
+        let happenings = primitive::happenings().iter();
+        if let Some(happening) = happenings.clone().find(|happening| meant(happening)) {
             return format!("did you mean `{}`?", happening.shown(self.world));
         }
         let first = spoken.first().map(String::as_str).unwrap_or_default();
-        if let Some(happening) = primitive::happenings()
-            .iter()
-            .find(|happening| happening.name() == first)
-        {
-            return format!(
-                "this event has all its parameters: `{}`",
-                happening.shown(self.world)
-            );
+        if let Some(happening) = happenings.clone().find(|known| known.name() == first) {
+            let shown = happening.shown(self.world);
+            return format!("this event has all its parameters: `{shown}`");
         }
         if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
             return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
@@ -66,8 +59,7 @@ impl Compiler<'_> {
         if let Some(effect) = self.most_like(&spoken, false) {
             return format!("did you mean `{}`?", self.called_as(effect));
         }
-        let happenings: Vec<String> = primitive::happenings()
-            .iter()
+        let happenings: Vec<String> = happenings
             .map(|pattern| pattern.shown(self.world))
             .collect();
         format!(

@@ -9,7 +9,7 @@ use crate::compile::compiler::handlers::Watch;
 use crate::compile::declarations::handler::as_happening;
 use crate::compile::declarations::trigger::widest;
 use crate::compile::scope::Binding;
-use crate::compile::terms::pattern::{Params, Pattern};
+use crate::compile::terms::pattern::{Params, Pattern, Shape};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::Signature;
@@ -19,8 +19,8 @@ use wyrmgate_program::*;
 pub struct Watched(Vec<(u32, Local)>);
 
 impl Compiler<'_> {
-    /// Returns the number of the watch, and the names and types of the parameters in this handler.
-    pub(crate) fn watch(&mut self, signature: &Signature, span: Span) -> Option<(usize, Params)> {
+    /// Returns the form of the effect, and the names and types of the parameters in this handler.
+    pub(crate) fn watch(&mut self, signature: &Signature, span: Span) -> Option<(Shape, Params)> {
         let pattern = as_happening(self.pattern(signature, span)?);
         let params = pattern.params();
         if params.iter().any(|(_, ty)| ty.list) {
@@ -29,43 +29,31 @@ impl Compiler<'_> {
             return self.problem("handler-key", span, message, help);
         }
         let shape = pattern.shape();
-        let known = self
-            .handlers
-            .watches
-            .iter()
-            .position(|watch| watch.shape == shape);
-        let number = known.unwrap_or_else(|| {
+        if !self.handlers.watches.contains_key(&shape) {
             let runs = self.take_column(Type::Bool, 1, 0);
             let words = params.iter().map(|(_, ty)| {
                 let of = widest(ty.of.unwrap_or(Type::Int));
                 self.take_column(of, 1, default_of(of))
             });
-            let words = words.collect();
-            self.handlers.watches.push(Watch {
-                shape,
+            let watch = Watch {
                 pattern,
                 runs,
-                words,
+                words: words.collect(),
                 met: false,
-            });
-            self.handlers.watches.len() - 1
-        });
-        Some((number, params))
+            };
+            self.handlers.watches.insert(shape.clone(), watch);
+        }
+        Some((shape, params))
     }
 
     pub(crate) fn is_watched(&self, pattern: &Pattern) -> bool {
-        let shape = (!self.handlers.watches.is_empty()).then(|| pattern.shape());
-        self.handlers
-            .watches
-            .iter()
-            .any(|watch| Some(&watch.shape) == shape.as_ref())
+        let watches = &self.handlers.watches;
+        !watches.is_empty() && watches.contains_key(&pattern.shape())
     }
 
     /// Notes that the effect of this wrapper is running.
     pub(crate) fn begin_watched(&mut self, pattern: &Pattern, met: &Params) -> Watched {
-        let shape = pattern.shape();
-        let mut watches = self.handlers.watches.iter_mut();
-        let Some(watch) = watches.find(|watch| watch.shape == shape) else {
+        let Some(watch) = self.handlers.watches.get_mut(&pattern.shape()) else {
             return Watched(Vec::new());
         };
         watch.met = true;
@@ -98,8 +86,8 @@ impl Compiler<'_> {
 
     /// Tests whether the effect is running that a handler names, and gives its parameters their names.
     pub(crate) fn is_within(&mut self, index: usize) -> Option<ExprId> {
-        let (number, params) = self.handlers.get(index)?.within.clone()?;
-        let watch = self.handlers.watches.get(number)?;
+        let (shape, params) = self.handlers.get(index)?.within.clone()?;
+        let watch = self.handlers.watches.get(&shape)?;
         let (runs, words) = (watch.runs, watch.words.clone());
         let mut test = self.b.expr(Expr::Word(runs));
         for ((name, ty), word) in params.iter().zip(words) {
@@ -114,7 +102,7 @@ impl Compiler<'_> {
 
     /// Returns the effects that handlers name and that do not exist, with advice.
     pub(crate) fn unmet_watches(&mut self) -> Vec<(Span, String)> {
-        let unmet = self.handlers.watches.iter().filter(|watch| !watch.met);
+        let unmet = self.handlers.watches.values().filter(|watch| !watch.met);
         let unmet = unmet.map(|watch| (watch.pattern.span, self.what_can_be_met(&watch.pattern)));
         unmet.collect()
     }

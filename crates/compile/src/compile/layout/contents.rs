@@ -133,16 +133,14 @@ impl Layout<'_> {
     }
 
     fn kind_named(&mut self, name: &Name) -> Option<KindId> {
-        match self.world.symbol(&name.text) {
-            Some(Symbol::Kind(kind)) => Some(kind),
-            _ => {
-                let meant = self.world.suggest_kind(&name.text);
-                let help = meant_or(meant, "kinds are declared under `components`");
-                let message = format!("`{}` is not a kind of component", name.text);
-                self.unknown("unknown-kind", name, message, help);
-                None
-            }
+        if let Some(Symbol::Kind(kind)) = self.world.symbol(&name.text) {
+            return Some(kind);
         }
+        let meant = self.world.suggest_kind(&name.text);
+        let help = meant_or(meant, "kinds are declared under `components`");
+        let message = format!("`{}` is not a kind of component", name.text);
+        self.unknown("unknown-kind", name, message, help);
+        None
     }
 
     /// Makes the zones inside the components of a family.
@@ -186,13 +184,10 @@ impl Layout<'_> {
                 self.inner_zone(component, family, &holds.field.text);
             }
             let inner = Some((holds.field.text.clone(), family));
-            for kind in self.world.kinds_of(id) {
+            for kind in self.world.with_kinds_of(id) {
                 if let Some(decl) = self.world.kinds.get_mut(usize::from(kind)) {
                     decl.inner = inner.clone();
                 }
-            }
-            if let Some(decl) = self.world.kinds.get_mut(id as usize) {
-                decl.inner = inner;
             }
         }
     }

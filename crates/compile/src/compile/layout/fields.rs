@@ -113,7 +113,7 @@ impl Layout<'_> {
                 count,
             };
             // Kinds of a family have the family's changing fields.
-            for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
+            for kind in self.world.with_kinds_of(id) {
                 self.add_field(kind, field.clone(), on_back);
             }
         }
@@ -141,7 +141,7 @@ impl Layout<'_> {
 
     /// Makes the kind and the kinds of its family dice.
     fn make_dice(&mut self, id: KindId, faces: &[i32]) {
-        for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
+        for kind in self.world.with_kinds_of(id) {
             let Some(kind) = self.b.program.kinds.get_mut(usize::from(kind)) else {
                 continue;
             };
@@ -209,7 +209,7 @@ impl Layout<'_> {
         if def.back.is_empty() {
             return;
         }
-        let kinds = || std::iter::once(family).chain(self.world.kinds_of(family));
+        let kinds = || self.world.with_kinds_of(family);
         let has =
             |name: &str| kinds().any(|kind| self.world.kind(kind).fields.named(name).is_some());
         let unknown: Vec<&Name> = def.back.iter().filter(|name| !has(&name.text)).collect();

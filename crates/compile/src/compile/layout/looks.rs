@@ -166,44 +166,42 @@ impl Layout<'_> {
             let name = part(parts, key).and_then(words)?.first()?;
             self.field_named(name, &known)
         };
-        let (text, big, small) = (field("text"), field("big"), field("small"));
-        let (arrows, sideways, at) = (field("arrows"), field("sideways"), field("at"));
-        let (label, shade, lane) = (field("label"), field("shade"), field("lane"));
-        let (across, down, tip) = (field("across"), field("down"), field("tip"));
-        let mut fields = |key| -> Vec<String> {
-            let names = part(parts, key).and_then(words).unwrap_or_default();
-            let names = names.iter();
-            names
-                .filter_map(|name| self.field_named(name, &known))
-                .collect()
-        };
-        let corners = fields("corner");
-        let mut between = fields("between").into_iter();
         LookStyle {
+            back,
+            text: field("text"),
+            big: field("big"),
+            small: field("small"),
+            arrows: field("arrows"),
+            sideways: field("sideways"),
+            at: field("at"),
+            label: field("label"),
+            shade: field("shade"),
+            lane: field("lane"),
+            across: field("across"),
+            down: field("down"),
+            tip: field("tip"),
+            corners: self.fields(parts, "corner", &known),
+            between: match self.fields(parts, "between", &known).as_slice() {
+                [one, other, ..] => Some((one.clone(), other.clone())),
+                _ => None,
+            },
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
             symbol: self.sign(parts, "symbol", SYMBOLS, &known),
-            text,
-            big,
-            small,
-            corners,
             badges: self.badges(parts, &known),
-            arrows,
-            sideways,
-            back,
-            label,
-            shade,
-            lane,
-            across,
-            down,
-            tip,
             joins: self.joins(of),
-            between: between.next().zip(between.next()),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
-            at,
             numbered: self.numbered(parts),
         }
+    }
+
+    fn fields(&mut self, parts: &[(Name, LookPart)], key: &str, known: &[String]) -> Vec<String> {
+        let names = part(parts, key).and_then(words).unwrap_or_default();
+        let names = names.iter();
+        names
+            .filter_map(|name| self.field_named(name, known))
+            .collect()
     }
 
     /// Returns the names of the fields, of a family also those of its kinds.
@@ -387,13 +385,9 @@ impl Layout<'_> {
             };
             let spaces = spaces.values();
             self.world.mark_used(&list.text);
-            let symbol = symbol.into_iter();
-            marks.extend(symbol.flat_map(|symbol| {
-                let spaces = spaces.iter();
-                spaces
-                    .map(|space| (*space, symbol.clone()))
-                    .collect::<Vec<_>>()
-            }));
+            if let Some(symbol) = symbol {
+                marks.extend(spaces.into_iter().map(|space| (space, symbol.clone())));
+            }
         }
         marks
     }

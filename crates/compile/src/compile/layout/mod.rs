@@ -45,7 +45,6 @@ pub struct Layout<'a> {
     pub b: Builder,
     pub translations: Translations,
     pub report: &'a mut Report,
-    words: u32,
 }
 
 impl<'a> Layout<'a> {
@@ -66,7 +65,6 @@ impl<'a> Layout<'a> {
             b,
             translations,
             report,
-            words: 0,
         }
     }
 
@@ -193,11 +191,7 @@ impl<'a> Layout<'a> {
                 .get(&option.name.text)
                 .copied()
                 .unwrap_or(default);
-            self.world
-                .declare(&option.name, Symbol::Constant, self.report);
-            self.world
-                .constants
-                .insert(option.name.text.clone(), Constant::One(Some(of), value));
+            self.declare_constant(&option.name, Constant::One(Some(of), value));
             self.b.program.identity.options.push(OptionInfo {
                 name: option.name.text.clone(),
                 value,
@@ -216,10 +210,13 @@ impl<'a> Layout<'a> {
                 self.world.declare_failed(&data.name.text);
                 continue;
             }
-            self.world
-                .declare(&data.name, Symbol::Constant, self.report);
-            self.world.constants.insert(data.name.text.clone(), value);
+            self.declare_constant(&data.name, value);
         }
+    }
+
+    fn declare_constant(&mut self, name: &Name, value: Constant) {
+        self.world.declare(name, Symbol::Constant, self.report);
+        self.world.constants.insert(name.text.clone(), value);
     }
 
     // ---- zones and components

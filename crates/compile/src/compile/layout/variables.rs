@@ -25,14 +25,10 @@ enum Start {
 
 impl Layout<'_> {
     pub(super) fn take_words(&mut self, count: usize, start: i32, name: &str) -> u32 {
-        let offset = self.words;
-        self.words += count as u32;
-        self.b.program.room.var_words = self.words as usize;
         // changing fields are variables without a name of their own
-        let (info, declared) = VarDecl::internal(name, Type::Int, offset, count as u32, start);
-        self.b.program.vars.push(info);
-        self.world.vars.push(declared);
-        offset
+        let (program, count) = (&mut self.b.program, count as u32);
+        self.world
+            .take_words(program, name, Type::Int, count, start)
     }
 
     /// Declares the variables of every game, which come first, for [`Layout::run`].
@@ -68,25 +64,18 @@ impl Layout<'_> {
         lasts: Lasts,
         internal: bool,
     ) -> VarId {
-        let offset = self.words;
-        self.words += len;
-        self.b.program.room.var_words = self.words as usize;
-        let (info, declared) = VarDecl::internal(name, of, offset, len, start);
-        self.b.program.vars.push(VarInfo {
-            title: self.translations.name(name),
-            index,
-            low,
-            see: See::All,
-            lasts,
-            internal,
-            ..info
-        });
-        self.world.vars.push(VarDecl {
-            name: name.into(),
-            index,
-            low,
-            ..declared
-        });
+        let program = &mut self.b.program;
+        self.world.take_words(program, name, of, len, start);
+        if let Some(info) = program.vars.last_mut() {
+            info.title = self.translations.name(name);
+            (info.index, info.low) = (index, low);
+            info.see = See::All;
+            (info.lasts, info.internal) = (lasts, internal);
+        }
+        if let Some(var) = self.world.vars.last_mut() {
+            var.name = name.into();
+            (var.index, var.low) = (index, low);
+        }
         self.world.vars.len() as VarId - 1
     }
 
@@ -137,7 +126,7 @@ impl Layout<'_> {
             }
             self.variable(def);
         }
-        if self.words as usize > VAR_WORDS_MAX {
+        if self.b.program.room.var_words > VAR_WORDS_MAX {
             self.limit(
                 &self.def.name.clone(),
                 "words of variables and changing fields",
@@ -156,7 +145,7 @@ impl Layout<'_> {
 
     /// Declares a variable whose values, or the members of whose lists, have this type.
     pub(super) fn typed_variable(&mut self, def: &VarDef, of: Type) {
-        if self.words as usize > VAR_WORDS_MAX {
+        if self.b.program.room.var_words > VAR_WORDS_MAX {
             return self.world.declare_failed(&def.name.text);
         }
         let problems = self.report.diagnostics.len();
@@ -185,8 +174,7 @@ impl Layout<'_> {
         let lasts = self.lasts(def, index);
         let start = start.unwrap_or(default_of(of));
         let Some((rows, names)) = self.rows_of_keys(def, len) else {
-            self.world.declare_failed(&def.name.text);
-            return;
+            return self.world.declare_failed(&def.name.text);
         };
         let mut first = None;
         for name in names {
@@ -196,15 +184,25 @@ impl Layout<'_> {
                 info.starts = starts.clone();
             }
         }
+        self.declare_variable(&def.name, first, rows, None);
+    }
+
+    /// Declares a variable that consists of those of the program from `first` on.
+    fn declare_variable(
+        &mut self,
+        name: &Name,
+        first: Option<VarId>,
+        rows: Vec<RowKey>,
+        list: Option<ListDecl>,
+    ) {
         let Some(id) = first else {
-            self.world.declare_failed(&def.name.text);
-            return;
+            return self.world.declare_failed(&name.text);
         };
         if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
-            var.name.clone_from(&def.name.text);
-            var.rows = rows;
+            var.name.clone_from(&name.text);
+            (var.rows, var.list) = (rows, list);
         }
-        self.world.declare(&def.name, Symbol::Var(id), self.report);
+        self.world.declare(name, Symbol::Var(id), self.report);
     }
 
     /// Returns the type of the values, or of the members of lists.
@@ -268,50 +266,35 @@ impl Layout<'_> {
         let Some((rows, names)) = self.rows_of_keys(def, len.saturating_mul(most + 1)) else {
             return self.world.declare_failed(name);
         };
-        let (length, from) = (start.len() as i32, self.words);
+        let (length, from) = (start.len() as i32, self.b.program.room.var_words as u32);
         let lists = names.len() as u32 * len;
         let mut first_id = None;
         for (row, name) in (0u32..).zip(&names) {
             let at = from + row * len;
             let id = self.add_var(name, Type::Int, index, low, len, length, lasts, false);
-            self.place_at(id, at);
-            self.play_role(id, VarRole::Lengths { of, most });
+            self.place_at(id, at, VarRole::Lengths { of, most });
             first_id.get_or_insert(id);
             for number in 1..=most {
                 let first = start.get(number as usize - 1).copied();
                 let first = first.unwrap_or(default_of(of));
                 let name = format!("{name}-{number}");
                 let member = self.add_var(&name, of, index, low, len, first, lasts, false);
-                self.place_at(member, at + number * lists);
-                self.play_role(member, VarRole::Members);
+                self.place_at(member, at + number * lists, VarRole::Members);
             }
         }
-        let Some(id) = first_id else {
-            return self.world.declare_failed(name);
-        };
-        if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
-            let members = from + lists;
-            var.list = Some(ListDecl { of, most, members });
-            var.name.clone_from(name);
-            var.rows = rows;
-        }
-        self.world.declare(&def.name, Symbol::Var(id), self.report);
+        let members = from + lists;
+        let list = Some(ListDecl { of, most, members });
+        self.declare_variable(&def.name, first_id, rows, list);
     }
 
-    /// Sets the place of a variable. The lengths of all lists come first, then the first members of all, and so on,
-    /// whatever the order of the variables.
-    fn place_at(&mut self, id: VarId, offset: u32) {
+    /// Sets the place and the role of a variable. The lengths of all lists come first, then the first members of all, and so
+    /// on, whatever the order of the variables.
+    fn place_at(&mut self, id: VarId, offset: u32, role: VarRole) {
         if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
-            info.offset = offset;
+            (info.offset, info.role) = (offset, role);
         }
         if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
             var.offset = offset;
-        }
-    }
-
-    fn play_role(&mut self, id: VarId, role: VarRole) {
-        if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
-            info.role = role;
         }
     }
 
@@ -408,35 +391,29 @@ impl Layout<'_> {
     }
 
     fn lasts(&mut self, def: &VarDef, index: Option<Type>) -> Lasts {
-        match def
-            .lasts
-            .as_ref()
-            .map(|name| (name.text.as_str(), name.span))
-        {
-            None | Some(("game", _)) => Lasts::Game,
-            Some(("round", _)) => Lasts::Round,
-            Some(("turn", _)) => Lasts::Turn,
-            Some(("until_turn", _)) if index == Some(Type::Seat) => Lasts::UntilTurn,
-            Some(("until_turn", span)) => {
-                let message =
-                    "this variable has no value for each seat, so it lasts until nobody's turn";
-                let help = "add `each: seats`";
-                self.report
-                    .error("unknown-span-of-time", span, message, help);
-                Lasts::Game
-            }
-            Some((_, span)) => {
-                let written = def.lasts.as_ref().map_or("", |name| &name.text);
+        let Some(Name { text, span }) = &def.lasts else {
+            return Lasts::Game;
+        };
+        let (message, help) = match text.as_str() {
+            "game" => return Lasts::Game,
+            "round" => return Lasts::Round,
+            "turn" => return Lasts::Turn,
+            "until_turn" if index == Some(Type::Seat) => return Lasts::UntilTurn,
+            "until_turn" => (
+                "this variable has no value for each seat, so it lasts until nobody's turn",
+                "add `each: seats`".to_owned(),
+            ),
+            written => {
                 let known = ["game", "round", "turn", "until_turn"];
-                let help = match did_you_mean(written, known) {
-                    Some(meant) => format!("did you mean `lasts: {meant}`?"),
-                    None => "write `lasts: round` or `lasts: turn`, or remove it".into(),
-                };
+                let meant = did_you_mean(written, known);
+                let meant = meant.map(|meant| format!("did you mean `lasts: {meant}`?"));
+                let otherwise = || "write `lasts: round` or `lasts: turn`, or remove it".into();
                 let message = "`lasts` must be `game`, `round`, `turn` or `until_turn`";
-                self.report
-                    .error("unknown-span-of-time", span, message, help);
-                Lasts::Game
+                (message, meant.unwrap_or_else(otherwise))
             }
-        }
+        };
+        self.report
+            .error("unknown-span-of-time", *span, message, help);
+        Lasts::Game
     }
 }

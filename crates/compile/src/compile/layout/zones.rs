@@ -3,7 +3,6 @@
 use super::column::Fields;
 use super::{Layout, ZONES_MAX, combination, scope_of};
 use crate::compile::constants::eval::Keys;
-use crate::names::constant::Constant;
 use crate::names::declaration::*;
 use crate::names::types::default_of;
 use crate::names::world::*;
@@ -348,11 +347,7 @@ impl Layout<'_> {
             None => place,
             Some(present) => present.get(place).copied().unwrap_or_default(),
         };
-        let values = combination(&family.keys, place);
-        let pairs = family.keys.iter().zip(values);
-        pairs
-            .map(|(key, value)| (key.name.clone(), Constant::One(Some(key.of), value)))
-            .collect()
+        scope_of(&family.keys, &combination(&family.keys, place))
     }
 
     fn zone_geometry(&mut self, def: &ZoneDef, id: FamilyId, keys: &[KeyDecl]) {

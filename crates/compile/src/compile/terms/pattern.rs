@@ -53,11 +53,7 @@ impl Pattern {
 
     /// Words joined with `_`.
     pub fn name(&self) -> String {
-        let words = self.parts.iter().filter_map(|part| match part {
-            Part::Word(word) => Some(word.as_str()),
-            Part::Param(..) => None,
-        });
-        words.collect::<Vec<_>>().join("_")
+        self.words().join("_")
     }
 
     pub fn words(&self) -> Vec<String> {

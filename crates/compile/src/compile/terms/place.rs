@@ -56,6 +56,15 @@ impl OfVariable {
 }
 
 impl ListPlace {
+    pub(crate) fn of_variable(var: VarDecl, list: ListDecl, key: Option<ExprId>) -> ListPlace {
+        ListPlace::Variable(OfVariable {
+            var,
+            list,
+            key,
+            is_combination: false,
+        })
+    }
+
     /// Returns the list in a slot. Nothing is written before its type is known.
     pub(crate) fn growing(slot: Local, ty: Ty) -> ListPlace {
         let of = ty.of.unwrap_or(Type::Int);

@@ -133,12 +133,7 @@ impl Compiler<'_> {
             params = params.or_else(|| self.queries.params.get(*index).cloned());
             let known = result.unwrap_or(ty);
             if known.list != ty.list || !self.world.fits(ty.of, known.of) {
-                let query = self
-                    .queries
-                    .all
-                    .get(*index)
-                    .map(|q| q.name.span)
-                    .unwrap_or_default();
+                let query = self.queries.all.get(*index)?.name.span;
                 let (found, first) = (self.world.name_of(ty), self.world.name_of(known));
                 let message =
                     format!("`{name}` returns {found} here, but {first} for another kind");

@@ -83,22 +83,12 @@ impl Compiler<'_> {
 
     /// Returns the names of queries for values of this type.
     pub fn queries_on(&self, ty: Ty) -> Vec<String> {
-        let first_fits = |i: usize| {
-            let first = self
-                .queries
-                .params
-                .get(i)
-                .and_then(|p: &Vec<(String, Ty)>| p.first().cloned());
-            first.is_some_and(|(_, wanted)| {
-                wanted.list == ty.list && self.world.fits(ty.of, wanted.of)
-            })
+        let takes = |params: &[(String, Ty)]| {
+            let first = params.first();
+            first.is_some_and(|(_, of)| of.list == ty.list && self.world.fits(ty.of, of.of))
         };
-        self.queries
-            .names
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| first_fits(*i))
-            .map(|(_, name)| name.clone())
-            .collect()
+        let queries = self.queries.all.iter().zip(&self.queries.params);
+        let found = queries.filter(|(_, params)| takes(params));
+        found.map(|(query, _)| query.name.text.clone()).collect()
     }
 }
