@@ -137,10 +137,6 @@ operations! {
         /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
         /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
-        /// The union (or, if `every`, the intersection) of one row for each of these zones. The row depends on the last
-        /// component of the zone (the first, if not `top`; an empty zone comes first in `rows`) and on the word of the
-        /// zone, which has `count` values from `low`; the words begin at `offset`.
-        OverTops { zones: Domain, top: bool, every: bool, rows: BitsId, offset: WordId, low: i32, count: u32 } => reads,
         /// Members that are in `each` for some (or every) member of the list, held in `temp`.
         Over { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
         /// Evaluates the condition for one member after the other.

@@ -176,7 +176,6 @@ impl<'a> Eval<'a> {
                 self.related(first, of, every, among)
             }
             Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
-            Mask::OverTops { .. } => self.over_tops(info.mask),
             Mask::Over {
                 of,
                 temp,
@@ -391,36 +390,6 @@ impl<'a> Eval<'a> {
                 }
             }
         })
-    }
-
-    #[inline(never)]
-    fn over_tops(&mut self, mask: Mask) -> Bits {
-        let Mask::OverTops {
-            zones,
-            top,
-            every,
-            rows,
-            offset,
-            low,
-            count,
-        } = mask
-        else {
-            return 0;
-        };
-        let fields = if count > 1 { zones.len } else { 0 };
-        let mut fields = self.state.vars(offset, u32::from(fields)).iter();
-        let heaps = self.state.zone_rows(zones.first, zones.len);
-        let of_heaps = heaps.map(|(first, last)| {
-            let lies = if top { last } else { first };
-            let field = fields.next().map_or(0, |word| word.saturating_sub(low));
-            let field = field.clamp(0, count as i32 - 1) as u32;
-            self.constant_bits(rows + (lies.max(NONE) + 1) as u32 * count + field)
-        });
-        if every {
-            of_heaps.fold(Bits::MAX, |all, row| all & row)
-        } else {
-            of_heaps.fold(0, |all, row| all | row)
-        }
     }
 
     #[inline(never)]

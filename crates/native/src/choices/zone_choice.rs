@@ -20,7 +20,7 @@ impl Translator<'_> {
             && !name.alike
             && matches!(name.of, Type::Component(_))
             && matches!(self.source(name), NameSource::Listed);
-        match self.program.sets.get(name.candidates as usize) {
+        match self.program.sets.get(name.domain as usize) {
             Some(&Set::Zone(zone)) if is_plain => Some(zone),
             _ => None,
         }

@@ -206,11 +206,6 @@ impl Translator<'_> {
                 every,
             } => self.over(of, temp, each, every, among),
             Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
-            Mask::OverTops { zones, top, .. } => {
-                let word = if top { LAST } else { FIRST };
-                let heaps = self.zones(zones, word)?;
-                self.over_tops(info.mask, heaps, wide)
-            }
         }
     }
 

@@ -158,55 +158,6 @@ impl Translator<'_> {
         self.b.ins().band_imm_u(bit, 1)
     }
 
-    /// Combines rows by the last (or first) components of some zones.
-    pub fn over_tops(&mut self, mask: Mask, heaps: StateWords, wide: bool) -> Option<MaskBits> {
-        let Mask::OverTops {
-            zones,
-            every,
-            rows,
-            offset: field,
-            low,
-            count,
-            ..
-        } = mask
-        else {
-            return None;
-        };
-        let components = u32::try_from(self.layout.components).ok()?;
-        self.fits(rows, (components + 1).checked_mul(count)?)?;
-        let fields = match count {
-            1 => None,
-            _ => Some(self.run(zones, field, 1)?),
-        };
-        if heaps.len > WRITTEN_OUT_MAX {
-            return None;
-        }
-        let all = if every { Bits::MAX } else { 0 };
-        let mut made = self.constant(all, wide);
-        for heap in 0..heaps.len {
-            let lies = self.state_word(heaps.first + heap * heaps.step);
-            let lies = self.b.ins().iadd_imm_s(lies, 1);
-            let mut row = self.b.ins().imul_imm_s(lies, i64::from(count));
-            if let Some(fields) = fields {
-                let field = self.state_word(fields.first + heap * fields.step);
-                let (least, most) = (self.long(0), self.long(u64::from(count - 1)));
-                let field = self.b.ins().sextend(types::I64, field);
-                let field = self.b.ins().iadd_imm_s(field, -i64::from(low));
-                let field = self.b.ins().smax(field, least);
-                let field = self.b.ins().smin(field, most);
-                let field = self.b.ins().ireduce(types::I32, field);
-                row = self.b.ins().iadd(row, field);
-            }
-            let row = self.b.ins().uextend(types::I64, row);
-            let row = self.row_at(rows, row, wide);
-            made = match every {
-                true => self.and(made, row),
-                false => self.or(made, row),
-            };
-        }
-        Some(made)
-    }
-
     /// Emits 1 if the number is in the set; `none` (all bits or none) decides for NONE.
     pub fn has_or(&mut self, wanted: MaskBits, number: Value, none: Value) -> Value {
         let has = self.has(wanted, number);

@@ -161,8 +161,6 @@ impl Compiler<'_> {
     /// Tests whether a zone exists and is empty.
     fn is_free(&mut self, value: Value, span: Span) -> Option<ExprId> {
         let zone = self.one_from(value, Type::Zone(None), span)?;
-        let exists = self.b.compare(Binary::NotEqual, zone, NONE);
-        let empty = self.is_empty(value);
-        Some(self.b.and(exists, empty))
+        Some(self.b.expr(Expr::IsFreeZone(zone)))
     }
 }

@@ -33,7 +33,6 @@ pub(super) fn is_quick(program: &Program, mask: MaskId) -> bool {
         | Mask::Related { .. }
         | Mask::RelatedBy { .. }
         | Mask::Around { .. }
-        | Mask::OverTops { .. }
         | Mask::Over { .. }
         | Mask::Each { .. } => false,
     }

@@ -49,8 +49,6 @@ impl Facts {
                 self.also(reads);
                 self.asked.extend(temps);
             }
-            // There is only one row for each zone: no variable is looked at.
-            Mask::OverTops { count: ..=1, .. } => {}
             mask => {
                 for within in self.add(program, mask) {
                     self.of_mask(program, within);

@@ -24,7 +24,6 @@ pub(crate) mod rewrite;
 mod sides;
 mod tabled;
 mod through;
-mod tops;
 pub(crate) mod tree;
 
 use crate::compile::passes::simplify::needed;

@@ -84,12 +84,6 @@ impl Masks<'_> {
         if joined.is_some() {
             return joined;
         }
-        let run = members.as_ref().zip(each);
-        let tops =
-            run.and_then(|(members, each)| self.over_tops(members, quantified, each, it.domain));
-        if tops.is_some() {
-            return tops;
-        }
         if let Some(each) = each {
             let over = Mask::Over {
                 of,

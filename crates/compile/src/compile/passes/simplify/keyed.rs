@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::tables::Entries;
-use super::{constant_range, equality, expr, order, replace_each_set, set};
+use super::{conjuncts, constant_range, equality, expr, order, replace_each_set, set};
 use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
 
@@ -45,14 +45,7 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
         return None;
     };
     let (first, last) = constant_range(program, of)?;
-    let mut conjuncts = Vec::new();
-    split(program, condition, &mut conjuncts);
-    let cited = conjuncts
-        .iter()
-        .any(|part| !program.cites_of(*part).is_empty());
-    if cited || !program.cites_of(condition).is_empty() {
-        return None;
-    }
+    let mut conjuncts = conjuncts(program, condition)?;
     let (at, (table, default), value) = conjuncts.iter().enumerate().find_map(|(at, part)| {
         let field_of_member = |program: &Program, field| constant_field(program, field, temp);
         let (field, value) = equality(program, *part, temp, field_of_member)?;
@@ -95,17 +88,6 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
             condition,
         },
     })
-}
-
-/// Splits `a and b and c`, except parts with citations.
-fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
-    match expr(program, condition) {
-        Some(Expr::And(left, right)) if program.cites_of(condition).is_empty() => {
-            split(program, left, into);
-            split(program, right, into);
-        }
-        _ => into.push(condition),
-    }
 }
 
 /// Returns the table of a constant field of the member.
