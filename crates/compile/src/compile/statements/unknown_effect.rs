@@ -17,8 +17,7 @@ impl Compiler<'_> {
         if let [term] = terms
             && let Some(done) = self.meaning_of_letter(term).or_else(|| self.appended(term))
         {
-            self.report.push(done);
-            return None;
+            return self.push(done);
         }
         if let [term] = terms
             && let Some(done) = self.only_a_value(term)
@@ -39,8 +38,7 @@ impl Compiler<'_> {
             .almost_a_statement(terms, span)
             .or_else(|| self.called_otherwise(terms, span))
         {
-            self.report.push(problem);
-            return None;
+            return self.push(problem);
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
         let misspelled = spoken.first().filter(|_| is_word(terms.first()));
