@@ -1,7 +1,7 @@
 //! Translates expressions from the syntax tree to the arenas and infers their types.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::scope::Binding;
+use crate::compile::scope::{Binding, Mark};
 use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
@@ -180,15 +180,20 @@ impl Compiler<'_> {
         };
         let body = self.expr(body, wanted);
         let body = body.map(|body| self.apart_from_names(body));
-        match body {
-            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
-            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
-        }
+        self.end_names(mark, body);
         value?;
         let outwards = bound.into_iter().rev();
         outwards.fold(body, |body, (temp, value)| {
             Some(self.bound_around(body?, temp, value))
         })
+    }
+
+    /// Ends the names of an expression. The temps that a list binds stay in use.
+    fn end_names(&mut self, mark: Mark, value: Option<Value>) {
+        match value {
+            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
+            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
+        }
     }
 
     /// `body`, in which a temp has a value.
@@ -276,10 +281,7 @@ impl Compiler<'_> {
         let temp = self.member_temp(member, name);
         self.scope.push_it(temp, member);
         let value = self.expr(key, None);
-        match value {
-            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
-            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
-        }
+        self.end_names(mark, value);
         Some((temp, value?))
     }
 

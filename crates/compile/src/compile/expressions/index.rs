@@ -110,20 +110,10 @@ impl Compiler<'_> {
         let of_rest = self.b.binary(Binary::Modulo, number, known_length);
         let is_last = self.b.compare(Binary::Equal, known_rest, 0);
         let place = self.b.expr(Expr::If(is_last, known_length, known_rest));
-        let Value::One(body, _) = self.nth(set, member, place, 1) else {
-            return Value::One(place, member);
-        };
-        let body = self.b.expr(Expr::Let {
-            value: of_rest,
-            temp: rest,
-            body,
-        });
-        let found = self.b.expr(Expr::Let {
-            value: of_length,
-            temp: length,
-            body,
-        });
-        self.row_as_list(Value::One(found, member))
+        let found = self.nth(set, member, place, 1);
+        let found = self.bound_around(found, rest, Value::One(of_rest, None));
+        let found = self.bound_around(found, length, Value::One(of_length, None));
+        self.row_as_list(found)
     }
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by

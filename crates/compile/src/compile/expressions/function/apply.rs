@@ -12,10 +12,8 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Attempt<Value> {
         let row = function(&name.text)?;
-        if let Some(problem) = self.several_of_end(name, args) {
-            return Some(self.push(problem));
-        }
-        if let Some(problem) = self.several_lists(row, args) {
+        let problem = self.several_of_end(name, args);
+        if let Some(problem) = problem.or_else(|| self.several_lists(row, args)) {
             return Some(self.push(problem));
         }
         if let Takes::Written(_, translate) = &row.takes {

@@ -137,21 +137,22 @@ impl Compiler<'_> {
         value: Value,
         what_if: bool,
     ) -> Vec<(Temp, Value)> {
-        let record = self.record_type(value.ty().of).filter(|_| !value.ty().list);
+        let ty = value.ty();
         let is_split = what_if || matches!(value, Value::Record(..));
-        let Some(record) = record.filter(|_| is_split) else {
-            let temp = self.scope.temp(value.ty());
-            self.scope.bind(&name.text, Binding::Temp(temp, value.ty()));
-            return vec![(temp, value)];
-        };
-        let decl = self.record_decl(record);
+        let record = self.record_type(ty.of).filter(|_| is_split && !ty.list);
+        let (mut parts, mut values) = (vec![(name.text.clone(), ty)], vec![value]);
+        if let Some(record) = record {
+            parts = self.by_parts(&parts);
+            let numbers = 0..self.record_decl(record).parts.len();
+            values = numbers
+                .map(|number| Value::One(self.part(value, number), None))
+                .collect();
+        }
         let mut bound = Vec::new();
-        for (number, (part, of)) in decl.parts.iter().enumerate() {
-            let temp = self.scope.temp(Ty::one(*of));
-            let binding = Binding::Temp(temp, Ty::one(*of));
-            self.scope.bind(&part_name(&name.text, part), binding);
-            let value = self.part(value, number);
-            bound.push((temp, Value::One(value, Some(*of))));
+        for ((part, ty), value) in parts.into_iter().zip(values) {
+            let temp = self.scope.temp(ty);
+            self.scope.bind(&part, Binding::Temp(temp, ty));
+            bound.push((temp, value));
         }
         bound
     }

@@ -4,26 +4,16 @@ use super::facts::Facts;
 use wyrmgate_program::*;
 
 pub fn mark(program: &mut Program) {
-    for site in 0..program.sites.len() {
-        let options = program.sites.get(site).map_or(0, |site| site.options.len());
-        for option in 0..options {
-            mark_option(program, site, option);
-        }
-    }
-}
-
-fn mark_option(program: &mut Program, site: usize, option: usize) {
     let mut sites = std::mem::take(&mut program.sites);
-    let found = sites
-        .get_mut(site)
-        .and_then(|site| site.options.get_mut(option));
-    let mut before: Vec<Temp> = Vec::new();
-    for binder in found.into_iter().flat_map(|option| &mut option.binders) {
-        // The list of a path depends on the path.
-        let alone = binder.path.is_none();
-        binder.apart = alone && !before.is_empty() && is_apart(program, binder, &before);
-        // A list takes two.
-        before.extend([binder.temp, binder.temp.saturating_add(1)]);
+    for option in sites.iter_mut().flat_map(|site| &mut site.options) {
+        let mut before: Vec<Temp> = Vec::new();
+        for binder in &mut option.binders {
+            // The list of a path depends on the path.
+            let alone = binder.path.is_none();
+            binder.apart = alone && !before.is_empty() && is_apart(program, binder, &before);
+            // A list takes two.
+            before.extend([binder.temp, binder.temp.saturating_add(1)]);
+        }
     }
     program.sites = sites;
 }

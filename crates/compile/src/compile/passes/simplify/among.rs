@@ -22,15 +22,9 @@ pub fn simplify(program: &mut Program) {
 }
 
 fn filtered(program: &mut Program, id: SetId) -> Option<Set> {
-    let Set::Where {
-        of,
-        temp,
-        condition,
-    } = set(program, id)?
-    else {
-        return None;
-    };
-    let questions = questions(program, of, temp, condition)?;
+    let asked = Quantified::of_list(program, id)?;
+    let (of, temp) = (asked.of, asked.temp);
+    let questions = questions(program, of, temp, asked.condition)?;
     let list = compared(program, of, temp, questions);
     set(program, list)
 }
