@@ -154,11 +154,11 @@ impl Compiler<'_> {
     pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
         let what = self.world.name_of(Ty::one(wanted));
         let instead = if wanted == Type::Int { "0" } else { "false" };
-        self.report.push(
-            Diagnostic::error("none-as-number", span, format!("{what} is never `none`"))
-                .help(format!("write `{instead}`; only seats, components, zones and values of a type can be `none`")),
+        let message = format!("{what} is never `none`");
+        let help = format!(
+            "write `{instead}`; only seats, components, zones and values of a type can be `none`"
         );
-        None
+        self.problem("none-as-number", span, message, help)
     }
 
     pub fn condition(&mut self, expr: &ast::Expr) -> Option<ExprId> {

@@ -48,9 +48,9 @@ impl Compiler<'_> {
     pub(super) fn options_of_each(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
         let target = self.b.here();
         let chosen = self.scope.locals_by_seat(Ty::INT);
-        self.site_mut(site)
-            .into_iter()
-            .for_each(|site| site.chosen = Some(chosen));
+        if let Some(site) = self.site_mut(site) {
+            site.chosen = Some(chosen);
+        }
         let asking = self.scope.mark();
         let mut all = Vec::new();
         for option in &choose.options {
