@@ -342,7 +342,6 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
         name: "x".into(),
         of,
         domain,
-        candidates: domain,
         filters: Vec::new(),
         together: Vec::new(),
         temp,

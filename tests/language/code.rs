@@ -3,7 +3,6 @@
 
 #[cfg(feature = "native")]
 use wyrmgate::native::left_to_interpreter;
-use wyrmgate::program::{BinderInfo, Program, Set};
 
 use crate::play::{Game, begin};
 use serde_json::json;
@@ -29,11 +28,6 @@ queries:
 #[cfg(feature = "native")]
 fn is_all_code(game: &Game) {
     assert_eq!(left_to_interpreter(game.program()), Some(Vec::new()));
-}
-
-fn names(program: &Program) -> impl Iterator<Item = &BinderInfo> {
-    let options = program.sites.iter().flat_map(|site| &site.options);
-    options.flat_map(|option| &option.binders)
 }
 
 #[test]
@@ -97,12 +91,6 @@ fn members_that_never_pass_are_left_out_and_refused_by_their_clause() {
     if count_of > 3: finish drawn
 ";
     let mut game = begin(play, BOARD);
-    let program = game.program();
-    let name = names(program).find(|name| name.name == "f").unwrap();
-    assert!(matches!(
-        program.sets[name.candidates as usize],
-        Set::If(..)
-    ));
     assert_eq!(game.choices(1), 2 * 24 + 1, "two columns of twelve");
     let place = |x: u32| json!({"f": format!("field-{x}-1"), "n": 1});
     assert_eq!(game.forbidden_by(1, "put", place(12)), ["TT-01"]);

@@ -296,8 +296,6 @@ pub struct BinderInfo {
     pub of: Type,
     /// The list from which the value is chosen, without the filter.
     pub domain: SetId,
-    /// The same list, perhaps without members that do not pass the filter anyway: where those that pass are looked for.
-    pub candidates: SetId,
     /// The filter, as conjuncts with their clauses: all must hold, with the member in `temp`.
     pub filters: Vec<Condition>,
     /// Conditions on all chosen members together: all must hold, with the list in `temp` and the next one.
@@ -328,7 +326,6 @@ impl BinderInfo {
             name: name.to_owned(),
             of,
             domain,
-            candidates: domain,
             filters: Vec::new(),
             together: Vec::new(),
             temp,

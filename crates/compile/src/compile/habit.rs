@@ -69,11 +69,7 @@ impl Compiler<'_> {
         }
         let message = format!("no effect matches `{}`", name.text);
         let problem = Diagnostic::error("unknown-effect", name.span, message);
-        Some(
-            problem
-                .help(format!("write `{assigned}`"))
-                .repair(term.span, assigned),
-        )
+        Some(instead(problem, term.span, assigned, ""))
     }
 
     /// Returns whether an expression is a variable with a list, or a list that an effect has named.
@@ -97,32 +93,26 @@ impl Compiler<'_> {
 
     /// Finds `starter is active`, `deck.shuffle()`, `active scores`.
     pub(crate) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
-        let word = |term: &ast::Expr, word: &str| matches!(&term.kind, ExprKind::Name(name) if name.text == word);
+        let is =
+            |term: &ast::Expr, word: &str| term.as_name().is_some_and(|name| name.text == word);
         let (written, what) = match terms {
-            [target, is, value] if word(is, "is") && !matches!(target.kind, ExprKind::Call(..)) => {
+            [target, verb, value]
+                if is(verb, "is") && !matches!(target.kind, ExprKind::Call(..)) =>
+            {
                 (
                     format!("{} = {}", written(target), written(value)),
                     "`is` compares, and `=` assigns",
                 )
             }
-            [seat, added] if is_added_to(added, "scores").is_some() => (
-                format!(
-                    "{} scores {}",
-                    written(seat),
-                    is_added_to(added, "scores")
-                        .map(written)
-                        .unwrap_or_default()
-                ),
+            [seat, added] if let Some(number) = is_added_to(added, "scores") => (
+                format!("{} scores {}", written(seat), written(number)),
                 "`+` stands between two numbers",
             ),
-            [seat, verb] if word(verb, "scores") => (
+            [seat, verb] if is(verb, "scores") => (
                 format!("{} scores 1", written(seat)),
                 "`scores` needs a number",
             ),
-            [term] => {
-                let ExprKind::Field(of, name, Some(args)) = &term.kind else {
-                    return None;
-                };
+            [term] if let ExprKind::Field(of, name, Some(args)) = &term.kind => {
                 let is_plain = ["shuffle", "roll", "rotate"].contains(&name.text.as_str());
                 if !is_plain || !args.is_empty() {
                     return None;
@@ -135,11 +125,7 @@ impl Compiler<'_> {
             _ => return None,
         };
         let problem = Diagnostic::error("unknown-effect", span, what);
-        (!written.contains('…')).then(|| {
-            problem
-                .help(format!("write `{written}`"))
-                .repair(span, written)
-        })
+        (!written.contains('…')).then(|| instead(problem, span, written, ""))
     }
 
     /// Finds `top(deck, 3)`.
@@ -158,38 +144,44 @@ impl Compiler<'_> {
         Some(problem.help(format!("for several, write `{taken}`")))
     }
 
-    /// Finds `top(discard) = gust`, where `gust` is a kind
-    pub(crate) fn compared_with_a_kind(
+    /// Finds `top(discard) = gust`, where `gust` is a kind, and `deck = empty`, `c = face_up`.
+    pub(crate) fn compared_with_a_question(
         &self,
         op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
     ) -> Option<Diagnostic> {
         let name = b.as_name()?;
-        let Some(Symbol::Kind(kind)) = self.world.declared(&name.text) else {
-            return None;
-        };
-        if self.scope.find(&name.text).is_some() || self.world.kind(kind).count < 2 {
+        if self.scope.find(&name.text).is_some() {
             return None;
         }
-        let word = match op {
-            BinaryOp::NotEqual => "is not",
-            _ => "is",
+        let (sign, word) = match op {
+            BinaryOp::NotEqual => ("!=", "is not"),
+            _ => ("=", "is"),
         };
-        let a = match &a.kind {
-            ExprKind::Field(of, field, None) if field.text == "kind" => of,
-            _ => a,
-        };
-        let message = format!("`{}` is a kind, not one component", name.text);
-        let problem = Diagnostic::error("kind-as-value", b.span, message);
-        let asked = format!("{} {word} {}", written(a), name.text);
-        Some(match asked.contains('…') {
-            true => problem.help(format!("write `… {word} {}`", name.text)),
-            false => {
-                let span = a.span.to(b.span);
-                problem.help(format!("write `{asked}`")).repair(span, asked)
+        let (problem, a) = match self.world.declared(&name.text) {
+            Some(Symbol::Kind(kind)) if self.world.kind(kind).count > 1 => {
+                let message = format!("`{}` is a kind, not one component", name.text);
+                let of = match &a.kind {
+                    ExprKind::Field(of, field, None) if field.text == "kind" => of,
+                    _ => a,
+                };
+                (Diagnostic::error("kind-as-value", b.span, message), of)
             }
-        })
+            None if TESTS.contains(&name.text.as_str())
+                && self.world.enums_with(&name.text).is_empty() =>
+            {
+                let message = format!(
+                    "`{sign}` does not ask whether something {word} `{}`",
+                    name.text
+                );
+                (Diagnostic::error("is-for-equals", name.span, message), a)
+            }
+            _ => return None,
+        };
+        let asked = format!("{} {word} {}", written(a), name.text);
+        let shorter = format!("… {word} {}", name.text);
+        Some(instead(problem, a.span.to(b.span), asked, &shorter))
     }
 
     /// Finds `shuffle deck and discard`: two things joined like conditions.
@@ -322,10 +314,8 @@ impl Compiler<'_> {
         index: &ast::Expr,
         span: Span,
     ) -> Option<Diagnostic> {
-        let (name, keys) = indexes_of(of, index)?;
-        if self.scope.find(&name.text).is_some() {
-            return None;
-        }
+        let (name, mut keys) = self.name_with_keys(of)?;
+        keys.push(index);
         let Some(Symbol::Family(id)) = self.world.declared(&name.text) else {
             return None;
         };
@@ -362,39 +352,6 @@ impl Compiler<'_> {
         keys.map(|key| key.name.to_string()).collect()
     }
 
-    /// Finds `deck = empty`, `c = face_up`.
-    pub(crate) fn compared_with_a_test(
-        &self,
-        op: BinaryOp,
-        a: &ast::Expr,
-        b: &ast::Expr,
-    ) -> Option<Diagnostic> {
-        let test = b.as_name()?;
-        let is_known = self.scope.find(&test.text).is_some()
-            || self.world.declared(&test.text).is_some()
-            || !self.world.enums_with(&test.text).is_empty();
-        if is_known || !TESTS.contains(&test.text.as_str()) {
-            return None;
-        }
-        let (sign, word) = match op {
-            BinaryOp::NotEqual => ("!=", "is not"),
-            _ => ("=", "is"),
-        };
-        let message = format!(
-            "`{sign}` does not ask whether something {word} `{}`",
-            test.text
-        );
-        let problem = Diagnostic::error("is-for-equals", test.span, message);
-        let asked = format!("{} {word} {}", written(a), test.text);
-        Some(match asked.contains('…') {
-            true => problem.help(format!("write `… {word} {}`", test.text)),
-            false => {
-                let span = a.span.to(b.span);
-                problem.help(format!("write `{asked}`")).repair(span, asked)
-            }
-        })
-    }
-
     /// Finds `sum(color, count(cards where .color = color))`: the list in place of its member.
     pub(crate) fn compared_with_its_list(&self, member: Ty, list: &ast::Expr) -> Option<String> {
         let name = list.as_name()?;
@@ -409,6 +366,16 @@ impl Compiler<'_> {
     }
 }
 
+/// Adds what to write instead: as a repair, or something shorter if it cannot be repeated as a whole.
+fn instead(problem: Diagnostic, span: Span, written: String, shorter: &str) -> Diagnostic {
+    match written.contains('…') {
+        true => problem.help(format!("write `{shorter}`")),
+        false => problem
+            .help(format!("write `{written}`"))
+            .repair(span, written),
+    }
+}
+
 /// Returns the number of `scores +1`, which parses as a sum.
 fn is_added_to<'e>(term: &'e ast::Expr, word: &str) -> Option<&'e ast::Expr> {
     let ExprKind::Binary(BinaryOp::Add, verb, number) = &term.kind else {
@@ -420,21 +387,4 @@ fn is_added_to<'e>(term: &'e ast::Expr, word: &str) -> Option<&'e ast::Expr> {
 /// Returns whether values of this type have names instead of being numbers.
 fn is_named(of: &Type) -> bool {
     is_ordinal(*of) || matches!(of, Type::Component(_) | Type::Zone(_))
-}
-
-/// Returns the name and the indexes of `x[a][b]`.
-fn indexes_of<'e>(
-    of: &'e ast::Expr,
-    index: &'e ast::Expr,
-) -> Option<(&'e Name, Vec<&'e ast::Expr>)> {
-    let mut keys = vec![index];
-    let mut root = of;
-    while let ExprKind::Index(of, index) = &root.kind {
-        keys.insert(0, index);
-        root = of;
-    }
-    match &root.kind {
-        ExprKind::Name(name) => Some((name, keys)),
-        _ => None,
-    }
 }

@@ -21,7 +21,7 @@ impl Eval<'_> {
             return Ok(members);
         }
         let once = !binder.repeats && may_repeat(self.program, binder.domain);
-        settle(self.walk(binder.candidates, |eval, member| {
+        settle(self.walk(binder.domain, |eval, member| {
             if once && members.contains(&member) {
                 return Ok(());
             }

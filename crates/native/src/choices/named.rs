@@ -53,7 +53,7 @@ impl Translator<'_> {
             Some(mask) if self.program.masks.get(mask as usize).is_none() => NameSource::Asked,
             Some(mask) if lies => NameSource::Lying(mask),
             Some(mask) => NameSource::Mask(mask),
-            None if self.can_walk(name.candidates) => NameSource::Listed,
+            None if self.can_walk(name.domain) => NameSource::Listed,
             None => NameSource::Asked,
         }
     }
@@ -105,7 +105,7 @@ impl Translator<'_> {
                 let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
                 let tests: Vec<Part> = tests.collect();
                 self.outside_of(binder.temp, &tests, |t| {
-                    t.each(binder.candidates, &[none], &mut |t, member, made| {
+                    t.each(binder.domain, &[none], &mut |t, member, made| {
                         t.set_temp(binder.temp, ScalarValue::Word(member));
                         let passes = t.all_hold(binder.filters.iter());
                         t.where_flag(passes, member, made, &mut { put })

@@ -238,14 +238,9 @@ impl Evaluator<'_> {
             if !self.world.fits(value.of(), of) {
                 let found = self.world.name_of(Ty::one(value.of()));
                 let first = self.world.name_of(Ty::one(of));
-                self.report.push(
-                    Diagnostic::error(
-                        "mixed-list",
-                        item.span,
-                        format!("this is {found} in a list that begins with {first}"),
-                    )
-                    .help("all members of a list have one type"),
-                );
+                let message = format!("this is {found} in a list that begins with {first}");
+                let help = "all members of a list have one type";
+                self.report.error("mixed-list", item.span, message, help);
             }
             values.push(value);
         }

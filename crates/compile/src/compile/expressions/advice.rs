@@ -123,13 +123,10 @@ impl Compiler<'_> {
             );
         }
         let local = self.scope.names();
-        let local: Vec<&str> = local
-            .iter()
-            .map(String::as_str)
-            .filter(|name| !name.is_empty())
-            .collect();
+        let local = local.iter().map(String::as_str);
+        let local = local.filter(|name| !name.is_empty());
         let declare = "declare names in game.yaml (`zones`, `vars`, `data` …) or with `let`, `each` or `choose` above";
-        match nearest(name, local.into_iter(), NAMES_MAX) {
+        match nearest(name, local, NAMES_MAX) {
             local if local.is_empty() => declare.to_owned(),
             local => format!(
                 "names of this effect or query are {}; {declare}",

@@ -67,7 +67,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn as_expr(&mut self, arg: Arg) -> ExprId {
+    pub(crate) fn as_expr(&mut self, arg: Arg) -> ExprId {
         match arg {
             Arg::Value(value) => value,
             Arg::List(list) => self.b.expr(Expr::ListArgument(list)),

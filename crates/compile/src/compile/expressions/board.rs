@@ -72,13 +72,8 @@ impl Compiler<'_> {
         let ways = self.ways(space.family, ways, name)?;
         self.in_each_way(space, &ways, |c, line| {
             let (temp, passes) = c.filter(passes, Some(Type::Zone(Some(space.family))), None)?;
-            let condition = c.b.not(passes);
-            Some(Set::UpTo {
-                of: line,
-                temp,
-                condition,
-                with_it: true,
-            })
+            let ends = c.b.not(passes);
+            Some(c.until(line, temp, ends, true))
         })
     }
 
@@ -97,19 +92,14 @@ impl Compiler<'_> {
             let member = Some(Type::Zone(Some(space.family)));
             let (temp, between) = c.filter(between, member, None)?;
             let others = c.b.not(between);
-            let run = c.b.set(Set::UpTo {
-                of: line,
-                temp,
-                condition: others,
-                with_it: false,
-            });
+            let run = c.until(line, temp, others, false);
             let behind = c.b.filtered(line, temp, others);
             let one = c.b.constant(1);
             let behind = c.b.set(Set::Take(behind, one));
             let (temp, condition) = c.filter(end, member, None)?;
             let closes = c.b.some(behind, temp, condition);
             let nothing = c.b.set(Set::Empty);
-            Some(Set::If(closes, run, nothing))
+            Some(c.b.set(Set::If(closes, run, nothing)))
         })
     }
 
@@ -160,12 +150,7 @@ impl Compiler<'_> {
             return None;
         };
         let condition = self.b.not(belongs);
-        let border = Set::Where {
-            of: reached,
-            temp,
-            condition,
-        };
-        Some(Value::List(self.b.set(border), of))
+        Some(Value::List(self.b.filtered(reached, temp, condition), of))
     }
 
     /// Translates directions that are listed for each member of a search. The member's temp, which is the next one, is read
@@ -233,13 +218,20 @@ impl Compiler<'_> {
     pub fn up_to(&mut self, list: ValueAt, condition: &ast::Expr, with_it: bool) -> Option<Value> {
         let (of, member) = self.list_from(list.value, list.span)?;
         let (temp, condition) = self.filter(condition, member, None)?;
-        let first = Set::UpTo {
+        Some(Value::List(
+            self.until(of, temp, condition, with_it),
+            member,
+        ))
+    }
+
+    /// Adds the members before the first one that fulfills the condition, and that one too if `with_it`.
+    fn until(&mut self, of: SetId, temp: Temp, condition: ExprId, with_it: bool) -> SetId {
+        self.b.set(Set::UpTo {
             of,
             temp,
             condition,
             with_it,
-        };
-        Some(Value::List(self.b.set(first), member))
+        })
     }
 
     /// `in_a_row(point, stone[it] = p)` on a board whose directions are declared: the longest line is the longest of one
@@ -293,13 +285,8 @@ impl Compiler<'_> {
         let of = self.line_from(space, direction)?;
         let spaces = Some(Type::Zone(Some(space.family)));
         let (temp, holds) = self.filter(condition, spaces, None)?;
-        let condition = self.b.not(holds);
-        let run = self.b.set(Set::UpTo {
-            of,
-            temp,
-            condition,
-            with_it: false,
-        });
+        let ends = self.b.not(holds);
+        let run = self.until(of, temp, ends, false);
         Some(self.b.expr(Expr::Count(run)))
     }
 

@@ -1,7 +1,7 @@
 //! Translates expressions from the syntax tree to the arenas and infers their types.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::scope::Binding;
+use crate::compile::scope::{Binding, Mark};
 use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
@@ -119,52 +119,10 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     fn selected(&mut self, expr: &ast::Expr, name: Option<&str>) -> Option<Value> {
-        let (set, of) = match &expr.kind {
-            ExprKind::Where(of, condition) => {
-                let (set, member) = self.source(of, name)?;
-                let (temp, condition) = self.filter(condition, member, name)?;
-                let of = set;
-                (
-                    Set::Where {
-                        of,
-                        temp,
-                        condition,
-                    },
-                    member,
-                )
-            }
-            ExprKind::Sorted {
-                of,
-                key,
-                descending,
-            } => {
-                let (of, member) = self.source(of, name)?;
-                let (temp, key, _) = self.key_named(key, member, name)?;
-                let descending = *descending;
-                (
-                    Set::Sorted {
-                        of,
-                        temp,
-                        key,
-                        descending,
-                    },
-                    member,
-                )
-            }
-            ExprKind::With { of, key, most } => {
-                let (of, member) = self.source(of, name)?;
-                let (temp, key, _) = self.key_named(key, member, name)?;
-                let most = *most;
-                (
-                    Set::With {
-                        of,
-                        temp,
-                        key,
-                        most,
-                    },
-                    member,
-                )
-            }
+        let (of, key) = match &expr.kind {
+            ExprKind::Where(of, key)
+            | ExprKind::Sorted { of, key, .. }
+            | ExprKind::With { of, key, .. } => (of, key),
             // `x in S`: the name is that of the members.
             ExprKind::Binary(ast::BinaryOp::In, _, of)
                 if ast::named_list(expr).map(|(own, _)| own.text.as_str()) == name =>
@@ -173,7 +131,29 @@ impl Compiler<'_> {
             }
             _ => return self.expr(expr, None),
         };
-        Some(Value::List(self.b.set(set), of))
+        let (of, member) = self.source(of, name)?;
+        let (temp, key) = match &expr.kind {
+            ExprKind::Where(..) => self.filter(key, member, name)?,
+            _ => self
+                .key(key, member, name)
+                .map(|(temp, key, _)| (temp, key))?,
+        };
+        let set = match expr.kind {
+            ExprKind::Sorted { descending, .. } => Set::Sorted {
+                of,
+                temp,
+                key,
+                descending,
+            },
+            ExprKind::With { most, .. } => Set::With {
+                of,
+                temp,
+                key,
+                most,
+            },
+            _ => return Some(Value::List(self.b.filtered(of, temp, key), member)),
+        };
+        Some(self.list_value(set, member))
     }
 
     /// Translates the list of a function that looks at each member. The members of `x in S` have a name.
@@ -200,15 +180,20 @@ impl Compiler<'_> {
         };
         let body = self.expr(body, wanted);
         let body = body.map(|body| self.apart_from_names(body));
-        match body {
-            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
-            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
-        }
+        self.end_names(mark, body);
         value?;
         let outwards = bound.into_iter().rev();
         outwards.fold(body, |body, (temp, value)| {
             Some(self.bound_around(body?, temp, value))
         })
+    }
+
+    /// Ends the names of an expression. The temps that a list binds stay in use.
+    fn end_names(&mut self, mark: Mark, value: Option<Value>) {
+        match value {
+            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
+            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
+        }
     }
 
     /// `body`, in which a temp has a value.
@@ -230,14 +215,10 @@ impl Compiler<'_> {
             }
             (_, Value::Record(record, first)) => {
                 let parts = self.record_decl(record).parts.len() as ExprId;
-                let parts = (first..first + parts).map(|part| {
-                    match self.bound_around(Value::One(part, None), temp, value) {
-                        Value::One(part, _) => part,
-                        Value::List(..) | Value::Record(..) => part,
-                    }
-                });
-                let parts: Vec<ExprId> = parts.collect();
-                self.record_with(record, &parts)
+                let parts = (first..first + parts)
+                    .map(|part| self.bound_around(Value::One(part, None), temp, value));
+                let parts = parts.collect();
+                self.record_of(record, false, parts)
             }
             (Value::Record(..), body) => body,
         }
@@ -278,27 +259,19 @@ impl Compiler<'_> {
     }
 
     /// Translates an expression over the member of a list: its temp, the expression and its type.
-    pub fn key(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, ExprId, Ty)> {
-        self.key_named(key, member, None)
-    }
-
-    pub(crate) fn key_named(
+    pub fn key(
         &mut self,
         key: &ast::Expr,
         member: Option<Type>,
         name: Option<&str>,
     ) -> Option<(Temp, ExprId, Ty)> {
-        let (temp, value) = self.key_value_named(key, member, name)?;
+        let (temp, value) = self.key_value(key, member, name)?;
         let expr = self.single(value, key.span)?;
         Some((temp, expr, value.ty()))
     }
 
     /// Translates a key that may be a list; see [`Compiler::key`] for single values.
-    pub fn key_value(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, Value)> {
-        self.key_value_named(key, member, None)
-    }
-
-    pub(crate) fn key_value_named(
+    pub fn key_value(
         &mut self,
         key: &ast::Expr,
         member: Option<Type>,
@@ -308,10 +281,7 @@ impl Compiler<'_> {
         let temp = self.member_temp(member, name);
         self.scope.push_it(temp, member);
         let value = self.expr(key, None);
-        match value {
-            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
-            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
-        }
+        self.end_names(mark, value);
         Some((temp, value?))
     }
 

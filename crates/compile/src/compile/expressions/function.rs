@@ -109,15 +109,15 @@ functions! {
     "size" "size(hand(p))" "The number of members of a list."
         => Takes::List(|c, set, _| c.count_of(set));
     "first" "first(row(p))" "The first member, or none."
-        => Takes::List(|c, set, of| c.first_of(set, of));
+        => Takes::List(|c, set, of| c.end_of(set, of, false));
     "the" "the(dragons where .owner = p)" "The one member, or none."
-        => Takes::List(|c, set, of| c.first_of(set, of));
+        => Takes::List(|c, set, of| c.end_of(set, of, false));
     "bottom" "bottom(deck)" "The first component of a zone, or none."
-        => Takes::List(|c, set, of| c.first_of(set, of));
+        => Takes::List(|c, set, of| c.end_of(set, of, false));
     "last" "last(row(p))" "The last member, or none."
-        => Takes::List(|c, set, of| c.last_of(set, of));
+        => Takes::List(|c, set, of| c.end_of(set, of, true));
     "top" "top(deck)" "The last component of a zone, or none."
-        => Takes::List(|c, set, of| c.last_of(set, of));
+        => Takes::List(|c, set, of| c.end_of(set, of, true));
     "reversed" "reversed(1..3)" "The list in reverse order."
         => Takes::List(|c, set, of| c.list_value(Set::Reversed(set), of));
     "unique" "unique([1, 1, 2])" "The distinct members of a list."

@@ -26,24 +26,12 @@ impl Compiler<'_> {
             };
         }
         if let Some(problem) = self.zone_in_brackets(of, index, span) {
-            self.report.push(problem);
-            return None;
+            return self.push(problem);
         }
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
                 let index = self.one(index, Type::Seat)?;
-                return Some(match ty.list {
-                    true => Value::List(self.b.set(Set::LocalAt { base, index }), ty.of),
-                    false => {
-                        let default = ty.of.map_or(NONE, default_of);
-                        let answer = Expr::LocalAt {
-                            base,
-                            index,
-                            default,
-                        };
-                        Value::One(self.b.expr(answer), ty.of)
-                    }
-                });
+                return Some(self.answer_of_seat(base, ty, index));
             }
             if let (None, Some(Symbol::Var(id))) =
                 (self.scope.find(&name.text), self.world.symbol(&name.text))
@@ -62,6 +50,19 @@ impl Compiler<'_> {
         }
         let (set, member) = self.list(of)?;
         self.member_of(Value::List(set, member), index, of.span.to(index.span))
+    }
+
+    /// Returns what one of several seats has answered.
+    pub(crate) fn answer_of_seat(&mut self, base: Local, ty: Ty, index: ExprId) -> Value {
+        if ty.list {
+            return self.list_value(Set::LocalAt { base, index }, ty.of);
+        }
+        let answer = Expr::LocalAt {
+            base,
+            index,
+            default: ty.of.map_or(NONE, default_of),
+        };
+        Value::One(self.b.expr(answer), ty.of)
     }
 
     /// Translates `xs[2]`, where the list is translated already.
@@ -109,20 +110,10 @@ impl Compiler<'_> {
         let of_rest = self.b.binary(Binary::Modulo, number, known_length);
         let is_last = self.b.compare(Binary::Equal, known_rest, 0);
         let place = self.b.expr(Expr::If(is_last, known_length, known_rest));
-        let Value::One(body, _) = self.nth(set, member, place, 1) else {
-            return Value::One(place, member);
-        };
-        let body = self.b.expr(Expr::Let {
-            value: of_rest,
-            temp: rest,
-            body,
-        });
-        let found = self.b.expr(Expr::Let {
-            value: of_length,
-            temp: length,
-            body,
-        });
-        self.row_as_list(Value::One(found, member))
+        let found = self.nth(set, member, place, 1);
+        let found = self.bound_around(found, rest, Value::One(of_rest, None));
+        let found = self.bound_around(found, length, Value::One(of_length, None));
+        self.row_as_list(found)
     }
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by

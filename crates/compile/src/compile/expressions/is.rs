@@ -23,8 +23,10 @@ impl Compiler<'_> {
                 self.list_from(value, span)?;
                 return Some(self.is_empty(value));
             }
-            "none" | "some" if self.record_type(value.ty().of).is_some() && !value.ty().list => {
-                let record = self.record_type(value.ty().of)?;
+            "none" | "some"
+                if !value.ty().list
+                    && let Some(record) = self.record_type(value.ty().of) =>
+            {
                 let none = self.b.constant(NONE);
                 let is_none = self.is_among(value, Value::One(none, None), record, span)?;
                 return Some(match what.text.as_str() {
@@ -161,8 +163,6 @@ impl Compiler<'_> {
     /// Tests whether a zone exists and is empty.
     fn is_free(&mut self, value: Value, span: Span) -> Option<ExprId> {
         let zone = self.one_from(value, Type::Zone(None), span)?;
-        let exists = self.b.compare(Binary::NotEqual, zone, NONE);
-        let empty = self.is_empty(value);
-        Some(self.b.and(exists, empty))
+        Some(self.b.expr(Expr::IsFreeZone(zone)))
     }
 }

@@ -141,23 +141,6 @@ impl Compiler<'_> {
         Some(Value::One(word, Some(var.of)))
     }
 
-    /// `offers[p][q] += 3`, `offers[p][q][2] = 5`
-    fn set_list_by_keys(
-        &mut self,
-        id: VarId,
-        name: &Name,
-        keys: &[&ast::Expr],
-        change: Change<'_>,
-    ) -> Option<()> {
-        let (keys, member) = self.with_member(id, keys);
-        let index = self.word_by_keys(id, name, keys)?;
-        let place = self.list_by_keys(id, index)?;
-        match member {
-            Some(member) => self.set_member(&place, member, change),
-            None => self.set_list(&place, change),
-        }
-    }
-
     /// Separates the index of a member from the keys of a variable with lists.
     pub(crate) fn with_member<'k, 'e>(
         &self,
@@ -174,6 +157,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// `fee[p][red] = 2`, `offers[p][q] += 3`, `offers[p][q][2] = 5`
     pub(crate) fn set_by_keys(
         &mut self,
         of: &ast::Expr,
@@ -182,11 +166,15 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let Change { span, .. } = change;
         let (id, name, keys) = self.keys_of_variable(of, index)?;
-        let var = self.world.var(id)?.clone();
-        if var.list.is_some() {
-            return self.set_list_by_keys(id, name, &keys, change);
+        let (keys, member) = self.with_member(id, &keys);
+        let index = self.word_by_keys(id, name, keys)?;
+        if let Some(place) = self.list_by_keys(id, index) {
+            return match member {
+                Some(member) => self.set_member(&place, member, change),
+                None => self.set_list(&place, change),
+            };
         }
-        let index = self.word_by_keys(id, name, &keys)?;
+        let var = self.world.var(id)?.clone();
         let old = self.value_by_keys(id, index)?;
         let old = self.single(old, span)?;
         let value = self.new_value(old, Some(var.of), change)?;

@@ -20,7 +20,7 @@ impl Compiler<'_> {
             let help = "pass a space of a zone family with `grid: [column, row]` or `lines`";
             return self.problem("no-grid", space.span, message, help);
         };
-        let (temp, test, ty) = self.key(condition, of)?;
+        let (temp, test, ty) = self.key(condition, of, None)?;
         if !self.world.fits(ty.of, Some(Type::Bool)) {
             return self.mismatch(condition.span, ty, Ty::BOOL);
         }

@@ -92,13 +92,9 @@ impl Compiler<'_> {
         let suggestion = did_you_mean(&name.text, candidates)
             .filter(|meant| *meant != name.text)
             .map(str::to_owned);
-        let help = match suggestion {
-            _ if self.kind_with(value.ty(), &name.text).is_some() => {
-                let kind = self.kind_with(value.ty(), &name.text);
-                format!(
-                    "say what the zone holds, so that its kind is known: `holds: {}`",
-                    kind.unwrap_or_default()
-                )
+        let help = match (suggestion, FUNCTIONS_ELSEWHERE.advice(&name.text)) {
+            _ if let Some(kind) = self.kind_with(value.ty(), &name.text) => {
+                format!("say what the zone holds, so that its kind is known: `holds: {kind}`")
             }
             _ if self.asks_for_kind(value.ty(), &name.text) => {
                 "`is` asks what something is: `c is dragon`, with the name of a kind".into()
@@ -106,15 +102,13 @@ impl Compiler<'_> {
             _ if is_component(value.ty()) && name.text == "owner" => {
                 "a component has an `owner` if its kind declares one; `.zone.owner` is the seat in whose zone it lies".into()
             }
-            None if FUNCTIONS_ELSEWHERE.advice(&name.text).is_some() => {
-                FUNCTIONS_ELSEWHERE.advice(&name.text).unwrap_or_default().to_owned()
-            }
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
+            (None, Some(advice)) => advice.to_owned(),
+            (Some(meant), _) => format!("did you mean `{meant}`?"),
+            _ if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
                 "check the value before the dot: it should probably be a component, a zone or a seat".into()
             }
-            None if !known.is_empty() => format!("it has {}", known.join(", ")),
-            None => "check the value before the dot".into(),
+            _ if !known.is_empty() => format!("it has {}", known.join(", ")),
+            _ => "check the value before the dot".into(),
         };
         self.unknown("unknown-field", name, message, help)
     }

@@ -269,11 +269,6 @@ impl Compiler<'_> {
         self.unknown("unknown-name", name, message, help)
     }
 
-    fn push<T>(&mut self, problem: Diagnostic) -> Option<T> {
-        self.report.push(problem);
-        None
-    }
-
     /// `dragons where laps > 3`, for `.laps`
     pub(crate) fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
         let (_, ty) = self.scope.it()?;

@@ -126,12 +126,8 @@ impl Compiler<'_> {
     }
 
     fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
-        if let Some(problem) = self
-            .compared_with_a_test(op, a, b)
-            .or_else(|| self.compared_with_a_kind(op, a, b))
-        {
-            self.report.push(problem);
-            return None;
+        if let Some(problem) = self.compared_with_a_question(op, a, b) {
+            return self.push(problem);
         }
         let (left, right) = self.pair(a, b)?;
         if let Some(equal) = self.records_equal(op, left.at(a.span), right.at(b.span)) {
@@ -189,16 +185,14 @@ impl Compiler<'_> {
             && !matches!(&beside.kind, ExprKind::ItField(field, _) if field.text == name.text)
             && let Some(problem) = self.member_without_dot(name)
         {
-            self.report.push(problem);
-            return None;
+            return self.push(problem);
         }
         let Some(help) = self.compared_with_its_list(other, place) else {
             return self.mismatch(place.span, list, list.element());
         };
         let (found, wanted) = (self.world.name_of(list), self.world.name_of(other));
         let problem = wrong_type(place.span, &found, &wanted);
-        self.report.push(problem.help(help));
-        None
+        self.push(problem.help(help))
     }
 
     /// Returns advice if `it` is a member of the inner list where the one of an outer list would fit.
@@ -233,9 +227,7 @@ impl Compiler<'_> {
             .unwrap_or_else(|| "compare a field of one of them with the other".to_owned());
         let message = format!("{wanted} never equals {found}");
         let problem = Diagnostic::error("wrong-type", place, message);
-        self.report
-            .push(problem.label(format!("this is {found}")).help(help));
-        None
+        self.push(problem.label(format!("this is {found}")).help(help))
     }
 
     #[expect(
@@ -358,15 +350,22 @@ impl Compiler<'_> {
         let Some(of) = self.world.common(left.ty().of, right.ty().of) else {
             return self.mismatch(b.span, right.ty(), left.ty());
         };
-        Some(match (left, right) {
-            (Value::One(x, _), Value::One(y, _)) => {
-                Value::One(self.b.expr(Expr::If(condition, x, y)), of)
-            }
-            _ => {
-                let ((x, _), (y, _)) = (self.list_of(left), self.list_of(right));
-                Value::List(self.b.set(Set::If(condition, x, y)), of)
-            }
-        })
+        Some(self.one_or_other(condition, left, right, of))
+    }
+
+    /// Returns one of two values, or one of two lists.
+    pub(crate) fn one_or_other(
+        &mut self,
+        condition: ExprId,
+        left: Value,
+        right: Value,
+        of: Option<Type>,
+    ) -> Value {
+        if let (Value::One(x, _), Value::One(y, _)) = (left, right) {
+            return Value::One(self.b.expr(Expr::If(condition, x, y)), of);
+        }
+        let ((x, _), (y, _)) = (self.list_of(left), self.list_of(right));
+        Value::List(self.b.set(Set::If(condition, x, y)), of)
     }
 
     /// Returns the contents of a zone beside a list of components, as in `if a then hand(p) where .rank > 3 else

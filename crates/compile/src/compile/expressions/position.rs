@@ -49,19 +49,13 @@ impl Compiler<'_> {
             .iter()
             .map(|part| self.part_of_position(part))
             .collect();
-        let mut all: Option<SetId> = None;
-        for part in parts {
-            let part = part?;
-            all = Some(match all {
-                None => part,
-                Some(before) => {
-                    let between = self.b.constant(BETWEEN);
-                    let between = self.b.list(&[between]);
-                    let before = self.b.set(Set::Concat(before, between));
-                    self.b.set(Set::Concat(before, part))
-                }
-            });
-        }
+        let parts = parts.into_iter().collect::<Option<Vec<SetId>>>()?;
+        let all = parts.into_iter().reduce(|before, part| {
+            let between = self.b.constant(BETWEEN);
+            let between = self.b.list(&[between]);
+            let before = self.b.set(Set::Concat(before, between));
+            self.b.set(Set::Concat(before, part))
+        });
         Some(all.unwrap_or_else(|| self.b.set(Set::Empty)))
     }
 

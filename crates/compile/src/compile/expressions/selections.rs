@@ -30,9 +30,13 @@ impl Compiler<'_> {
         rest: &[ast::Expr],
         name: &Name,
     ) -> Attempt<Value> {
-        let (binder, filters) = selections(first)?;
+        let (list, filters) = without_conditions(first);
+        let ExprKind::Selections(binder) = &list.kind else {
+            return None;
+        };
         let known = FUNCTIONS.iter().find(|(known, ..)| *known == row.name);
-        Some(match (known, rest) {
+        let mark = self.scope.mark();
+        let asked = match (known, rest) {
             (Some((_, what, None)), []) => self.asked_of_selections(*what, binder, &filters, None),
             (Some((_, what, Some(wanted))), [key]) => {
                 self.asked_of_selections(*what, binder, &filters, Some((key, *wanted)))
@@ -41,7 +45,9 @@ impl Compiler<'_> {
                 let message = format!("`{}` does not take selections like this", name.text);
                 self.problem("selections", name.span, message, HELP)
             }
-        })
+        };
+        self.scope.reset(mark);
+        Some(asked)
     }
 
     /// Reports a selection where a value is expected.
@@ -66,27 +72,16 @@ impl Compiler<'_> {
         filters: &[&ast::Expr],
         key: Option<(&ast::Expr, Ty)>,
     ) -> Option<Value> {
-        let mark = self.scope.mark();
-        let asked = self.asked_of_selections_in_scope(what, binder, filters, key);
-        self.scope.reset(mark);
-        asked
-    }
-
-    fn asked_of_selections_in_scope(
-        &mut self,
-        what: Chosen,
-        binder: &Binder,
-        filters: &[&ast::Expr],
-        key: Option<(&ast::Expr, Ty)>,
-    ) -> Option<Value> {
-        let (least, most) = self.amounts(&binder.count)?;
+        let (least, most) = self.amounts(&binder.count, i32::MAX)?;
         let name = binder.name.text.as_str();
         let (of, member) = self.list(&binder.of)?;
         let ty = Ty::list(member);
         let temp = self.scope.temp(ty);
         let conditions = self.binder_conditions(name, temp, member, true, filters);
-        let of = self.filtered(of, temp, &conditions.filters);
-        let condition = self.joined_conditions(&conditions.together);
+        let filter = self.all_hold(&conditions.filters);
+        let of = filter.map_or(of, |filter| self.b.filtered(of, temp, filter));
+        let condition = self.all_hold(&conditions.together);
+        let condition = condition.unwrap_or_else(|| self.b.constant(1));
         self.scope.bind(name, Binding::Temp(temp, ty));
         let key = match key {
             None => self.b.constant(1),
@@ -114,56 +109,19 @@ impl Compiler<'_> {
         Some(Value::One(expr, Some(of)))
     }
 
-    fn amounts(&mut self, count: &BinderCount) -> Option<(ExprId, ExprId)> {
-        let none = self.b.constant(0);
-        Some(match count {
-            BinderCount::Exactly(count) => {
-                let count = self.number(count)?;
-                (count, count)
-            }
-            BinderCount::UpTo(most) => (none, self.number(most)?),
-            BinderCount::One | BinderCount::Any | BinderCount::All => {
-                (none, self.b.constant(i32::MAX))
-            }
-        })
-    }
-
-    /// Returns the members that fulfill the conditions on each member.
-    fn filtered(&mut self, of: SetId, temp: Temp, filters: &[Condition]) -> SetId {
-        match filters {
-            [] => of,
-            filters => {
-                let condition = self.joined_conditions(filters);
-                self.b.filtered(of, temp, condition)
-            }
-        }
-    }
-
-    fn joined_conditions(&mut self, conditions: &[Condition]) -> ExprId {
-        let mut all = None;
-        for condition in conditions {
-            all = Some(match all {
-                None => condition.test,
-                Some(before) => self.b.and(before, condition.test),
-            });
-        }
-        all.unwrap_or_else(|| self.b.constant(1))
+    /// Returns whether all conditions hold; `None` if there are none.
+    fn all_hold(&mut self, conditions: &[Condition]) -> Option<ExprId> {
+        let tests = conditions.iter().map(|condition| condition.test);
+        tests.reduce(|one, other| self.b.and(one, other))
     }
 }
 
-/// Returns `2 c in S` with its filters, the first one first.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the other forms are lists and values"
-)]
-fn selections(expr: &ast::Expr) -> Option<(&Binder, Vec<&ast::Expr>)> {
-    match &expr.kind {
-        ExprKind::Selections(binder) => Some((binder, Vec::new())),
-        ExprKind::Where(of, condition) => {
-            let (binder, mut filters) = selections(of)?;
-            filters.push(condition);
-            Some((binder, filters))
-        }
-        _ => None,
+/// Separates a list from its conditions, of which the first one comes first.
+pub(crate) fn without_conditions(mut list: &ast::Expr) -> (&ast::Expr, Vec<&ast::Expr>) {
+    let mut conditions: Vec<&ast::Expr> = Vec::new();
+    while let ExprKind::Where(of, condition) = &list.kind {
+        conditions.insert(0, condition);
+        list = of;
     }
+    (list, conditions)
 }

@@ -70,8 +70,7 @@ impl Compiler<'_> {
                 _ => "to combine conditions, write `and` or `or`",
             };
             let problem = wrong_type(span, &found, "a list");
-            self.report.push(problem.help(help));
-            return None;
+            return self.push(problem.help(help));
         }
         Some(self.list_of(value))
     }
@@ -155,11 +154,11 @@ impl Compiler<'_> {
     pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
         let what = self.world.name_of(Ty::one(wanted));
         let instead = if wanted == Type::Int { "0" } else { "false" };
-        self.report.push(
-            Diagnostic::error("none-as-number", span, format!("{what} is never `none`"))
-                .help(format!("write `{instead}`; only seats, components, zones and values of a type can be `none`")),
+        let message = format!("{what} is never `none`");
+        let help = format!(
+            "write `{instead}`; only seats, components, zones and values of a type can be `none`"
         );
-        None
+        self.problem("none-as-number", span, message, help)
     }
 
     pub fn condition(&mut self, expr: &ast::Expr) -> Option<ExprId> {
@@ -183,8 +182,7 @@ impl Compiler<'_> {
         if let Some(help) = help {
             problem = problem.help(help);
         }
-        self.report.push(problem);
-        None
+        self.push(problem)
     }
 
     /// Returns advice for converting a value of one type to another.
@@ -205,6 +203,12 @@ impl Compiler<'_> {
         })
     }
 
+    /// Reports a problem.
+    pub(crate) fn push<T>(&mut self, problem: Diagnostic) -> Option<T> {
+        self.report.push(problem);
+        None
+    }
+
     pub fn problem<T>(
         &mut self,
         code: &'static str,
@@ -212,9 +216,7 @@ impl Compiler<'_> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Option<T> {
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-        None
+        self.push(Diagnostic::error(code, span, message).help(help))
     }
 
     /// Reports an unknown name; nothing if its declaration has been rejected already.

@@ -1,6 +1,8 @@
 //! Computes how deeply expressions can nest. Queries are not recursive, so there is a deepest one; if it is well within
 //! the limit, play need not count.
 
+use hashbrown::HashMap;
+
 use wyrmgate_program::*;
 
 /// The engine stops at 1,000 levels; up to this depth, play need not count.
@@ -8,7 +10,10 @@ pub const NESTING_MAX: u32 = 900;
 
 /// Returns the deepest nesting that evaluation can reach, if it is at most [`NESTING_MAX`].
 pub fn deepest(program: &Program) -> Option<u32> {
-    let mut depths = Depths::new(program);
+    let mut depths = Depths {
+        program,
+        known: HashMap::new(),
+    };
     let mut exprs = (0..program.exprs.len() as ExprId).map(|id| depths.of_part(Part::Expr(id)));
     let of_exprs = exprs.try_fold(0, |most, depth| Some(most.max(depth?)))?;
     let mut sets = (0..program.sets.len() as SetId).map(|id| depths.of_part(Part::Set(id)));
@@ -16,15 +21,6 @@ pub fn deepest(program: &Program) -> Option<u32> {
     // Expressions are evaluated for members while a list is being walked.
     let deepest = of_exprs.saturating_add(of_sets);
     (deepest <= NESTING_MAX).then_some(deepest)
-}
-
-/// The known depth of a part.
-#[derive(Clone, Copy, PartialEq)]
-enum Depth {
-    Unknown,
-    /// In progress: reaching it again means a cycle.
-    Open,
-    Known(u32),
 }
 
 /// How deep the parts of an operation are.
@@ -43,49 +39,54 @@ impl Inside {
     }
 }
 
-struct Depths<'p> {
-    program: &'p Program,
-    exprs: Vec<Depth>,
-    sets: Vec<Depth>,
-    masks: Vec<Depth>,
+/// What has a depth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Nested {
+    Expr(ExprId),
+    Set(SetId),
+    Mask(MaskId),
 }
 
-impl<'p> Depths<'p> {
-    fn new(program: &'p Program) -> Depths<'p> {
-        Depths {
-            program,
-            exprs: vec![Depth::Unknown; program.exprs.len()],
-            sets: vec![Depth::Unknown; program.sets.len()],
-            masks: vec![Depth::Unknown; program.masks.len()],
+struct Depths<'p> {
+    program: &'p Program,
+    /// The known depths; `None` is in progress, so reaching it again means a cycle.
+    known: HashMap<Nested, Option<u32>>,
+}
+
+impl Depths<'_> {
+    /// Returns a depth that is determined once; `None` if it contains itself.
+    fn once(
+        &mut self,
+        nested: Nested,
+        within: impl FnOnce(&mut Self) -> Option<u32>,
+    ) -> Option<u32> {
+        if let Some(known) = self.known.get(&nested) {
+            return *known;
         }
+        self.known.insert(nested, None);
+        let depth = within(self)?.saturating_add(1);
+        self.known.insert(nested, Some(depth));
+        Some(depth)
     }
 
     fn of_part(&mut self, part: Part) -> Option<u32> {
-        let (depths, id) = self.depths(part);
-        if let Some(known) = begin(depths, id) {
-            return known;
-        }
-        let within = self.inside(self.program.node(part)?)?.summed();
-        let (depths, id) = self.depths(part);
-        end(depths, id, within)
-    }
-
-    /// Returns the depths among which a part has its own, and its place among them.
-    fn depths(&mut self, part: Part) -> (&mut [Depth], u32) {
-        match part {
-            Part::Expr(id) => (&mut self.exprs, id),
-            Part::Set(id) => (&mut self.sets, id),
-        }
+        let nested = match part {
+            Part::Expr(id) => Nested::Expr(id),
+            Part::Set(id) => Nested::Set(id),
+        };
+        self.once(nested, |depths| {
+            let node = depths.program.node(part)?;
+            Some(depths.inside(node)?.summed())
+        })
     }
 
     fn of_mask(&mut self, id: MaskId) -> Option<u32> {
-        if let Some(known) = begin(&mut self.masks, id) {
-            return known;
-        }
-        let inside = self.inside(self.program.masks.get(id as usize)?.mask)?;
-        // The parts of a mask are evaluated one after the other.
-        let within = inside.lists.saturating_add(inside.exprs.max(inside.masks));
-        end(&mut self.masks, id, within)
+        self.once(Nested::Mask(id), |depths| {
+            let mask = depths.program.masks.get(id as usize)?.mask;
+            let inside = depths.inside(mask)?;
+            // The parts of a mask are evaluated one after the other.
+            Some(inside.lists.saturating_add(inside.exprs.max(inside.masks)))
+        })
     }
 
     /// Returns the depths of what an operation is made of.
@@ -148,25 +149,4 @@ impl<'p> Depths<'p> {
         let mut queries = dispatch.queries.iter().flatten();
         queries.try_fold(0, |most, query| Some(most.max(self.of_query(*query)?)))
     }
-}
-
-/// Returns the depth of a finished part; `Some(None)` if it contains itself. Otherwise it is in progress now.
-fn begin(depths: &mut [Depth], id: u32) -> Option<Option<u32>> {
-    let Some(depth) = depths.get_mut(id as usize) else {
-        return Some(None);
-    };
-    match *depth {
-        Depth::Known(known) => Some(Some(known)),
-        Depth::Open => Some(None),
-        Depth::Unknown => {
-            *depth = Depth::Open;
-            None
-        }
-    }
-}
-
-fn end(depths: &mut [Depth], id: u32, within: u32) -> Option<u32> {
-    let known = within.saturating_add(1);
-    *depths.get_mut(id as usize)? = Depth::Known(known);
-    Some(known)
 }

@@ -26,9 +26,9 @@ impl Compiler<'_> {
         if let Some(name) = any {
             let first = self.scope.local(Ty::SEAT);
             self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
-            self.site_mut(site)
-                .into_iter()
-                .for_each(|site| site.first = Some(first));
+            if let Some(site) = self.site_mut(site) {
+                site.first = Some(first);
+            }
         }
         let yes_target = self.b.here();
         self.block(yes);

@@ -28,23 +28,10 @@ impl Compiler<'_> {
             self.scope.bind(&name.text, Binding::Failed);
             return None;
         };
-        if let Some(done) = self.let_record(name, value, rest, span) {
-            return done;
-        }
         if let Some((set, of)) = self.list_that_changes(name, value, &changes) {
             return self.let_growing(name, set, of);
         }
-        let ty = value.ty();
-        let local = self.scope.local(ty);
-        match value {
-            Value::One(expr, _) => {
-                self.b.emit(Op::Let(local, expr));
-            }
-            Value::List(set, _) => self.emit_list(local, set, ty),
-            Value::Record(..) => {}
-        }
-        self.scope.bind(&name.text, Binding::Local(local, ty));
-        Some(())
+        self.let_value(name, value, !changes.is_empty(), span)
     }
 
     #[expect(

@@ -1,6 +1,7 @@
 //! The names that a choice binds: their lists, numbers and conditions.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::expressions::selections::without_conditions;
 use crate::compile::scope::{Binding, OneOfMany};
 use crate::compile::statements::choose::Manner;
 use crate::names::types::Ty;
@@ -16,27 +17,15 @@ pub(crate) struct BinderConditions {
 }
 
 impl Compiler<'_> {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
         if let ast::Form::Path(start) = &binder.form {
             return self.path(binder, start, manner);
         }
         let count = self.binder_size(binder);
         let many = count != BinderSize::One;
-        // the domain without its filters, which are kept apart so that a refusal can cite them
-        let mut filters: Vec<&ast::Expr> = Vec::new();
-        let mut domain = &binder.of;
-        while let ExprKind::Where(of, condition) = &domain.kind {
-            filters.insert(0, condition);
-            domain = of;
-        }
-        let cites = self.cites_of(domain);
-        if let ExprKind::Cited(inner, _) = &domain.kind {
-            domain = inner;
-        }
+        // The filters are kept apart so that a refusal can cite them.
+        let (domain, filters) = without_conditions(&binder.of);
+        let (domain, cites) = self.without_cites(domain);
         let (set, member) = self.binder_list(domain, &binder.name.text)?;
         self.no_choice_of_records(member, binder)?;
         self.b.cite_set(set, cites);
@@ -47,10 +36,7 @@ impl Compiler<'_> {
         let temp = self.scope.temp(ty);
         let conditions = self.binder_conditions(&binder.name.text, temp, member, many, &filters);
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
-        let local = match manner {
-            Manner::EachSeat => self.scope.locals_by_seat(ty),
-            _ => self.scope.local(ty),
-        };
+        let local = self.slot_of_answer(manner, ty);
         let (name, of) = (&binder.name.text, member.unwrap_or(Type::Int));
         let info = BinderInfo {
             alike: manner != Manner::AtRandom
@@ -62,6 +48,26 @@ impl Compiler<'_> {
             ..BinderInfo::of_one(name, of, set, temp, local)
         };
         Some((info, ty))
+    }
+
+    /// Returns a list without the clauses that it cites, and these.
+    pub(crate) fn without_cites<'e>(
+        &mut self,
+        list: &'e ast::Expr,
+    ) -> (&'e ast::Expr, Vec<ClauseId>) {
+        let cites = self.cites_of(list);
+        match &list.kind {
+            ExprKind::Cited(inner, _) => (inner, cites),
+            _ => (list, cites),
+        }
+    }
+
+    /// Reserves the slot of an answer, or one for each seat.
+    pub(crate) fn slot_of_answer(&mut self, manner: Manner, ty: Ty) -> Local {
+        match manner {
+            Manner::EachSeat => self.scope.locals_by_seat(ty),
+            Manner::Asked | Manner::AtRandom | Manner::FirstSeat => self.scope.local(ty),
+        }
     }
 
     /// Choices consist of single values.
@@ -161,16 +167,21 @@ impl Compiler<'_> {
     /// Returns how many members are chosen at least and at most.
     pub(crate) fn numbers_of(&mut self, count: &BinderCount) -> (ExprId, ExprId) {
         let zero = self.b.constant(0);
-        match count {
+        let numbers = self.amounts(count, LENGTH_MAX as i32);
+        numbers.unwrap_or((zero, zero))
+    }
+
+    /// Returns the least and the greatest number; `None` after a diagnostic.
+    pub(crate) fn amounts(&mut self, count: &BinderCount, all: i32) -> Option<(ExprId, ExprId)> {
+        let none = self.b.constant(0);
+        Some(match count {
             BinderCount::Exactly(count) => {
-                let count = self.number(count).unwrap_or(zero);
+                let count = self.number(count)?;
                 (count, count)
             }
-            BinderCount::UpTo(most) => (zero, self.number(most).unwrap_or(zero)),
-            BinderCount::One | BinderCount::Any | BinderCount::All => {
-                (zero, self.b.constant(LENGTH_MAX as i32))
-            }
-        }
+            BinderCount::UpTo(most) => (none, self.number(most)?),
+            BinderCount::One | BinderCount::Any | BinderCount::All => (none, self.b.constant(all)),
+        })
     }
 }
 

@@ -105,9 +105,9 @@ impl Compiler<'_> {
             (Manner::FirstSeat, Some(seats)) => {
                 self.emit_resting(Op::ChooseFirst { site, seats });
                 let first = self.scope.local(Ty::SEAT);
-                self.site_mut(site)
-                    .into_iter()
-                    .for_each(|site| site.first = Some(first));
+                if let Some(site) = self.site_mut(site) {
+                    site.first = Some(first);
+                }
             }
             (Manner::AtRandom, _) => {
                 self.b.emit(Op::ChooseAtRandom(site));
@@ -195,7 +195,7 @@ impl Compiler<'_> {
     }
 
     fn add_option(&mut self, site: SiteId, info: SiteOption) {
-        if let Some(site) = self.b.program.sites.get_mut(site as usize) {
+        if let Some(site) = self.site_mut(site) {
             site.options.push(info);
         }
     }

@@ -300,7 +300,7 @@ impl Compiler<'_> {
 
     /// Translates a key of a ranking, which refers to the seat as `it`, in temp 0.
     fn ranking_key(&mut self, key: &ast::Expr) -> Option<ExprId> {
-        let (temp, key_expr, ty) = self.key(key, Some(Type::Seat))?;
+        let (temp, key_expr, ty) = self.key(key, Some(Type::Seat), None)?;
         debug_assert_eq!(temp, 0, "a statement begins with an empty window of temps");
         if !self.world.fits(ty.of, Some(Type::Int)) {
             return self.mismatch(key.span, ty, Ty::INT);

@@ -23,7 +23,7 @@ impl Compiler<'_> {
     ) -> Option<(SetId, Option<Type>)> {
         let of_members = |change: &Assignment<'_>| change.of_member || change.op != SetOp::Set;
         match value {
-            Value::List(set, of) if !changes.is_empty() => {
+            Value::List(set, of) if !changes.is_empty() && self.record_type(of).is_none() => {
                 let of = of.or_else(|| self.type_of_members(name, changes));
                 Some((set, of))
             }

@@ -4,7 +4,7 @@ use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
 use crate::compile::compiler::body::Loop;
 use crate::compile::scope::Binding;
-use crate::compile::terms::value::{Value, ValueAt};
+use crate::compile::terms::value::Value;
 use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
@@ -114,83 +114,52 @@ impl Compiler<'_> {
         let Some((set, member)) = self.binder_list(of, &name.text) else {
             return self.each_of_nothing(name, body);
         };
-        if let Some(record) = self.record_type(member) {
-            let list = Value::List(set, member);
-            return self.each_record(name, list.at(of.span), record, body);
-        }
-        let height = self.scope.local(Ty::INT);
         let listed = Ty::list(member);
-        let list = self.scope.local(listed);
-        let index = self.scope.local(Ty::INT);
-        let var = self.scope.local(Ty::one(member));
+        let lists = self.values_of_parts(Value::List(set, member), of.span)?;
+        let parts = self.by_parts(&[(name.text.clone(), listed)]);
+        let height = self.scope.local(Ty::INT);
+        // Of records, the index comes first.
+        let index = self.record_type(member).map(|_| self.scope.local(Ty::INT));
         let zero = self.b.constant(0);
         self.b.emit(Op::Mark(height));
-        self.emit_list(list, set, listed);
+        let lists = self.emit_values(&parts, lists);
+        let index = index.unwrap_or_else(|| self.scope.local(Ty::INT));
         self.b.emit(Op::Let(index, zero));
-        self.scope
-            .bind(&name.text, Binding::Local(var, Ty::one(member)));
-        let done = self.looped(
-            |c| {
-                Some(Some(c.b.emit(Op::EachNext {
-                    list,
-                    index,
-                    var,
-                    exit: LATER,
-                })))
-            },
-            body,
-        );
+        let own = parts.into_iter().map(|(name, ty)| (name, ty.element()));
+        let own: Vec<(String, Ty)> = own.collect();
+        let slots = own.iter().map(|(_, ty)| self.scope.local(*ty));
+        let slots: Vec<Local> = slots.collect();
+        self.bind_slots(&own, &slots);
+        let done = self.looped(|c| Some(c.emit_next(&lists, index, &slots, &own)), body);
         self.b.emit(Op::Release(height));
         self.scope.reset(mark);
         done
     }
 
-    /// Translates a loop over the records of a list: over the first part of each, by whose number the other parts are
-    /// found.
-    fn each_record(
+    /// Emits the step to the next member. The other parts of a record are found by its number.
+    fn emit_next(
         &mut self,
-        name: &Name,
-        list: ValueAt,
-        record: u16,
-        body: impl FnOnce(&mut Self),
-    ) -> Option<()> {
-        let mark = self.scope.mark();
-        let lists = self.list_columns(list.value, record, list.span)?;
-        let height = self.scope.local(Ty::INT);
-        let index = self.scope.local(Ty::INT);
-        let zero = self.b.constant(0);
-        self.b.emit(Op::Mark(height));
-        let columns = self.emit_columns(record, lists);
-        self.b.emit(Op::Let(index, zero));
-        let slots = columns
-            .iter()
-            .map(|(_, ty)| (self.scope.local(ty.element()), ty.element()));
-        let slots: Vec<(Local, Ty)> = slots.collect();
-        self.bind_parts(name, record, slots.clone());
-        let done = self.looped(
-            |c| {
-                let (list, var) = (columns.first()?.0, slots.first()?.0);
-                let exit = LATER;
-                let next = c.b.emit(Op::EachNext {
-                    list,
-                    index,
-                    var,
-                    exit,
-                });
-                for ((column, ty), (slot, _)) in columns.iter().zip(&slots).skip(1) {
-                    let list = c.b.set(Set::Local(*column));
-                    let number = c.b.local(index);
-                    let default = ty.of.map_or(NONE, default_of);
-                    let part = c.b.expr(Expr::Nth(list, number, default));
-                    c.b.emit(Op::Let(*slot, part));
-                }
-                Some(Some(next))
-            },
-            body,
-        );
-        self.b.emit(Op::Release(height));
-        self.scope.reset(mark);
-        done
+        lists: &[Local],
+        index: Local,
+        slots: &[Local],
+        own: &[(String, Ty)],
+    ) -> Option<Address> {
+        let (list, var) = (*lists.first()?, *slots.first()?);
+        let exit = LATER;
+        let next = self.b.emit(Op::EachNext {
+            list,
+            index,
+            var,
+            exit,
+        });
+        for ((list, slot), (_, ty)) in lists.iter().zip(slots).zip(own).skip(1) {
+            let list = self.b.set(Set::Local(*list));
+            let number = self.b.local(index);
+            let default = ty.of.map_or(NONE, default_of);
+            let part = self.b.expr(Expr::Nth(list, number, default));
+            self.b.emit(Op::Let(*slot, part));
+        }
+        Some(next)
     }
 
     /// Translates the body of a loop whose list has been reported.

@@ -3,11 +3,12 @@
 //! In the list, `it` is the last member and the name is the list of all so far. In its conditions, `it` is the next member.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::expressions::selections::without_conditions;
 use crate::compile::scope::Binding;
 use crate::compile::statements::choose::Manner;
 use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
-use wyrmgate_lang::ast::{self, BinderCount, ExprKind};
+use wyrmgate_lang::ast::{self, BinderCount};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
@@ -35,10 +36,7 @@ impl Compiler<'_> {
         self.scope.reset_but_temps(outer);
         let (domain, filters) = listed?;
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
-        let local = match manner {
-            Manner::EachSeat => self.scope.locals_by_seat(ty),
-            Manner::Asked | Manner::AtRandom | Manner::FirstSeat => self.scope.local(ty),
-        };
+        let local = self.slot_of_answer(manner, ty);
         let (name, of) = (&binder.name.text, of.unwrap_or(Type::Int));
         let info = BinderInfo {
             path: Some(PathInfo {
@@ -76,16 +74,8 @@ impl Compiler<'_> {
         next: Temp,
         of: Option<Type>,
     ) -> Option<(SetId, Vec<Condition>)> {
-        let mut conditions: Vec<&ast::Expr> = Vec::new();
-        let mut listed = &binder.of;
-        while let ExprKind::Where(of, condition) = &listed.kind {
-            conditions.insert(0, condition);
-            listed = of;
-        }
-        let cites = self.cites_of(listed);
-        if let ExprKind::Cited(inner, _) = &listed.kind {
-            listed = inner;
-        }
+        let (listed, conditions) = without_conditions(&binder.of);
+        let (listed, cites) = self.without_cites(listed);
         self.scope.push_it(last, of);
         let set = match of {
             Some(of) => self.list_typed(listed, of)?,

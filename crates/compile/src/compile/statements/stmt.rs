@@ -86,15 +86,10 @@ impl Compiler<'_> {
                 face,
             } => self.draw(count, from, to, *face),
             StmtKind::Shuffle { zone } => {
-                let zone = self.one(zone, Type::Zone(None))?;
-                self.emit_shuffle(zone);
-                Some(())
+                let zone = self.one(zone, Type::Zone(None));
+                zone.map(|zone| self.emit_shuffle(zone))
             }
-            StmtKind::Roll { dice } => {
-                let dice = self.dice(dice)?;
-                self.emit_roll(dice);
-                Some(())
-            }
+            StmtKind::Roll { dice } => self.dice(dice).map(|dice| self.emit_roll(dice)),
             StmtKind::Swap { one, other } => {
                 let one = self.one(one, Type::Component(None));
                 let other = self.one(other, Type::Component(None));
@@ -102,15 +97,13 @@ impl Compiler<'_> {
                 Some(())
             }
             StmtKind::Rotate { zones } => {
-                let zones = self.list_typed(zones, Type::Zone(None))?;
-                self.emit_rotate(zones);
-                Some(())
+                let zones = self.list_typed(zones, Type::Zone(None));
+                zones.map(|zones| self.emit_rotate(zones))
             }
             StmtKind::Record { position } => self.record(position),
             StmtKind::Turn { what, face } => {
-                let what = self.list_typed(what, Type::Component(None))?;
-                self.emit_turn(what, *face == Face::Down);
-                Some(())
+                let what = self.list_typed(what, Type::Component(None));
+                what.map(|what| self.emit_turn(what, *face == Face::Down))
             }
             StmtKind::TurnOf { who, body } => self.turn_of(who, body),
             StmtKind::Turns { from, order, body } => self.turns(from, order, body, span),
@@ -147,6 +140,4 @@ impl Compiler<'_> {
         self.b.emit(Op::Say { text, to });
         Some(())
     }
-
-    // ---- components
 }

@@ -17,8 +17,7 @@ impl Compiler<'_> {
         if let [term] = terms
             && let Some(done) = self.meaning_of_letter(term).or_else(|| self.appended(term))
         {
-            self.report.push(done);
-            return None;
+            return self.push(done);
         }
         if let [term] = terms
             && let Some(done) = self.only_a_value(term)
@@ -39,11 +38,11 @@ impl Compiler<'_> {
             .almost_a_statement(terms, span)
             .or_else(|| self.called_otherwise(terms, span))
         {
-            self.report.push(problem);
-            return None;
+            return self.push(problem);
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
-        let misspelled = spoken.first().filter(|_| is_word(terms.first()));
+        let first_is_word = terms.first().is_some_and(|term| term.as_name().is_some());
+        let misspelled = spoken.first().filter(|_| first_is_word);
         let statement = misspelled.and_then(|first| self.statement_like(first));
         let foreign = misspelled.and_then(|first| on_foreign_word(first));
         let foreign = foreign.or_else(|| foreign_call(terms));
@@ -83,7 +82,8 @@ impl Compiler<'_> {
         if spoken.iter().any(|word| word == "if") {
             return "the condition of a statement comes first: `if windy: …`".to_owned();
         }
-        let on_second = second_word(terms).and_then(on_foreign_word);
+        let second = terms.get(1).and_then(ast::Expr::as_name);
+        let on_second = second.and_then(|name| on_foreign_word(&name.text));
         let help = on_second.unwrap_or(
             "statements begin with a built-in word or are phrases declared under `effects:`",
         );
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         let ExprKind::Binary(ast::BinaryOp::Subtract, word, _) = &term.kind else {
             return false;
         };
-        let ExprKind::Name(word) = &word.kind else {
+        let Some(word) = word.as_name() else {
             return false;
         };
         self.scope.find(&word.text).is_none()
@@ -216,10 +216,6 @@ fn begins_with_minus(term: &ast::Expr) -> bool {
     matches!(&term.kind, ExprKind::Unary(ast::UnaryOp::Negate, of) if !matches!(of.kind, ExprKind::Int(_)))
 }
 
-fn is_word(term: Option<&ast::Expr>) -> bool {
-    term.is_some_and(|term| matches!(term.kind, ExprKind::Name(_)))
-}
-
 /// Returns our statement for `print("…")` or `xs.append(3)`.
 fn foreign_call(terms: &[ast::Expr]) -> Option<&'static str> {
     let [term] = terms else { return None };
@@ -227,19 +223,4 @@ fn foreign_call(terms: &[ast::Expr]) -> Option<&'static str> {
         return on_foreign_word(&name.text);
     }
     None
-}
-
-/// Returns the second word of a phrase.
-fn second_word(terms: &[ast::Expr]) -> Option<&str> {
-    match terms {
-        [
-            _,
-            ast::Expr {
-                kind: ExprKind::Name(name),
-                ..
-            },
-            ..,
-        ] => Some(&name.text),
-        _ => None,
-    }
 }

@@ -67,7 +67,7 @@ impl Compiler<'_> {
         &mut self,
         space: OnBoard,
         ways: &Ways,
-        of_line: impl FnOnce(&mut Self, SetId) -> Option<Set>,
+        of_line: impl FnOnce(&mut Self, SetId) -> Option<SetId>,
     ) -> Option<Value> {
         let mark = self.scope.mark();
         let temp = self.scope.temp(Ty::INT);
@@ -75,11 +75,10 @@ impl Compiler<'_> {
         let line = self.line_from(space, way);
         let found = line.and_then(|line| of_line(self, line));
         self.scope.reset(mark);
-        let list = self.b.set(found?);
         let joined = Set::Joined {
             of: ways.list,
             temp,
-            list,
+            list: found?,
         };
         Some(self.list_value(joined, Some(Type::Zone(Some(space.family)))))
     }

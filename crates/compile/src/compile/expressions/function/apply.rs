@@ -12,13 +12,9 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Attempt<Value> {
         let row = function(&name.text)?;
-        if let Some(problem) = self.several_of_end(name, args) {
-            self.report.push(problem);
-            return Some(None);
-        }
-        if let Some(problem) = self.several_lists(row, args) {
-            self.report.push(problem);
-            return Some(None);
+        let problem = self.several_of_end(name, args);
+        if let Some(problem) = problem.or_else(|| self.several_lists(row, args)) {
+            return Some(self.push(problem));
         }
         if let Takes::Written(_, translate) = &row.takes {
             let translated = translate(self, args, name.span);
@@ -33,7 +29,9 @@ impl Compiler<'_> {
         if let (Some((member, _)), [key]) = (ast::named_list(first), rest)
             && row.looks_at_members()
         {
-            return Some(self.keyed_by_name(row, first, member, key));
+            let list = self.named_source(first, &member.text);
+            let list = list.map(|list| list.at(first.span));
+            return Some(list.and_then(|list| self.keyed(row, list, key, Some(member))));
         }
         let Some(value) = self.expr(first, row.wants()) else {
             return Some(None);
@@ -104,7 +102,7 @@ impl Compiler<'_> {
                 Some(list.map(|(set, of)| fold(self, set, of)))
             }
             (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), [key]) => {
-                Some(self.keyed(row, value, span, key))
+                Some(self.keyed(row, first, key, None))
             }
             (Takes::One(_, of, translate), []) => {
                 let value = self.one_from(value, *of, span);
@@ -191,37 +189,22 @@ impl Compiler<'_> {
         self.problem("wrong-arguments", name.span, message, help)
     }
 
-    fn keyed(
+    /// Translates a function that looks at each member, which may have a name: `x in S`.
+    pub(super) fn keyed(
         &mut self,
         row: &Function,
-        value: Value,
-        span: Span,
+        ValueAt { value, span }: ValueAt,
         key: &ast::Expr,
+        name: Option<&Name>,
     ) -> Option<Value> {
         let (set, of) = self.list_from(value, span)?;
-        let (temp, found, ty) = self.key(key, of)?;
-        if !mentions_it(key) {
-            self.same_for_all(key, row);
-        }
-        self.folded(row, set, temp, found, ty, key.span)
-    }
-
-    /// Translates a function that looks at each member of `x in S`.
-    fn keyed_by_name(
-        &mut self,
-        row: &Function,
-        list: &ast::Expr,
-        member: &Name,
-        key: &ast::Expr,
-    ) -> Option<Value> {
-        let value = self.named_source(list, &member.text)?;
-        let (set, of) = self.list_from(value, list.span)?;
+        let own = name.map(|name| name.text.as_str());
         if let Takes::Own(..) = row.takes {
-            let (temp, value) = self.key_value_named(key, of, Some(&member.text))?;
+            let (temp, value) = self.key_value(key, of, own)?;
             return Some(self.each_key(set, temp, value));
         }
-        let (temp, found, ty) = self.key_named(key, of, Some(&member.text))?;
-        if !mentions_it(key) && !mentions(key, &[&member.text]) {
+        let (temp, found, ty) = self.key(key, of, own)?;
+        if !mentions_it(key) && !own.is_some_and(|own| mentions(key, &[own])) {
             self.same_for_all(key, row);
         }
         self.folded(row, set, temp, found, ty, key.span)

@@ -85,7 +85,7 @@ impl Compiler<'_> {
 
     pub(super) fn keys_of(&mut self, list: ValueAt, key: &ast::Expr) -> Option<Value> {
         let (of, members) = self.list_from(list.value, list.span)?;
-        let (temp, key) = self.key_value(key, members)?;
+        let (temp, key) = self.key_value(key, members, None)?;
         Some(self.each_key(of, temp, key))
     }
 
@@ -152,28 +152,16 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), Some(Type::Int))
     }
 
-    pub(super) fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
-        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
-            Expr::ZoneFirst(zone)
-        } else {
-            Expr::First(set, nothing_of(of))
+    /// Returns the first or the last member of a list.
+    pub(super) fn end_of(&mut self, set: SetId, of: Option<Type>, is_last: bool) -> Value {
+        let nothing = of.map_or(NONE, default_of);
+        let expr = match (self.b.get_set(set), is_last) {
+            (Set::Zone(zone), false) => Expr::ZoneFirst(zone),
+            (Set::Zone(zone), true) => Expr::ZoneLast(zone),
+            (_, false) => Expr::First(set, nothing),
+            (_, true) => Expr::Last(set, nothing),
         };
         let found = Value::One(self.b.expr(expr), of);
         self.row_as_list(found)
     }
-
-    pub(super) fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
-        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
-            Expr::ZoneLast(zone)
-        } else {
-            Expr::Last(set, nothing_of(of))
-        };
-        let found = Value::One(self.b.expr(expr), of);
-        self.row_as_list(found)
-    }
-}
-
-/// Returns the result for an empty list with members of this type.
-fn nothing_of(of: Option<Type>) -> i32 {
-    of.map_or(NONE, default_of)
 }

@@ -211,6 +211,38 @@ impl Compiler<'_> {
         Some(self.part_lists(set, table))
     }
 
+    /// Returns the parts of a record, or the lists of the parts of a list of records; `None` after a diagnostic.
+    pub(crate) fn columns(
+        &mut self,
+        value: Value,
+        record: u16,
+        is_list: bool,
+        span: Span,
+    ) -> Option<Vec<Value>> {
+        if is_list {
+            let lists = self.list_columns(value, record, span)?.into_iter();
+            return Some(lists.map(|list| Value::List(list, None)).collect());
+        }
+        let parts = self.parts_of(value, record, span)?.into_iter();
+        Some(parts.map(|part| Value::One(part, None)).collect())
+    }
+
+    /// Returns the record of these parts, or the list of records with these lists of parts.
+    pub(crate) fn record_of(&mut self, record: u16, is_list: bool, columns: Vec<Value>) -> Value {
+        let (mut parts, mut lists) = (Vec::new(), Vec::new());
+        for column in columns {
+            match column {
+                Value::One(part, _) => parts.push(part),
+                Value::List(list, _) => lists.push(list),
+                Value::Record(..) => {}
+            }
+        }
+        match is_list {
+            true => self.list_of_records(record, lists),
+            false => self.record_with(record, &parts),
+        }
+    }
+
     /// Returns the list of the records with these parts.
     pub(crate) fn list_of_records(&mut self, record: u16, lists: Vec<SetId>) -> Value {
         let first = lists.first().copied().unwrap_or_default();
@@ -374,26 +406,16 @@ impl Compiler<'_> {
         }
         let of = self.record_type(one.of);
         let record = of.or_else(|| self.record_type(other.of))?;
-        if one.list || other.list {
-            let left = self.list_columns(left.value, record, left.span);
-            let right = self.list_columns(right.value, record, right.span);
-            let both = match (left, right) {
-                (Some(left), Some(right)) => left.into_iter().zip(right),
-                _ => return Some(None),
-            };
-            let lists = both.map(|(one, other)| self.b.set(Set::If(condition, one, other)));
-            let lists = lists.collect();
-            return Some(Some(self.list_of_records(record, lists)));
-        }
-        let left = self.parts_of(left.value, record, left.span);
-        let right = self.parts_of(right.value, record, right.span);
+        let is_list = one.list || other.list;
+        let left = self.columns(left.value, record, is_list, left.span);
+        let right = self.columns(right.value, record, is_list, right.span);
         let both = match (left, right) {
             (Some(left), Some(right)) => left.into_iter().zip(right),
             _ => return Some(None),
         };
-        let parts = both.map(|(one, other)| self.b.expr(Expr::If(condition, one, other)));
-        let parts: Vec<ExprId> = parts.collect();
-        Some(Some(self.record_with(record, &parts)))
+        let parts = both.map(|(one, other)| self.one_or_other(condition, one, other, None));
+        let parts = parts.collect();
+        Some(Some(self.record_of(record, is_list, parts)))
     }
 
     /// Reports a record where a value with one part is needed.

@@ -1,13 +1,12 @@
 //! Names and parameters of records: a name for each part.
 
-use crate::compile::compiler::{Attempt, Compiler};
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
 use crate::compile::terms::pattern::Params;
 use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
-use crate::names::walk::assignments;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Name, Stmt};
+use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
 
 /// Returns the name under which a part of a variable or parameter is known. Rules cannot contain it, because it has a dot.
@@ -46,22 +45,10 @@ impl Compiler<'_> {
     pub(crate) fn record_in_scope(&mut self, name: &Name) -> Option<Value> {
         let found = self.scope.parts(&name.text);
         let (record, is_list) = self.type_of_parts(&found)?;
-        let mut values = Vec::new();
-        for (_, binding) in found {
-            values.push(self.bound(binding, name.span)?);
-        }
-        let (mut parts, mut lists) = (Vec::new(), Vec::new());
-        for value in values {
-            match value {
-                Value::One(part, _) => parts.push(part),
-                Value::List(list, _) => lists.push(list),
-                Value::Record(..) => return None,
-            }
-        }
-        Some(match is_list {
-            true => self.list_of_records(record, lists),
-            false => self.record_with(record, &parts),
-        })
+        let values = found.into_iter();
+        let values = values.map(|(_, binding)| self.bound(binding, name.span));
+        let values = values.collect::<Option<Vec<Value>>>()?;
+        Some(self.record_of(record, is_list, values))
     }
 
     /// Returns the type with these parts, and whether each of them is a list.
@@ -78,40 +65,16 @@ impl Compiler<'_> {
         Some((record, is_list))
     }
 
-    /// Translates `let b = bids[p]`, with a slot for each part. `None` if the value is not a record.
-    pub(crate) fn let_record(
+    /// `let x = …`, with a slot for each part of a record. A list of records is only read.
+    pub(crate) fn let_value(
         &mut self,
         name: &Name,
         value: Value,
-        rest: &[Stmt],
-        span: Span,
-    ) -> Attempt<()> {
-        let record = self.record_type(value.ty().of)?;
-        if value.ty().list {
-            return Some(self.let_records(name, value, record, rest, span));
-        }
-        let value = self.kept_record(value);
-        let parts = self.parts_of(value, record, span)?;
-        let decl = self.record_decl(record);
-        let mut slots = Vec::new();
-        for (part, (_, of)) in parts.into_iter().zip(&decl.parts) {
-            let slot = self.scope.local(Ty::one(*of));
-            self.b.emit(Op::Let(slot, part));
-            slots.push((slot, Ty::one(*of)));
-        }
-        self.bind_parts(name, record, slots);
-        Some(Some(()))
-    }
-
-    fn let_records(
-        &mut self,
-        name: &Name,
-        value: Value,
-        record: u16,
-        rest: &[Stmt],
+        is_changed: bool,
         span: Span,
     ) -> Option<()> {
-        if !assignments(rest, &name.text).is_empty() {
+        let ty = value.ty();
+        if is_changed && ty.list && self.record_type(ty.of).is_some() {
             self.scope.bind(&name.text, Binding::Failed);
             let message = format!(
                 "`{}` is a list of records, which only a variable can change",
@@ -120,31 +83,38 @@ impl Compiler<'_> {
             let help = "declare a variable under `vars:` with the plural of the type and `most`";
             return self.problem("cannot-set", span, message, help);
         }
-        let lists = self.list_columns(value, record, span)?;
-        let slots = self.emit_columns(record, lists);
-        self.bind_parts(name, record, slots);
+        let value = self.kept_record(value);
+        let values = self.values_of_parts(value, span)?;
+        let parts = self.by_parts(&[(name.text.clone(), ty)]);
+        let slots = self.emit_values(&parts, values);
+        self.bind_slots(&parts, &slots);
         Some(())
     }
 
-    /// Copies lists of parts into slots.
-    pub(crate) fn emit_columns(&mut self, record: u16, lists: Vec<SetId>) -> Vec<(Local, Ty)> {
-        let decl = self.record_decl(record);
-        let lists = lists.into_iter().zip(decl.parts);
-        let slots = lists.map(|(list, (_, of))| {
-            let ty = Ty::list(of);
-            let slot = self.scope.local(ty);
-            self.emit_list(slot, list, ty);
-            (slot, ty)
+    /// Copies values into new slots.
+    pub(crate) fn emit_values(&mut self, parts: &[(String, Ty)], values: Vec<Value>) -> Vec<Local> {
+        let values = values.into_iter().zip(parts);
+        let slots = values.map(|(value, (_, ty))| {
+            let slot = self.scope.local(*ty);
+            self.emit_value(slot, value, *ty);
+            slot
         });
         slots.collect()
     }
 
-    /// Binds the names of the parts of a record to slots.
-    pub(crate) fn bind_parts(&mut self, name: &Name, record: u16, slots: Vec<(Local, Ty)>) {
-        let decl = self.record_decl(record);
-        for ((slot, ty), (part, _)) in slots.into_iter().zip(&decl.parts) {
-            let binding = Binding::Local(slot, ty);
-            self.scope.bind(&part_name(&name.text, part), binding);
+    /// Copies a value, or a list, into a slot.
+    pub(crate) fn emit_value(&mut self, slot: Local, value: Value, ty: Ty) {
+        match value {
+            Value::One(value, _) => drop(self.b.emit(Op::Let(slot, value))),
+            Value::List(list, _) => self.emit_list(slot, list, ty),
+            Value::Record(..) => {}
+        }
+    }
+
+    /// Binds names to slots.
+    pub(crate) fn bind_slots(&mut self, parts: &[(String, Ty)], slots: &[Local]) {
+        for ((name, ty), slot) in parts.iter().zip(slots) {
+            self.scope.bind(name, Binding::Local(*slot, *ty));
         }
     }
 
@@ -167,21 +137,22 @@ impl Compiler<'_> {
         value: Value,
         what_if: bool,
     ) -> Vec<(Temp, Value)> {
-        let record = self.record_type(value.ty().of).filter(|_| !value.ty().list);
+        let ty = value.ty();
         let is_split = what_if || matches!(value, Value::Record(..));
-        let Some(record) = record.filter(|_| is_split) else {
-            let temp = self.scope.temp(value.ty());
-            self.scope.bind(&name.text, Binding::Temp(temp, value.ty()));
-            return vec![(temp, value)];
-        };
-        let decl = self.record_decl(record);
+        let record = self.record_type(ty.of).filter(|_| is_split && !ty.list);
+        let (mut parts, mut values) = (vec![(name.text.clone(), ty)], vec![value]);
+        if let Some(record) = record {
+            parts = self.by_parts(&parts);
+            let numbers = 0..self.record_decl(record).parts.len();
+            values = numbers
+                .map(|number| Value::One(self.part(value, number), None))
+                .collect();
+        }
         let mut bound = Vec::new();
-        for (number, (part, of)) in decl.parts.iter().enumerate() {
-            let temp = self.scope.temp(Ty::one(*of));
-            let binding = Binding::Temp(temp, Ty::one(*of));
-            self.scope.bind(&part_name(&name.text, part), binding);
-            let value = self.part(value, number);
-            bound.push((temp, Value::One(value, Some(*of))));
+        for ((part, ty), value) in parts.into_iter().zip(values) {
+            let temp = self.scope.temp(ty);
+            self.scope.bind(&part, Binding::Temp(temp, ty));
+            bound.push((temp, value));
         }
         bound
     }
@@ -194,9 +165,8 @@ impl Compiler<'_> {
         };
         match value {
             Value::One(..) => {
-                let parts =
-                    (0..self.record_decl(record).parts.len()).map(|at| self.part(value, at));
-                let parts: Vec<ExprId> = parts.collect();
+                let parts = 0..self.record_decl(record).parts.len();
+                let parts: Vec<ExprId> = parts.map(|at| self.part(value, at)).collect();
                 self.record_with(record, &parts)
             }
             Value::List(..) | Value::Record(..) => value,
@@ -221,15 +191,10 @@ impl Compiler<'_> {
 
     /// Returns the parts of a record, or of a list of records; anything else as it is.
     pub(crate) fn values_of_parts(&mut self, value: Value, span: Span) -> Option<Vec<Value>> {
-        let Some(record) = self.record_type(value.ty().of) else {
-            return Some(vec![value]);
-        };
-        if value.ty().list {
-            let lists = self.list_columns(value, record, span)?.into_iter();
-            return Some(lists.map(|list| Value::List(list, None)).collect());
+        match self.record_type(value.ty().of) {
+            Some(record) => self.columns(value, record, value.ty().list, span),
+            None => Some(vec![value]),
         }
-        let parts = self.parts_of(value, record, span)?.into_iter();
-        Some(parts.map(|part| Value::One(part, None)).collect())
     }
 
     /// Evaluates the number of a record once.

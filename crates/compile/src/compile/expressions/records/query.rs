@@ -25,20 +25,17 @@ impl Compiler<'_> {
     pub(crate) fn call_by_parts(&mut self, index: usize, ty: Ty, args: &[ExprId]) -> Option<Value> {
         let record = self.record_type(ty.of)?;
         let args = self.b.row(args);
-        let (mut parts, mut lists) = (Vec::new(), Vec::new());
+        let mut columns = Vec::new();
         for number in 0..self.record_decl(record).parts.len() {
             let index = self.query_of_part(index, record, number, ty.list)?;
             self.translate_query(index)?;
             let query = self.queries.all.get(index)?.id;
-            match ty.list {
-                true => lists.push(self.b.set(Set::Call { query, args })),
-                false => parts.push(self.b.expr(Expr::Call { query, args })),
-            }
+            columns.push(match ty.list {
+                true => Value::List(self.b.set(Set::Call { query, args }), None),
+                false => Value::One(self.b.expr(Expr::Call { query, args }), None),
+            });
         }
-        Some(match ty.list {
-            true => self.list_of_records(record, lists),
-            false => self.record_with(record, &parts),
-        })
+        Some(self.record_of(record, ty.list, columns))
     }
 
     /// Returns the query for a part of what a query returns.
@@ -78,26 +75,30 @@ impl Compiler<'_> {
         wanted: Ty,
         span: Span,
     ) -> Option<Vec<ExprId>> {
-        if !wanted.list {
-            return self.parts_of(value, record, span);
-        }
-        let lists = self.list_columns(value, record, span)?.into_iter();
-        Some(
-            lists
-                .map(|list| self.b.expr(Expr::ListArgument(list)))
-                .collect(),
-        )
+        let args = self.args_of_parts(value, record, wanted, span)?.into_iter();
+        Some(args.map(|arg| self.as_expr(arg)).collect())
     }
 
     /// Translates a record as an argument of an effect, with an argument for each part.
     pub(crate) fn record_arg(&mut self, arg: &Tree, record: u16, wanted: Ty) -> Option<Vec<Arg>> {
         let value = self.expr(arg, Some(Type::Record(record)))?;
-        if wanted.list {
-            let lists = self.list_columns(value, record, arg.span)?;
-            return Some(lists.into_iter().map(Arg::List).collect());
-        }
-        let parts = self.parts_of(value, record, arg.span)?;
-        Some(parts.into_iter().map(Arg::Value).collect())
+        self.args_of_parts(value, record, wanted, arg.span)
+    }
+
+    fn args_of_parts(
+        &mut self,
+        value: Value,
+        record: u16,
+        wanted: Ty,
+        span: Span,
+    ) -> Option<Vec<Arg>> {
+        let columns = self.columns(value, record, wanted.list, span)?.into_iter();
+        let args = columns.filter_map(|column| match column {
+            Value::One(part, _) => Some(Arg::Value(part)),
+            Value::List(list, _) => Some(Arg::List(list)),
+            Value::Record(..) => None,
+        });
+        Some(args.collect())
     }
 
     /// Reports a record where a tool or a rule needs one value.

@@ -254,9 +254,12 @@ impl Compiler<'_> {
                 (SetOp::Set, rest)
             }
         };
-        let lists = self.list_columns(list, record, value.span)?;
-        let slots = self.emit_columns(record, lists);
-        let slots = slots.into_iter().map(|(slot, ty)| Binding::Local(slot, ty));
+        let lists = self.columns(list, record, true, value.span)?;
+        let all = Ty::list(Type::Record(record));
+        let parts = self.by_parts(&[(String::new(), all)]);
+        let slots = self.emit_values(&parts, lists);
+        let slots = slots.into_iter().zip(&parts);
+        let slots = slots.map(|(slot, (_, ty))| Binding::Local(slot, *ty));
         let slots: Vec<Binding> = slots.collect();
         let done = self.set_parts(&target, record, op, &slots, span);
         self.b.emit(Op::Release(height));

@@ -75,15 +75,20 @@ impl Masks<'_> {
             if last >= len {
                 return None;
             }
-            let value = self.once(value);
-            let words = Mask::Words {
-                offset: offset + before,
-                step,
-                value,
-            };
-            let mask = self.mask(it.domain, words);
-            Some(self.kept(mask))
+            Some(self.equal_words(it.domain, offset + before, step, value))
         })
+    }
+
+    /// Returns where words equal a value.
+    fn equal_words(&mut self, domain: Domain, offset: u32, step: u16, value: ExprId) -> MaskId {
+        let value = self.once(value);
+        let words = Mask::Words {
+            offset,
+            step,
+            value,
+        };
+        let mask = self.mask(domain, words);
+        self.kept(mask)
     }
 
     /// Compiles the condition that a field of something that belongs to the member, which several members may share,
@@ -111,13 +116,7 @@ impl Masks<'_> {
             return None;
         }
         let value = self.once(value);
-        let words = Mask::Words {
-            offset: offset + before,
-            step: 1,
-            value,
-        };
-        let words = self.mask(there, words);
-        let words = self.kept(words);
+        let words = self.equal_words(there, offset + before, 1, value);
         let default = add(self.program, Expr::Const(default));
         let none = Expr::Binary(Binary::Equal, default, value);
         let none = add(self.program, none);

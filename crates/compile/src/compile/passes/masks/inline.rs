@@ -155,18 +155,6 @@ impl Rule for Arguments {
     }
 }
 
-/// Substitutes an expression for a temp.
-pub struct Put {
-    pub temp: Temp,
-    pub value: ExprId,
-}
-
-impl Rule for Put {
-    fn expr(&mut self, program: &mut Program, id: ExprId) -> Option<ExprId> {
-        (get(program, id) == Expr::Temp(self.temp)).then_some(self.value)
-    }
-}
-
 /// Substitutes an expression for all that are equal to another.
 pub struct Replace {
     pub old: ExprId,
@@ -195,10 +183,8 @@ fn membership(program: &mut Program, set: SetId, member: ExprId) -> ExprId {
             condition,
         } => {
             let inside = membership(program, of, member);
-            let mut put = Put {
-                temp,
-                value: member,
-            };
+            let old = add(program, Expr::Temp(temp));
+            let mut put = Replace { old, new: member };
             let holds = rewrite(program, condition, &mut put);
             Expr::And(inside, holds)
         }

@@ -15,9 +15,7 @@ pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprI
 /// Restricts a list by a condition: parts with a mask first, the rest for the remaining members. Parts that can overflow
 /// stay in their place, so that they are evaluated for the same members as written.
 pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) -> Option<List> {
-    let mut fresh = masks.fresh;
-    let whole = inline::inline(masks.program, condition, &mut fresh)?;
-    masks.fresh = fresh;
+    let whole = inline::inline(masks.program, condition, &mut masks.fresh)?;
     let mut parts = Vec::new();
     split(masks.program, whole, &mut parts);
     let (mut mask, mut pays) = (list.mask, list.pays);
@@ -121,9 +119,7 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
             condition,
         } => with_condition(masks, of, temp, condition),
         Set::Call { .. } => {
-            let mut fresh = masks.fresh;
-            let body = inline::inline_set(masks.program, id, &mut fresh);
-            masks.fresh = fresh;
+            let body = inline::inline_set(masks.program, id, &mut masks.fresh);
             let is_list = !matches!(get_set(masks.program, body), Set::Call { .. });
             if is_list { list(masks, body) } else { None }
         }

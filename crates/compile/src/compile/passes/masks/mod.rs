@@ -52,9 +52,8 @@ pub fn add_masks(program: &mut Program) {
         masks.fresh = free;
         lists.extend(filtered(&mut masks, id).map(|mask| (id, mask)));
     }
-    let mut names = names(&mut masks, free);
+    add_names(&mut masks, free);
     let program = masks.program;
-    names.retain(|(place, ..)| !counts_repeats(program, *place));
     for (id, expr) in new {
         if let Some(place) = program.exprs.get_mut(id as usize) {
             *place = expr;
@@ -66,24 +65,7 @@ pub fn add_masks(program: &mut Program) {
             *place = Set::Bits(mask);
         }
     }
-    for (at, mask, parts) in names {
-        let site = program.sites.get_mut(at.site);
-        let option = site.and_then(|site| site.options.get_mut(at.option));
-        if let Some(binder) = option.and_then(|option| option.binders.get_mut(at.name)) {
-            (binder.mask, binder.parts) = (mask, parts);
-        }
-    }
     make_room(program, free);
-}
-
-/// Returns whether repetitions in the list of a name count. A mask has each member once.
-fn counts_repeats(program: &Program, at: NameAt) -> bool {
-    let option = program
-        .sites
-        .get(at.site)
-        .and_then(|site| site.options.get(at.option));
-    let binder = option.and_then(|option| option.binders.get(at.name));
-    binder.is_some_and(|binder| binder.repeats && may_repeat(program, binder.domain))
 }
 
 /// Enlarges the windows of queries for the temps of masks.
@@ -112,46 +94,31 @@ fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     (list.pays && list.ordered).then_some(list.mask)
 }
 
-/// The position of a name of a choice.
-#[derive(Clone, Copy)]
-struct NameAt {
-    site: usize,
-    option: usize,
-    name: usize,
-}
-
-/// Returns the masks of a name: one, or one for each part of a long list.
-fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<MaskId>)> {
-    let mut found = Vec::new();
-    for site in 0..masks.program.sites.len() {
-        let options = masks.program.sites.get(site).map(|site| &site.options);
-        let all: Vec<(usize, Vec<BinderInfo>)> = options
-            .into_iter()
-            .flatten()
-            .map(|option| option.binders.clone())
-            .enumerate()
-            .collect();
-        for (option, binders) in all {
-            masks.ranges.clear();
-            for (name, binder) in binders.iter().enumerate() {
-                masks.fresh = free;
-                let needed = needed::of_later(masks.program, &binders, name);
-                let mask = name_of_choice(masks, binder, &needed);
-                masks.fresh = if mask.is_none() { free } else { masks.fresh };
-                let parts = match mask {
-                    Some(_) => Vec::new(),
-                    None => parts::of_name(masks, binder, &needed),
-                };
-                if mask.is_some() || !parts.is_empty() {
-                    found.push((NameAt { site, option, name }, mask, parts));
-                }
-                let range = range_of(masks, binder);
-                masks.ranges.extend(range);
+/// Gives each name of a choice its mask, or one for each part of a long list.
+fn add_names(masks: &mut Masks, free: Temp) {
+    let mut sites = std::mem::take(&mut masks.program.sites);
+    for option in sites.iter_mut().flat_map(|site| &mut site.options) {
+        masks.ranges.clear();
+        let binders = option.binders.clone();
+        for (name, binder) in option.binders.iter_mut().enumerate() {
+            masks.fresh = free;
+            let needed = needed::of_later(masks.program, &binders, name);
+            let mask = name_of_choice(masks, binder, &needed);
+            masks.fresh = if mask.is_none() { free } else { masks.fresh };
+            let parts = match mask {
+                Some(_) => Vec::new(),
+                None => parts::of_name(masks, binder, &needed),
+            };
+            // A mask has each member once, so it is of no use where repetitions count.
+            if !binder.repeats || !may_repeat(masks.program, binder.domain) {
+                (binder.mask, binder.parts) = (mask, parts);
             }
+            let range = range_of(masks, binder);
+            masks.ranges.extend(range);
         }
     }
+    masks.program.sites = sites;
     masks.ranges.clear();
-    found
 }
 
 /// Returns the values of a name that stands for one number, for conditions on later names.

@@ -27,23 +27,12 @@ pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec
 
 /// Translates `some`, `every`, `count` and `is empty` of a long list.
 pub fn question(masks: &mut Masks, expr: Expr) -> Option<Expr> {
-    let (of, temp, condition) = match expr {
-        Expr::Some { .. } | Expr::Every { .. } => {
-            let quantified = Quantified::of(expr)?;
-            let deciding = quantified.deciding(masks.program);
-            (quantified.of, quantified.temp, deciding)
-        }
-        Expr::Count(of) | Expr::IsEmpty(of) => match get_set(masks.program, of) {
-            Set::Where {
-                of,
-                temp,
-                condition,
-            } => (of, temp, condition),
-            _ => return None,
-        },
-        _ => return None,
+    let asked = match expr {
+        Expr::Count(of) | Expr::IsEmpty(of) => Quantified::of_list(masks.program, of)?,
+        _ => Quantified::of(expr)?,
     };
-    let parts = of_list(masks, of, temp, &[condition])?;
+    let deciding = asked.deciding(masks.program);
+    let parts = of_list(masks, asked.of, asked.temp, &[deciding])?;
     answer(masks, expr, &parts)
 }
 

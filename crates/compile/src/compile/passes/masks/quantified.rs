@@ -1,9 +1,9 @@
 //! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, Member, bits_of, span};
-use super::inline::Put;
+use super::inline::Replace;
 use super::rewrite::{rewrite, rewrite_set};
-use super::tree::{add, depends, set_depends};
+use super::tree::{add, depends, get_set, set_depends};
 use super::{counts, tabled};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -40,6 +40,24 @@ impl Quantified {
             temp,
             condition,
             every,
+        })
+    }
+
+    /// Returns the members of a filtered list, as the question whether there are any.
+    pub fn of_list(program: &Program, list: SetId) -> Option<Quantified> {
+        let Set::Where {
+            of,
+            temp,
+            condition,
+        } = get_set(program, list)
+        else {
+            return None;
+        };
+        Some(Quantified {
+            of,
+            temp,
+            condition,
+            every: false,
         })
     }
 
@@ -105,11 +123,12 @@ impl Masks<'_> {
         quantified: Quantified,
         it: Member,
     ) -> Option<MaskId> {
-        let (temp, every) = (quantified.temp, quantified.every);
+        let every = quantified.every;
+        let old = add(self.program, Expr::Temp(quantified.temp));
         let mut all = self.constant(it.domain, if every { Bits::MAX } else { 0 });
         for member in members {
-            let value = add(self.program, Expr::Const(*member));
-            let mut put = Put { temp, value };
+            let new = add(self.program, Expr::Const(*member));
+            let mut put = Replace { old, new };
             let condition = rewrite(self.program, quantified.condition, &mut put);
             let each = self.condition(condition, it)?;
             all = if every {
@@ -152,12 +171,10 @@ impl Masks<'_> {
         }
         let (others, ranges) = tabled::others_beside(self, of, it.temp)?;
         let mut lists = Vec::new();
+        let old = add(self.program, Expr::Temp(it.temp));
         for member in it.each() {
-            let value = add(self.program, Expr::Const(member));
-            let mut put = Put {
-                temp: it.temp,
-                value,
-            };
+            let new = add(self.program, Expr::Const(member));
+            let mut put = Replace { old, new };
             let list = rewrite_set(self.program, of, &mut put);
             lists.push(tabled::combinations(self, list, &others, &ranges)?);
         }

@@ -1,7 +1,7 @@
 //! Lists that are the same for all members of which a condition asks whether they are in it: such a list is built once for
 //! all of them, not searched for each.
 
-use super::{expr, order, replace_each, replace_each_set, set};
+use super::{conjuncts, expr, order, replace_each, replace_each_set, set};
 use crate::compile::passes::masks::quantified::Quantified;
 use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
@@ -22,15 +22,9 @@ pub fn simplify(program: &mut Program) {
 }
 
 fn filtered(program: &mut Program, id: SetId) -> Option<Set> {
-    let Set::Where {
-        of,
-        temp,
-        condition,
-    } = set(program, id)?
-    else {
-        return None;
-    };
-    let questions = questions(program, of, temp, condition)?;
+    let asked = Quantified::of_list(program, id)?;
+    let (of, temp) = (asked.of, asked.temp);
+    let questions = questions(program, of, temp, asked.condition)?;
     let list = compared(program, of, temp, questions);
     set(program, list)
 }
@@ -88,29 +82,18 @@ fn questions(program: &Program, of: SetId, temp: Temp, condition: ExprId) -> Opt
         lists: Vec::new(),
         rest: Vec::new(),
     };
-    split(program, condition, temp, &mut questions)?;
+    for test in conjuncts(program, condition)? {
+        let (asks, wanted) = match expr(program, test)? {
+            Expr::Not(asks) => (asks, false),
+            _ => (test, true),
+        };
+        match list_of_all(program, asks, temp) {
+            Some(list) => questions.lists.push((list, wanted)),
+            None => questions.rest.push(test),
+        }
+    }
     let fails = |test: &ExprId| Overflow::new(program, &[]).of_expr(*test);
     (!questions.lists.is_empty() && !questions.rest.iter().any(fails)).then_some(questions)
-}
-
-/// `None` if a part cites a clause: it explains refusals as it is written.
-fn split(program: &Program, test: ExprId, temp: Temp, questions: &mut Questions) -> Option<()> {
-    if !program.cites_of(test).is_empty() {
-        return None;
-    }
-    if let Expr::And(one, other) = expr(program, test)? {
-        split(program, one, temp, questions)?;
-        return split(program, other, temp, questions);
-    }
-    let (asks, wanted) = match expr(program, test)? {
-        Expr::Not(asks) => (asks, false),
-        _ => (test, true),
-    };
-    match list_of_all(program, asks, temp) {
-        Some(list) => questions.lists.push((list, wanted)),
-        None => questions.rest.push(test),
-    }
-    Some(())
 }
 
 /// Returns the list of which an expression asks whether the member is in it, if that is the same list for all members.

@@ -1,59 +1,24 @@
 //! `pieces where .owner = p and …`: the members of a kind by a constant field, tabulated at compile time.
 
-use std::collections::BTreeMap;
-
-use super::tables::Entries;
-use super::{constant_range, equality, expr, order, replace_each_set, set};
+use super::tables::{Entries, table};
+use super::{conjuncts, constant_range, equality, expr, order, replace_each_set};
+use crate::compile::passes::masks::quantified::Quantified;
 use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
 
 /// Fields with a wider range of values are not tabulated.
 const VALUES_MAX: i32 = 1_024;
 
-/// A constant field of the components from `first` to `last`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Field {
-    table: TableId,
-    default: i32,
-    first: i32,
-    last: i32,
-}
-
-/// The components by the value of a field: see [`Set::Keyed`].
-#[derive(Clone, Copy)]
-struct ByValue {
-    starts: TableId,
-    members: TableId,
-    low: i32,
-}
-
-/// The fields that have been tabulated.
-type Listed = BTreeMap<Field, ByValue>;
-
 pub fn simplify(program: &mut Program) {
-    let mut listed = Listed::new();
-    replace_each_set(program, |program, id| keyed(program, id, &mut listed));
+    replace_each_set(program, keyed);
 }
 
-fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
-    let Some(Set::Where {
-        of,
-        temp,
-        condition,
-    }) = set(program, id)
-    else {
-        return None;
-    };
-    let (first, last) = constant_range(program, of)?;
-    let mut conjuncts = Vec::new();
-    split(program, condition, &mut conjuncts);
-    let cited = conjuncts
-        .iter()
-        .any(|part| !program.cites_of(*part).is_empty());
-    if cited || !program.cites_of(condition).is_empty() {
-        return None;
-    }
-    let (at, (table, default), value) = conjuncts.iter().enumerate().find_map(|(at, part)| {
+fn keyed(program: &mut Program, id: SetId) -> Option<Set> {
+    let listed = Quantified::of_list(program, id)?;
+    let temp = listed.temp;
+    let (first, last) = constant_range(program, listed.of)?;
+    let mut conjuncts = conjuncts(program, listed.condition)?;
+    let (at, field, value) = conjuncts.iter().enumerate().find_map(|(at, part)| {
         let field_of_member = |program: &Program, field| constant_field(program, field, temp);
         let (field, value) = equality(program, *part, temp, field_of_member)?;
         Some((at, field, value))
@@ -66,24 +31,7 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
     {
         return None;
     }
-    let field = Field {
-        table,
-        default,
-        first,
-        last,
-    };
-    let ByValue {
-        starts,
-        members,
-        low,
-    } = by_value(program, field, listed)?;
-    let keyed = Set::Keyed {
-        starts,
-        members,
-        low,
-        value,
-        repeats: false,
-    };
+    let keyed = by_value(program, &field, first..=last, value)?;
     conjuncts.remove(at);
     let rest = conjuncts.into_iter();
     let rest = rest.reduce(|left, right| add(program, Expr::And(left, right)));
@@ -97,60 +45,39 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
     })
 }
 
-/// Splits `a and b and c`, except parts with citations.
-fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
-    match expr(program, condition) {
-        Some(Expr::And(left, right)) if program.cites_of(condition).is_empty() => {
-            split(program, left, into);
-            split(program, right, into);
-        }
-        _ => into.push(condition),
-    }
-}
-
 /// Returns the table of a constant field of the member.
-fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<(TableId, i32)> {
+fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<Entries> {
     let field = Entries::of(program, field).filter(|field| field.low == 0)?;
-    let of_member = expr(program, field.index) == Some(Expr::Temp(temp));
-    of_member.then_some((field.table, field.default))
+    (expr(program, field.index) == Some(Expr::Temp(temp))).then_some(field)
 }
 
-/// Returns the components by the value of a field, tabulated on first use.
-fn by_value(program: &mut Program, field: Field, listed: &mut Listed) -> Option<ByValue> {
-    if let Some(known) = listed.get(&field) {
-        return Some(*known);
-    }
-    let new = tabulate(program, field)?;
-    listed.insert(field, new);
-    Some(new)
-}
-
-/// Creates two tables: where the members with each value begin, and the members, in order.
-fn tabulate(program: &mut Program, field: Field) -> Option<ByValue> {
-    let values = program.tables.get(field.table as usize)?;
-    let components = field.first..=field.last;
-    let value_of = |member: i32| {
-        let value = values.get(member as usize).copied();
-        value.unwrap_or(field.default)
-    };
-    let low = components.clone().map(value_of).min()?;
-    let high = components.clone().map(value_of).max()?;
+/// Tabulates the members from the first to the last by a field: where those with each number begin, and the members, in
+/// order.
+fn by_value(
+    program: &mut Program,
+    field: &Entries,
+    all: std::ops::RangeInclusive<i32>,
+    value: ExprId,
+) -> Option<Set> {
+    let first = *all.start();
+    let numbers = all.map(|member| field.at(program, member));
+    let numbers = numbers.collect::<Option<Vec<i32>>>()?;
+    let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
     if high.checked_sub(low)? >= VALUES_MAX {
         return None;
     }
-    let mut starts = vec![0];
-    let mut members = Vec::new();
-    for value in low..=high {
-        let with_value = components.clone();
-        members.extend(with_value.filter(|member| value_of(*member) == value));
+    let (mut starts, mut members) = (vec![0], Vec::new());
+    for number in low..=high {
+        let own = (first..).zip(&numbers).filter(|(_, own)| **own == number);
+        members.extend(own.map(|(member, _)| member));
         starts.push(members.len() as i32);
     }
-    program.tables.push(starts);
-    program.tables.push(members);
-    let members = program.tables.len() as TableId - 1;
-    Some(ByValue {
-        starts: members - 1,
+    let (starts, members) = (table(program, starts), table(program, members));
+    Some(Set::Keyed {
+        starts,
         members,
         low,
+        value,
+        repeats: false,
     })
 }

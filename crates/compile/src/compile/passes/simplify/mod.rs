@@ -1,27 +1,23 @@
 //! Optimizes a program. Expressions are replaced in place by equivalent ones that cost less. Expressions that cite a
 //! clause stay as written, because they explain refusals.
 //!
-//! `known`: constant folding. `keyed`: members of a
-//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
-//! `neighbors`: the same for constant lists. `candidates`: the lists in which the members of names are searched.
-//! `needed`: what later names need of earlier ones. `among`: lists that are built once to look for many members.
+//! `known`: constant folding. `keyed`: members of a kind by a constant field. `tables`: one look-up instead of several
+//! steps. `neighbors`: the same for constant lists. `needed`: what later names need of earlier ones. `among`: lists that
+//! are built once to look for many members.
 
 mod among;
-mod candidates;
 mod keyed;
 mod known;
 pub mod needed;
 mod neighbors;
 pub mod order;
 mod tables;
-mod zones;
 
 use wyrmgate_program::*;
 
 /// Optimizes a program without changing its meaning.
 pub fn simplify(program: &mut Program) {
     known::simplify(program);
-    zones::simplify(program);
     keyed::simplify(program);
 }
 
@@ -29,7 +25,6 @@ pub fn simplify(program: &mut Program) {
 pub fn finish(program: &mut Program) {
     tables::simplify(program);
     neighbors::simplify(program);
-    candidates::simplify(program);
     among::simplify(program);
 }
 
@@ -83,6 +78,19 @@ fn constant(program: &Program, id: ExprId) -> Option<i32> {
         Expr::Const(value) => Some(value),
         _ => None,
     }
+}
+
+/// Splits `a and b and c`; `None` if a part cites a clause: it explains refusals as it is written.
+fn conjuncts(program: &Program, condition: ExprId) -> Option<Vec<ExprId>> {
+    if !program.cites_of(condition).is_empty() {
+        return None;
+    }
+    let Expr::And(one, other) = expr(program, condition)? else {
+        return Some(vec![condition]);
+    };
+    let mut parts = conjuncts(program, one)?;
+    parts.extend(conjuncts(program, other)?);
+    Some(parts)
 }
 
 /// Returns the ends of a constant run of numbers, such as all components of a kind.

@@ -10,7 +10,8 @@ use wyrmgate_program::*;
 const ENTRIES_MAX: usize = 4_096;
 
 pub fn simplify(program: &mut Program) {
-    let steps = [zone_by_key, component_by_key, by_keys, tabulated];
+    // The table that replaces a zone or a component by several keys can be part of a larger one.
+    let steps = [zone_by_key, component_by_key, tabulated, tabulated];
     for id in super::all(program) {
         for step in steps {
             if let Some(new) = step(program, id) {
@@ -57,14 +58,6 @@ fn component_by_key(program: &mut Program, id: ExprId) -> Option<Expr> {
         index: keys,
         default: NONE,
     })
-}
-
-/// A zone or component by several keys. The table that replaces it can be part of a larger one.
-fn by_keys(program: &mut Program, id: ExprId) -> Option<Expr> {
-    match expr(program, id)? {
-        Expr::ZoneAt { .. } | Expr::ComponentAt { .. } => tabulated(program, id),
-        _ => None,
-    }
 }
 
 /// `square(s.column + 1, s.row)`, `s.column < 3`: replaces an expression over table entries with the same index, and

@@ -5,7 +5,7 @@ use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
 use crate::compile::scope::{Binding, Mark};
 use crate::compile::statements::binder::conjuncts_of;
-use crate::names::types::{Ty, default_of};
+use crate::names::types::Ty;
 use crate::names::walk::{mentions, repeated};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Choose, ChooseOption};
@@ -48,9 +48,9 @@ impl Compiler<'_> {
     pub(super) fn options_of_each(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
         let target = self.b.here();
         let chosen = self.scope.locals_by_seat(Ty::INT);
-        self.site_mut(site)
-            .into_iter()
-            .for_each(|site| site.chosen = Some(chosen));
+        if let Some(site) = self.site_mut(site) {
+            site.chosen = Some(chosen);
+        }
         let asking = self.scope.mark();
         let mut all = Vec::new();
         for option in &choose.options {
@@ -102,21 +102,8 @@ impl Compiler<'_> {
         let past = self.b.emit(Op::JumpUnless(is_this, LATER));
         for (name, base, ty) in &answers.binders {
             let own = self.scope.local(*ty);
-            match ty.list {
-                true => {
-                    let list = self.b.set(Set::LocalAt { base: *base, index });
-                    self.emit_list(own, list, *ty);
-                }
-                false => {
-                    let default = ty.of.map_or(NONE, default_of);
-                    let value = self.b.expr(Expr::LocalAt {
-                        base: *base,
-                        index,
-                        default,
-                    });
-                    self.b.emit(Op::Let(own, value));
-                }
-            }
+            let value = self.answer_of_seat(*base, *ty, index);
+            self.emit_value(own, value, *ty);
             self.scope.bind(name, Binding::Local(own, *ty));
         }
         for name in &answers.failed {
