@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use crate::record::Record;
 use crate::statistics::{Counts, Share};
-use crate::threads::{WorkNumbers, on_threads};
+use crate::threads::on_threads;
 use table::BotTable;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
@@ -154,17 +154,22 @@ impl PartialSimulation {
     pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&SimulatedGame)) {
         let (plan, tally) = (&self.plan, &mut self.tally);
         let games = games.min(plan.games.saturating_sub(self.played));
-        let numbers = WorkNumbers::new(plan.first.saturating_add(self.played), games);
-        let work = |pass_on: &dyn Fn(SimulatedGame) -> bool| {
+        let first = plan.first.saturating_add(self.played);
+        let work = |numbers: &mut dyn Iterator<Item = u64>, pass_on: &dyn Fn(SimulatedGame)| {
             let mut runner = Runner::new(program);
-            while let Some(number) = numbers.take()
-                && pass_on(one(program, &mut runner, plan, number))
-            {}
+            numbers.for_each(|number| pass_on(one(program, &mut runner, plan, number)));
         };
-        on_threads(plan.threads, work, |played| {
-            each(&played);
-            tally.add(plan, &played);
-        });
+        let numbers = first..first.saturating_add(games);
+        on_threads(
+            plan.threads,
+            numbers,
+            || false,
+            work,
+            |played| {
+                each(&played);
+                tally.add(plan, &played);
+            },
+        );
         self.played += games;
     }
 
