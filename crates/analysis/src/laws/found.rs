@@ -1,5 +1,6 @@
 //! Violations of laws.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use wyrmgate_base::diagnostic::Span;
@@ -7,15 +8,19 @@ use wyrmgate_engine::{Choice, Fault, Pending, State, StepError, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::{choice_to_json, sentence};
 
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct LawFinding {
     /// One lower-case sentence without a final stop.
+    #[serde(rename = "found")]
     pub sentence: String,
     /// The same for the same cause, whatever the values are; the sentence itself, if it says nothing of its own.
+    #[serde(skip)]
     pub cause: Option<String>,
     /// The line of the rules that causes it, if known.
+    #[serde(skip)]
     pub span: Option<Span>,
     /// Whether the cause is the same wherever it occurs.
+    #[serde(skip)]
     pub is_anywhere: bool,
     /// The differing information in each of two worlds.
     pub told: Option<Contrast>,
@@ -24,7 +29,7 @@ pub struct LawFinding {
 }
 
 /// A member of the viewer's information, in two worlds.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contrast {
     /// The path of the member: `zones.deck.count`.
     pub member: String,

@@ -52,12 +52,14 @@ pub struct Longest {
 }
 
 /// A law that was broken.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Violation {
     pub law: &'static str,
+    #[serde(flatten)]
     pub game: GameId,
     /// How many decisions had been made.
     pub decisions: u32,
+    #[serde(flatten)]
     pub found: LawFinding,
 }
 
