@@ -30,12 +30,17 @@ fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     Ok(paths)
 }
 
-/// Runs now and after every change of the files that a name stands for, until Ctrl-C. Returns the result of the last run.
-pub fn watch(
+/// Runs once or, to watch, now and after every change of the files that a name stands for, until Ctrl-C. Returns the result of
+/// the last run.
+pub fn run(
+    is_watching: bool,
     game: &str,
     rules: &Path,
     mut run: impl FnMut() -> Result<Verdict, Stop>,
 ) -> Result<Verdict, Stop> {
+    if !is_watching {
+        return run();
+    }
     let paths = &paths(game, rules)?;
     let interrupted = interrupt::flag()?;
     let is_over = || interrupted.load(Ordering::Relaxed);
@@ -76,9 +81,7 @@ fn settle(paths: &[PathBuf]) {
 
 fn picture(paths: &[PathBuf]) -> Picture {
     let mut picture = Picture::new();
-    for path in paths {
-        look(path, &mut picture);
-    }
+    paths.iter().for_each(|path| look(path, &mut picture));
     picture
 }
 
