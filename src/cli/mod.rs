@@ -43,6 +43,7 @@ macro_rules! say_inline {
 }
 
 mod audit;
+mod bars;
 mod bench;
 mod check;
 mod dap;
@@ -58,6 +59,7 @@ mod key;
 mod laws;
 mod log_line;
 mod lsp;
+mod many_games;
 mod mutate;
 mod new;
 mod openapi;
@@ -67,12 +69,14 @@ mod play;
 mod print;
 mod progress;
 mod replay;
+mod report;
 mod schema;
 mod serve;
 mod setup;
 mod shown;
 mod simulate;
 mod stopped;
+mod stopped_games;
 mod store;
 mod telemetry;
 mod test;

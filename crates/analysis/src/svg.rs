@@ -1,6 +1,8 @@
-//! A builder for SVG charts. Knows no games.
+//! A builder for SVG charts of shares and numbers. Knows no games.
 
 use std::fmt::{Display, Write};
+
+use crate::statistics::{Counts, Share};
 
 /// Chart colors that remain distinguishable with red-green color blindness and in print. They are classes of the style, which
 /// has them for light and for dark surroundings.
@@ -187,6 +189,23 @@ impl Plot {
         picture.bar((left, self.floor), size, color, title);
     }
 
+    /// Draws a bar of a share with its interval, at its left end and with its width. Returns its middle.
+    pub fn share(
+        &self,
+        picture: &mut SvgPicture,
+        place: (f64, f64),
+        share: &Share,
+        color: &str,
+        name: impl Display,
+    ) -> f64 {
+        let [percent, low, high] = [share.share, share.low, share.high].map(|part| part * 100.0);
+        let title = format!("{name}: {percent:.1} % ({low:.1} % to {high:.1} %)");
+        self.bar(picture, place, share.share, color, title);
+        let middle = place.0 + place.1 / 2.0;
+        self.whisker(picture, middle, (share.low, share.high), INK);
+        middle
+    }
+
     /// Draws an interval of shares.
     pub fn whisker(&self, picture: &mut SvgPicture, x: f64, (low, high): (f64, f64), color: &str) {
         picture.whisker(x, self.y(low), self.y(high), color);
@@ -201,6 +220,13 @@ impl Plot {
         what: impl Display,
     ) {
         picture.text((x, self.floor + y), anchor, what);
+    }
+
+    /// Writes the numbers at which a histogram begins and ends.
+    pub fn ends(&self, picture: &mut SvgPicture, lengths: &Counts) {
+        self.label(picture, (MARGIN, 15.0), TextAnchor::Start, lengths.least());
+        let right = (WIDTH - MARGIN, 15.0);
+        self.label(picture, right, TextAnchor::End, lengths.most());
     }
 
     /// Draws the line on which the bars stand.

@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 use crate::laws::panel;
-use crate::statistics::{Counts, SeatTest};
+use crate::statistics::{Counts, SeatTest, highest};
 use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const BARS: u32 = 24;
@@ -55,18 +55,9 @@ fn wins(picture: &mut SvgPicture, game: &str, rows: &[Summary]) {
 }
 
 fn seat_bar(picture: &mut SvgPicture, plot: Plot, left: f64, step: f64, seat: &SeatTest) {
-    let share = seat.share;
-    let title = format!(
-        "seat {}: {:.1} % ({:.1} % to {:.1} %)",
-        seat.seat,
-        share.share * 100.0,
-        share.low * 100.0,
-        share.high * 100.0
-    );
     let color = if seat.unfair { ORANGE } else { BLUE };
-    plot.bar(picture, (left, step - 4.0), share.share, color, title);
-    let middle = left + (step - 4.0) / 2.0;
-    plot.whisker(picture, middle, (share.low, share.high), INK);
+    let (place, name) = ((left, step - 4.0), format!("seat {}", seat.seat));
+    let middle = plot.share(picture, place, &seat.share, color, name);
     plot.label(picture, (middle, 15.0), TextAnchor::Middle, seat.seat);
 }
 
@@ -82,7 +73,7 @@ fn choices(picture: &mut SvgPicture, top: f64, setting: &str, choices: &Counts) 
     let title = format!("{setting}: choices at a decision");
     picture.heading((MARGIN, top), title, numbers);
     let bars = choices.bars(BARS);
-    let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
+    let most = highest(&bars);
     let plot = Plot::of_panel(top);
     let step = plot.step(bars.len());
     plot.numbers(picture, most, "decisions");

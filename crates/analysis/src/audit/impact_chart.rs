@@ -111,7 +111,5 @@ fn lengths(picture: &mut SvgPicture, plot: Plot, lengths: &[Counts; 2]) {
         }
     }
     plot.line(picture);
-    plot.label(picture, (MARGIN, 15.0), TextAnchor::Start, both.least());
-    let right = (WIDTH - MARGIN, 15.0);
-    plot.label(picture, right, TextAnchor::End, both.most());
+    plot.ends(picture, &both);
 }

@@ -1,6 +1,6 @@
 //! The lengths of games as a picture (SVG): one panel per game, with the bars of the text.
 
-use crate::statistics::Counts;
+use crate::statistics::{Counts, highest};
 use crate::svg::{BLUE, MARGIN, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const BARS: u32 = 24;
@@ -26,7 +26,7 @@ pub(crate) fn panel(picture: &mut SvgPicture, top: f64, game: &str, lengths: &Co
     let title = format!("{game}: decisions per game");
     picture.heading((MARGIN, top), title, numbers);
     let bars = lengths.bars(BARS);
-    let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
+    let most = highest(&bars);
     let plot = Plot::of_panel(top);
     let step = plot.step(bars.len());
     plot.numbers(picture, most, "games");
@@ -38,9 +38,7 @@ pub(crate) fn panel(picture: &mut SvgPicture, top: f64, game: &str, lengths: &Co
         plot.bar(picture, place, bar.times as f64 / most as f64, BLUE, title);
     }
     plot.line(picture);
-    plot.label(picture, (MARGIN, 15.0), TextAnchor::Start, lengths.least());
-    let right = (WIDTH - MARGIN, 15.0);
-    plot.label(picture, right, TextAnchor::End, lengths.most());
+    plot.ends(picture, lengths);
     if let Some(middle) = bars.get(bars.len() / 2) {
         let at = (MARGIN + step * (bars.len() / 2) as f64, 15.0);
         plot.label(picture, at, TextAnchor::Middle, middle.from);

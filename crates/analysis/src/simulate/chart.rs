@@ -1,8 +1,8 @@
 //! Draws a simulation as SVG: wins by seat and by bot, and lengths of games.
 
 use super::Summary;
-use crate::statistics::Share;
-use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, Plot, SvgPicture, TextAnchor, WIDTH};
+use crate::statistics::{Share, highest};
+use crate::svg::{BLUE, GRAY, MARGIN, ORANGE, Plot, SvgPicture, TextAnchor, WIDTH};
 
 const PANEL: f64 = 230.0;
 /// The room above the plot of a panel, for its title and its legend.
@@ -54,16 +54,7 @@ fn wins(picture: &mut SvgPicture, summary: &Summary) {
     let step = plot.step(bars.len());
     for (number, (name, share, color)) in bars.iter().enumerate() {
         let left = MARGIN + step * number as f64 + step * 0.2;
-        let width = step * 0.6;
-        let title = format!(
-            "{name}: {:.1} % ({:.1} % to {:.1} %)",
-            share.share * 100.0,
-            share.low * 100.0,
-            share.high * 100.0
-        );
-        plot.bar(picture, (left, width), share.share, color, title);
-        let middle = left + width / 2.0;
-        plot.whisker(picture, middle, (share.low, share.high), INK);
+        let middle = plot.share(picture, (left, step * 0.6), share, color, name);
         plot.label(picture, (middle, 16.0), TextAnchor::Middle, name);
     }
     plot.line(picture);
@@ -77,15 +68,14 @@ fn lengths(picture: &mut SvgPicture, summary: &Summary) {
     );
     picture.text((MARGIN, PANEL + 18.0), TextAnchor::Start, title);
     let plot = plot(PANEL);
-    let most = summary.lengths.iter().map(|bar| bar.games).max();
-    let most = most.unwrap_or(0).max(1);
+    let most = highest(&summary.lengths);
     plot.numbers(picture, most, "games");
     let step = plot.step(summary.lengths.len());
     let every = summary.lengths.len().div_ceil(8).max(1);
     for (number, bar) in summary.lengths.iter().enumerate() {
         let left = MARGIN + step * number as f64;
-        let share = bar.games as f64 / most as f64;
-        let title = format!("{} to {} decisions: {} games", bar.from, bar.to, bar.games);
+        let share = bar.times as f64 / most as f64;
+        let title = format!("{} to {} decisions: {} games", bar.from, bar.to, bar.times);
         plot.bar(picture, (left, step - 2.0), share, BLUE, title);
         if number % every == 0 {
             plot.label(

@@ -11,13 +11,13 @@ pub use chart::svg;
 pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
 pub use recorder::Recorder;
-pub use stats::{LengthBar, Spread, histogram};
+pub use stats::Spread;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Record;
-use crate::statistics::{Counts, Share};
+use crate::statistics::{Bar, Counts, Share};
 use crate::threads::on_threads;
 use table::BotTable;
 pub use table::Thoughts;
@@ -321,7 +321,7 @@ impl SimulationTally {
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
-            lengths: histogram(&self.lengths, BARS_MAX),
+            lengths: self.lengths.even_bars(BARS_MAX),
             failures: self.failures.clone().into_sorted(),
         }
     }
