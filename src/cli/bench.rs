@@ -184,7 +184,7 @@ impl Bench<'_> {
         let played = self.count.playouts;
         match playouts {
             Some(playouts) => played < playouts,
-            None => played % ROUND != 0 || played == 0 || has_time(),
+            None => !played.is_multiple_of(ROUND) || played == 0 || has_time(),
         }
     }
 
