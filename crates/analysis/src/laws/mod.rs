@@ -39,7 +39,8 @@ pub use rest::{Compared, LawRest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 
 pub use plan::Plan;
-use wyrmgate_engine::Viewer;
+use wyrmgate_engine::{Choice, Observer, Pending, Seeded, State, StepError, Viewer, step};
+use wyrmgate_program::Program;
 
 /// A checker of laws, which may know everything.
 #[expect(
@@ -47,3 +48,14 @@ use wyrmgate_engine::Viewer;
     reason = "the games of a run are played by nobody"
 )]
 const JUDGE: Viewer = Viewer::omniscient();
+
+/// Makes a choice; chance follows the seed of the game.
+fn make(
+    program: &Program,
+    state: &mut State,
+    owed: &Pending,
+    choice: &Choice,
+    observer: &mut dyn Observer,
+) -> Result<(), StepError> {
+    step(program, state, owed.index, choice, &mut Seeded, observer)
+}

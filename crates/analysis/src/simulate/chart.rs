@@ -1,8 +1,8 @@
 //! Draws a simulation as SVG: wins by seat and by bot, and lengths of games.
 
 use super::Summary;
-use crate::statistics::{Share, highest};
-use crate::svg::{BLUE, GRAY, MARGIN, ORANGE, Plot, SvgPicture, TextAnchor, WIDTH};
+use crate::statistics::{Bar, Share, highest};
+use crate::svg::{BLUE, GRAY, MARGIN, ORANGE, Plot, SvgPicture, WIDTH};
 
 const PANEL: f64 = 230.0;
 /// The room above the plot of a panel, for its title and its legend.
@@ -30,7 +30,7 @@ fn wins(picture: &mut SvgPicture, summary: &Summary) {
         summary.games,
         summary.wins_title()
     );
-    picture.text((MARGIN, 18.0), TextAnchor::Start, title);
+    picture.title(18.0, title);
     let seats = summary.wins.iter();
     let mut bars: Vec<(String, Share, &str)> = seats
         .map(|wins| (format!("seat {}", wins.seat), wins.share, BLUE))
@@ -48,14 +48,14 @@ fn wins(picture: &mut SvgPicture, summary: &Summary) {
         .into_iter()
         .filter(|(color, _)| is_used(color))
         .collect();
-    picture.legend((MARGIN, 40.0), &legend);
+    picture.legend(40.0, &legend);
     let plot = plot(0.0);
     plot.percentages(picture);
     let step = plot.step(bars.len());
     for (number, (name, share, color)) in bars.iter().enumerate() {
         let left = MARGIN + step * number as f64 + step * 0.2;
-        let middle = plot.share(picture, (left, step * 0.6), share, color, name);
-        plot.label(picture, (middle, 16.0), TextAnchor::Middle, name);
+        let middle = plot.share(picture, left, step * 0.6, share, color, name);
+        plot.label(picture, middle, 16.0, name);
     }
     plot.line(picture);
 }
@@ -66,27 +66,13 @@ fn lengths(picture: &mut SvgPicture, summary: &Summary) {
         "Lengths: median {}, half of all games {} to {}, 95 % at most {}",
         length.median, length.lower_quartile, length.upper_quartile, length.p95
     );
-    picture.text((MARGIN, PANEL + 18.0), TextAnchor::Start, title);
-    let plot = plot(PANEL);
-    let most = highest(&summary.lengths);
-    plot.numbers(picture, most, "games");
-    let step = plot.step(summary.lengths.len());
-    let every = summary.lengths.len().div_ceil(8).max(1);
-    for (number, bar) in summary.lengths.iter().enumerate() {
-        let left = MARGIN + step * number as f64;
-        let share = bar.times as f64 / most as f64;
-        let title = format!("{} to {} decisions: {} games", bar.from, bar.to, bar.times);
-        plot.bar(picture, (left, step - 2.0), share, BLUE, title);
-        if number % every == 0 {
-            plot.label(
-                picture,
-                (left + step / 2.0, 16.0),
-                TextAnchor::Middle,
-                bar.from,
-            );
-        }
-    }
+    picture.title(PANEL + 18.0, title);
+    let (plot, bars) = (plot(PANEL), &summary.lengths);
+    plot.numbers(picture, highest(bars), "games");
+    let every = bars.len().div_ceil(8).max(1);
+    let title = |bar: &Bar| format!("{} to {} decisions: {} games", bar.from, bar.to, bar.times);
+    let label = |number: usize| (number % every == 0).then_some(16.0);
+    plot.bars(picture, bars, BLUE, title, label);
     plot.line(picture);
-    let middle = (WIDTH / 2.0, 34.0);
-    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
+    plot.label(picture, WIDTH / 2.0, 34.0, "decisions in a game");
 }

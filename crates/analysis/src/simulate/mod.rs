@@ -79,7 +79,7 @@ pub struct Summary {
     pub drawn: Share,
     /// Decisions per game.
     pub length: Spread,
-    pub lengths: Vec<LengthBar>,
+    pub lengths: Vec<Bar>,
 }
 
 impl Summary {
