@@ -168,12 +168,17 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     }
 }
 
+/// Returns what an edit does, and what it has done.
+fn words(kind: EditKind) -> [&'static str; 2] {
+    match kind {
+        EditKind::Changed => ["changes", "changed"],
+        EditKind::Added => ["adds", "added"],
+        EditKind::Removed => ["removes", "removed"],
+    }
+}
+
 fn described(edit: &Edit, path: &Path) -> String {
-    let what = match edit.kind {
-        EditKind::Changed => "changes",
-        EditKind::Added => "adds",
-        EditKind::Removed => "removes",
-    };
+    let [what, _] = words(edit.kind);
     match edit.path == *path {
         true => format!("{what} it"),
         false => format!("{what} {}", edit.path),
@@ -204,13 +209,10 @@ fn nothing_there(name: &str, tree: &Node, path: &Path) -> String {
 }
 
 fn edit_json(history: &History, sources: &Sources, edit: &Edit) -> Value {
+    let [_, deed] = words(edit.kind);
     json!({
         "overlay": history.overlay(edit),
-        "deed": match edit.kind {
-            EditKind::Changed => "changed",
-            EditKind::Added => "added",
-            EditKind::Removed => "removed",
-        },
+        "deed": deed,
         "path": edit.path.to_string(),
         "was": edit.was.as_ref().map(value_json),
         "now": edit.now.as_ref().map(value_json),

@@ -298,7 +298,8 @@ fn round_numbers(most: u64) -> Vec<u64> {
     (0..=most / step).map(|number| number * step).collect()
 }
 
-fn escaped(text: &str) -> String {
+/// Returns a text as a part of a document.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -5,10 +5,11 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use super::super::health::{ServerArgs, authority, get};
+use super::super::progress::progress_line;
 use super::super::{Stop, Verdict};
 use super::chunked::Chunked;
 use super::file::{Draft, Output};
-use super::report::{Progress, Report};
+use super::report::Report;
 use crate::store::PortableReader;
 
 /// Maximum silence of the server.
@@ -36,7 +37,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let mut answer = ask(authority, args.key.as_deref()).map_err(silent)?;
     let mut draft = Draft::begin(&args.output.file)?;
     let mut reader = PortableReader::default();
-    let progress = Progress::begin("backed up");
+    let progress = progress_line("backed up");
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -45,9 +46,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         }
         reader.line(&line).map_err(Stop::failure)?;
         draft.write(&line)?;
-        progress.advance();
+        progress.inc(1);
     }
-    drop(progress);
+    progress.finish_and_clear();
     let counts = reader.finish().map_err(Stop::failure)?;
     draft.finish()?;
     Report::read(counts).tell(args.json)

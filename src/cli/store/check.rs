@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::super::progress::progress_line;
 use super::super::report::CommandReport;
 use super::super::{Stop, Verdict};
-use super::report::Progress;
 use crate::store::{CheckReport, Counts, StoreError, check_file};
 
 #[derive(Debug, clap::Args)]
@@ -19,9 +19,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let progress = Progress::begin("checked");
-    let report = check_file(&args.file, &mut || progress.advance());
-    drop(progress);
+    let progress = progress_line("checked");
+    let report = check_file(&args.file, &mut || progress.inc(1));
+    progress.finish_and_clear();
     let report = report.map_err(|error| {
         let text = format!("{}: {error}", args.file.display());
         match error {

@@ -1,8 +1,5 @@
 //! The report and the progress of a transfer.
 
-use std::time::Duration;
-
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -94,30 +91,6 @@ impl CommandReport for Report {
             text += &format!("{} written but not found afterwards\n", put.missing);
         }
         text
-    }
-}
-
-/// A progress line on standard error, if that is a terminal.
-pub struct Progress(ProgressBar);
-
-impl Progress {
-    pub fn begin(what: &'static str) -> Progress {
-        let bar = ProgressBar::new_spinner().with_message(what);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {pos}, {per_sec}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Progress(bar)
-    }
-
-    pub fn advance(&self) {
-        self.0.inc(1);
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }
 

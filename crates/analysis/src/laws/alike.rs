@@ -1,6 +1,6 @@
 //! Components that are listed once are alike: to choose another one leads to the same position, except for their numbers.
 
-use super::found::{LawFinding, choice_in_words};
+use super::found::LawFinding;
 use super::make;
 use super::rest::LawRest;
 use wyrmgate_engine::{
@@ -23,11 +23,8 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
             if let Some(other) = other
                 && !lead_to_the_same(rest, owed, [&choice, &other])
             {
-                let choice = choice_in_words(rest.program, rest.state, owed, &other);
-                let wrong = "is not listed, but does not lead to the same position as what is listed in its place";
-                return Err(
-                    LawFinding::of_choice(wrong, &choice, "alike").asked(rest.program, owed)
-                );
+                let what = "is not listed, but does not lead to the same position as what is listed in its place";
+                return Err(rest.wrong(owed, &other, what, "alike"));
             }
         }
     }

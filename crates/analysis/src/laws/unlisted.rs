@@ -1,6 +1,6 @@
 //! An unlisted choice is rejected with a reason and changes nothing. The tried choices are close to legal ones.
 
-use super::found::{LawFinding, choice_in_words};
+use super::found::LawFinding;
 use super::make;
 use super::rest::LawRest;
 use wyrmgate_engine::{
@@ -36,9 +36,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
                 (false, false) => rejected(rest.program, rest.state, owed, &other).err(),
             };
             if let Some(wrong) = wrong {
-                let choice = choice_in_words(rest.program, rest.state, owed, &other);
-                let found = LawFinding::of_choice(&wrong, &choice, "unlisted");
-                return Err(found.asked(rest.program, owed));
+                return Err(rest.wrong(owed, &other, &wrong, "unlisted"));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
-use super::found::{LawFinding, choice_in_words};
+use super::found::LawFinding;
 use super::make;
 use super::rest::LawRest;
 use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step_legal};
@@ -27,8 +27,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     } else {
         return Ok(());
     };
-    let choice = choice_in_words(program, rest.state, &owed, &choice);
-    Err(LawFinding::of_choice(&wrong, &choice, "watched").asked(program, &owed))
+    Err(rest.wrong(&owed, &choice, &wrong, "watched"))
 }
 
 fn ended(step: &Result<(), StepError>) -> String {
