@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
+use super::fmt::files;
 use super::setup::with_variants;
 use super::{Stop, Verdict, interrupt};
 
@@ -80,19 +81,15 @@ fn settle(paths: &[PathBuf]) {
 }
 
 fn picture(paths: &[PathBuf]) -> Picture {
-    let mut picture = Picture::new();
-    paths.iter().for_each(|path| look(path, &mut picture));
-    picture
-}
-
-fn look(path: &Path, picture: &mut Picture) {
-    if path.is_dir() {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| look(&entry.path(), picture));
-    } else if path.extension().is_some_and(|ending| ending == "yaml") {
-        let about = std::fs::metadata(path).ok();
+    // A folder that cannot be read now is looked at again soon.
+    let files = paths
+        .iter()
+        .flat_map(|path| files(path).unwrap_or_default());
+    let rules = files.filter(|file| file.extension().is_some_and(|ending| ending == "yaml"));
+    let looked_at = rules.map(|file| {
+        let about = std::fs::metadata(&file).ok();
         let written = about.as_ref().and_then(|about| about.modified().ok());
-        let length = about.map_or(0, |about| about.len());
-        picture.insert(path.to_owned(), (written, length));
-    }
+        (file, (written, about.map_or(0, |about| about.len())))
+    });
+    looked_at.collect()
 }

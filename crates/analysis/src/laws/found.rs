@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::simulate::seed_of_game;
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Choice, Fault, Pending, State, StepError, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::{choice_to_json, sentence};
@@ -26,6 +28,35 @@ pub struct LawFinding {
     pub told: Option<Contrast>,
     /// Notes, one sentence each.
     pub notes: Vec<String>,
+}
+
+/// A game of the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GameId {
+    #[serde(rename = "game")]
+    pub number: u64,
+    /// The seed of this game, in hexadecimal digits.
+    pub seed: String,
+}
+
+impl GameId {
+    /// Returns a game of the run with this seed.
+    pub(crate) fn of(seed: &[u8; 32], number: u64) -> GameId {
+        let seed = hex::encode(&seed_of_game(seed, number));
+        GameId { number, seed }
+    }
+}
+
+/// A law that was broken.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Violation {
+    pub law: &'static str,
+    #[serde(flatten)]
+    pub game: GameId,
+    /// How many decisions had been made.
+    pub decisions: u32,
+    #[serde(flatten)]
+    pub found: LawFinding,
 }
 
 /// A member of the viewer's information, in two worlds.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::crash::caught;
-use super::found::LawFinding;
+use super::found::{GameId, LawFinding, Violation};
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
 use super::plan::Plan;
 use super::rest::{Compared, LawRest};
@@ -19,8 +19,7 @@ const BOUNDS_PLAYED: u32 = 4;
 /// The result of one game.
 #[derive(Debug)]
 pub(super) struct LawGame {
-    /// The number of the game in the run, from 1.
-    pub number: u64,
+    pub game: GameId,
     pub decisions: u32,
     pub finished: bool,
     /// Whether the run was stopped in this game.
@@ -28,15 +27,7 @@ pub(super) struct LawGame {
     /// The number of checks of each law of the plan.
     pub looked: Vec<u64>,
     pub compared: Compared,
-    pub broken: Vec<LawViolation>,
-}
-
-/// A violated law, with the violation and the number of decisions before it.
-#[derive(Debug)]
-pub(super) struct LawViolation {
-    pub law: &'static str,
-    pub decisions: u32,
-    pub found: LawFinding,
+    pub broken: Vec<Violation>,
 }
 
 /// Plays game `number` of the run.
@@ -53,7 +44,7 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBoo
 impl LawGame {
     fn new(number: u64, plan: &Plan) -> LawGame {
         LawGame {
-            number,
+            game: GameId::of(&plan.seed, number),
             decisions: 0,
             finished: false,
             is_cut: false,
@@ -73,8 +64,9 @@ impl LawGame {
 
     /// Notes a violation of a law after the present number of decisions.
     fn note(&mut self, law: &Law, found: LawFinding) {
-        self.broken.push(LawViolation {
+        self.broken.push(Violation {
             law: law.name,
+            game: self.game.clone(),
             decisions: self.decisions,
             found,
         });

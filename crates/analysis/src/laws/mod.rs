@@ -28,12 +28,12 @@ mod unlisted;
 mod watched;
 
 pub(crate) use crash::caught;
-pub use found::{Contrast, LawFinding};
+pub use found::{Contrast, GameId, LawFinding, Violation};
 pub use hidden::{Revealed, Reveals};
 pub use law::{EARLY, LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;
-pub use proof::{GameId, Longest, Proof, Violation};
+pub use proof::{Longest, Proof};
 pub use prove::{VIOLATIONS_MAX, prove};
 pub use rest::{Compared, LawRest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Record;
-use crate::statistics::{Bar, Counts, Share};
+use crate::statistics::{Bar, Counts, Share, Wins};
 use crate::threads::on_threads;
 use table::BotTable;
 pub use table::Thoughts;
@@ -226,7 +226,7 @@ pub fn play_and_record(
 
 /// Counters while games come in.
 struct SimulationTally {
-    wins: Vec<u64>,
+    wins: Wins,
     players: Vec<PlayerTally>,
     drawn: u64,
     lengths: Counts,
@@ -257,7 +257,7 @@ impl SimulationTally {
             }
         }
         SimulationTally {
-            wins: vec![0; seats],
+            wins: Wins::new(seats),
             players,
             drawn: 0,
             lengths: Counts::default(),
@@ -278,11 +278,7 @@ impl SimulationTally {
     fn add_playout(&mut self, playout: &Playout) {
         self.lengths.add(playout.decisions);
         self.drawn += u64::from(playout.outcome.drawn);
-        for seat in &playout.outcome.winners {
-            if let Some(wins) = self.wins.get_mut(usize::from(*seat)) {
-                *wins += 1;
-            }
-        }
+        self.wins.add(&playout.outcome.winners);
     }
 
     fn add_players(&mut self, playout: &Playout, played: &SimulatedGame) {
@@ -300,9 +296,9 @@ impl SimulationTally {
 
     fn summary(&self, program: &Program, plan: &Plan) -> Summary {
         let ended = self.lengths.total();
-        let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
-            seat: seat + 1,
-            share: Share::of(*count, ended),
+        let wins = self.wins.tests().into_iter().map(|test| SeatWins {
+            seat: test.seat,
+            share: test.share,
         });
         let players = self.players.iter().map(|tally| PlayerWins {
             player: tally.player,

@@ -171,9 +171,9 @@ impl OtherWorld {
                 number,
                 answers,
             };
-            match step.take(&mut state, chance, observer, &mut Others::default()) {
-                Some(Stepped::Done(..)) => {}
-                _ => return None,
+            let taken = step.take(&mut state, chance, observer, &mut Others::default());
+            if !matches!(taken, Some(Stepped::Done(..))) {
+                return None;
             }
         }
         Some(state)
