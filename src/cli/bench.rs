@@ -11,11 +11,13 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::report::CommandReport;
 use super::setup::{self, Game, GameArgs, Seed};
 use super::{Stop, Verdict};
 use stopwatch::{Stopwatch, Time};
 
 use crate::bot::RandomBot;
+use crate::diagnostic::{FileId, Sources};
 use crate::engine::{self, Choice, Fault, Pending};
 use crate::hex;
 use crate::program::Program;
@@ -73,6 +75,25 @@ struct Count {
     choices: u64,
 }
 
+/// A line of the rules.
+struct RulesLine<'s> {
+    file: &'s str,
+    number: usize,
+    text: &'s str,
+}
+
+impl<'s> RulesLine<'s> {
+    fn of(sources: &'s Sources, file: FileId, number: usize) -> RulesLine<'s> {
+        let source = sources.get(file);
+        let text = source.and_then(|source| source.text.lines().nth(number.checked_sub(1)?));
+        RulesLine {
+            file: source.map_or("", |source| &source.path),
+            number,
+            text: text.unwrap_or_default().trim(),
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if args.load {
         return load::run(args);
@@ -87,38 +108,34 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
     let program = &game.program;
     let limit = seconds(args.seconds)?;
-    let mut runner = match Runner::new(program) {
-        Ok(runner) => runner,
+    let mut bench = match Runner::new(program) {
+        Ok(runner) => Bench {
+            program,
+            runner,
+            bot: RandomBot::for_game(&args.seed.0),
+            list: args.list,
+            count: Count::default(),
+        },
         Err(fault) => return Ok(stopped(args, &game, &fault.into(), 1)),
     };
     // Otherwise it would happen at some time during the measurement.
     #[cfg(feature = "native")]
-    runner.translate();
-    let mut bot = RandomBot::for_game(&args.seed.0);
+    bench.runner.translate();
     let began = Stopwatch::start();
-    let mut count = Count::default();
-    while match args.playouts {
-        Some(playouts) => count.playouts < playouts,
-        None => count.playouts % ROUND != 0 || count.playouts == 0 || began.wall() < limit,
-    } {
-        let seed = numbered(args.seed.0, count.playouts);
-        count.playouts += 1;
-        let played = play(program, &mut runner, seed, &mut bot, args.list, &mut count);
-        if let Err(error) = played {
-            return Ok(stopped(args, &game, &error, count.playouts));
+    while bench.goes_on(args.playouts, || began.wall() < limit) {
+        let seed = numbered(args.seed.0, bench.count.playouts);
+        bench.count.playouts += 1;
+        if let Err(error) = bench.play(seed) {
+            return Ok(stopped(args, &game, &error, bench.count.playouts));
         }
     }
     let measured = Measured {
         program,
-        count,
-        given_up: runner.moves_given_up(),
+        count: bench.count,
+        given_up: bench.runner.moves_given_up(),
         time: began.read(),
     };
-    if args.json {
-        say!("{}", measured.json());
-    } else {
-        measured.print();
-    }
+    measured.print(args.json);
     Ok(Verdict::Good)
 }
 
@@ -152,61 +169,68 @@ fn numbered(mut seed: [u8; 32], number: u64) -> [u8; 32] {
     seed
 }
 
-/// Plays one game, enumerating all choices at every step if requested.
-fn play(
-    program: &Program,
-    runner: &mut Runner<'_>,
-    seed: [u8; 32],
-    bot: &mut RandomBot,
+/// The games of a measurement.
+struct Bench<'p> {
+    program: &'p Program,
+    runner: Runner<'p>,
+    bot: RandomBot,
+    /// Whether to enumerate all choices at every step.
     list: bool,
-    count: &mut Count,
-) -> Result<(), Box<Stopped>> {
-    runner.begin(seed)?;
-    let before = count.steps;
-    let decisions = |count: &Count| u32::try_from(count.steps - before).unwrap_or(u32::MAX);
-    while let Some(pending) = runner.pending() {
-        if decisions(count) >= program.identity.bound {
-            return Err(Stopped::unbounded(program, runner.state()).into());
+    count: Count,
+}
+
+impl Bench<'_> {
+    fn goes_on(&self, playouts: Option<u64>, has_time: impl FnOnce() -> bool) -> bool {
+        let played = self.count.playouts;
+        match playouts {
+            Some(playouts) => played < playouts,
+            None => !played.is_multiple_of(ROUND) || played == 0 || has_time(),
         }
-        step(program, runner, &pending, bot, list, count)
-            .map_err(|stopped| Box::new(stopped.after(decisions(count))))?;
     }
-    Ok(())
-}
 
-#[inline]
-fn step(
-    program: &Program,
-    runner: &mut Runner<'_>,
-    pending: &Pending,
-    bot: &mut RandomBot,
-    list: bool,
-    count: &mut Count,
-) -> Result<(), Box<Stopped>> {
-    let choices = runner.count()?;
-    if choices == 0 {
-        return Err(Stopped::stuck(program, runner.state()).into());
+    /// Plays one game.
+    fn play(&mut self, seed: [u8; 32]) -> Result<(), Box<Stopped>> {
+        self.runner.begin(seed)?;
+        let before = self.count.steps;
+        while let Some(pending) = self.runner.pending() {
+            let decisions = u32::try_from(self.count.steps - before).unwrap_or(u32::MAX);
+            if decisions >= self.program.identity.bound {
+                return Err(Stopped::unbounded(self.program, self.runner.state()).into());
+            }
+            self.step(&pending)
+                .map_err(|stopped| Box::new(stopped.after(decisions)))?;
+        }
+        Ok(())
     }
-    if list {
-        visit_all(program, runner, pending)?;
-    }
-    runner.take(bot.below(choices))?;
-    count.steps += 1;
-    count.choices += choices;
-    Ok(())
-}
 
-/// Visits every choice. Where a name can stand for several members, the choices have to be described one by one.
-fn visit_all(program: &Program, runner: &mut Runner<'_>, pending: &Pending) -> Result<(), Fault> {
-    if runner.each_choice(&mut |option, values| {
-        std::hint::black_box((option, values));
-    })? {
-        return Ok(());
+    #[inline]
+    fn step(&mut self, pending: &Pending) -> Result<(), Box<Stopped>> {
+        let choices = self.runner.count()?;
+        if choices == 0 {
+            return Err(Stopped::stuck(self.program, self.runner.state()).into());
+        }
+        if self.list {
+            self.visit_all(pending)?;
+        }
+        self.runner.take(self.bot.below(choices))?;
+        self.count.steps += 1;
+        self.count.choices += choices;
+        Ok(())
     }
-    engine::for_each_choice(program, runner.state(), pending, &mut |choice: &Choice| {
-        std::hint::black_box(choice);
-        ControlFlow::Continue(())
-    })
+
+    /// Visits every choice. Where a name can stand for several members, the choices have to be described one by one.
+    fn visit_all(&mut self, pending: &Pending) -> Result<(), Fault> {
+        if self.runner.each_choice(&mut |option, values| {
+            std::hint::black_box((option, values));
+        })? {
+            return Ok(());
+        }
+        let (program, state) = (self.program, self.runner.state());
+        engine::for_each_choice(program, state, pending, &mut |choice: &Choice| {
+            std::hint::black_box(choice);
+            ControlFlow::Continue(())
+        })
+    }
 }
 
 struct Measured<'p> {
@@ -230,7 +254,9 @@ impl Measured<'_> {
     fn decisions_per_playout(&self) -> f64 {
         self.count.steps as f64 / self.count.playouts.max(1) as f64
     }
+}
 
+impl CommandReport for Measured<'_> {
     fn json(&self) -> serde_json::Value {
         json!({
             "game": self.program.name(),
@@ -249,9 +275,9 @@ impl Measured<'_> {
         })
     }
 
-    fn print(&self) {
+    fn text(&self) -> String {
         let (game, seats) = (self.program.name(), self.program.seats);
-        say!("{game}, {seats} seats, one thread, {}", self.time);
+        let mut lines = vec![format!("{game}, {seats} seats, one thread, {}", self.time)];
         for (what, number) in [
             ("steps", self.count.steps),
             ("playouts", self.count.playouts),
@@ -260,20 +286,17 @@ impl Measured<'_> {
             let by_cpu = self.per_cpu_second(number);
             let by_cpu =
                 by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} per CPU second"));
-            say!(
-                "{:>12.0} {what:<8} per second{by_cpu}",
-                self.per_second(number)
-            );
+            let rate = self.per_second(number);
+            lines.push(format!("{rate:>12.0} {what:<8} per second{by_cpu}"));
         }
-        say!(
-            "{:>12.1} decisions per playout",
-            self.decisions_per_playout()
-        );
+        let decisions = self.decisions_per_playout();
+        lines.push(format!("{decisions:>12.1} decisions per playout"));
         if self.given_up > 0 {
-            say!(
-                "{:>12.2} moves per playout that machine code gave up and the interpreter played",
-                self.given_up as f64 / self.count.playouts.max(1) as f64
-            );
+            let given_up = self.given_up as f64 / self.count.playouts.max(1) as f64;
+            lines.push(format!(
+                "{given_up:>12.2} moves per playout that machine code gave up and the interpreter played"
+            ));
         }
+        lines.join("\n") + "\n"
     }
 }

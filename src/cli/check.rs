@@ -56,10 +56,7 @@ struct Elsewhere {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    match args.watch {
-        false => once(args),
-        true => watch::watch(&args.game, &args.rules.rules, || once(args)),
-    }
+    watch::run(args.watch, &args.game, &args.rules.rules, || once(args))
 }
 
 fn once(args: &Args) -> Result<Verdict, Stop> {
@@ -164,11 +161,11 @@ fn json_of(checked: &Checked) -> serde_json::Value {
     for (document, diagnostic) in documents.zip(&checked.report.diagnostics) {
         merge(document, serde_json::json!({"notes": diagnostic.notes}));
     }
-    let [errors, warnings] = checked.count(true);
+    let [errors, warnings] = checked.inherited();
     serde_json::json!({
         "game": checked.game,
         "ruleset": checked.digest,
-        "ok": !checked.has_errors(),
+        "ok": errors == 0 && !checked.report.has_errors(),
         "diagnostics": diagnostics,
         // Reported with the games on which it is based.
         "inherited": {"errors": errors, "warnings": warnings},
@@ -176,31 +173,28 @@ fn json_of(checked: &Checked) -> serde_json::Value {
 }
 
 impl Checked {
-    fn has_errors(&self) -> bool {
-        let inherited = self.elsewhere.iter();
-        let mut inherited = inherited.map(|known| known.severity);
-        self.report.has_errors() || inherited.any(|severity| severity == Severity::Error)
+    fn own(&self) -> [usize; 2] {
+        count(self.report.diagnostics.iter().map(|known| known.severity))
     }
 
-    /// Counts errors and warnings, either its own or those reported elsewhere.
-    fn count(&self, elsewhere: bool) -> [usize; 2] {
-        let own = self.report.diagnostics.iter().map(|known| known.severity);
-        let others = self.elsewhere.iter().map(|known| known.severity);
-        let all: Vec<Severity> = match elsewhere {
-            true => others.collect(),
-            false => own.collect(),
-        };
-        let errors = all.iter().filter(|s| **s == Severity::Error).count();
-        [errors, all.len() - errors]
+    /// Counts what is reported with other games.
+    fn inherited(&self) -> [usize; 2] {
+        count(self.elsewhere.iter().map(|known| known.severity))
     }
+}
+
+/// Counts errors and warnings.
+fn count(all: impl Iterator<Item = Severity>) -> [usize; 2] {
+    let (errors, warnings): (Vec<_>, Vec<_>) = all.partition(|known| *known == Severity::Error);
+    [errors.len(), warnings.len()]
 }
 
 /// Formats as `no problems`, `2 errors and 1 warning`, or `1 error, and 1 error of my-game`.
 fn summary(checked: &Checked) -> String {
-    let own = numbers(checked.count(false));
+    let own = numbers(checked.own());
     let mut games: Vec<&str> = checked.elsewhere.iter().map(|e| e.game.as_str()).collect();
     games.dedup();
-    match numbers(checked.count(true)) {
+    match numbers(checked.inherited()) {
         None => own.unwrap_or_else(|| "no problems".into()),
         Some(inherited) => {
             let own = own.unwrap_or_else(|| "no problems of its own".into());
@@ -215,11 +209,10 @@ fn numbers([errors, warnings]: [usize; 2]) -> Option<String> {
         (0, 0) => None,
         (0, _) => Some(counted(warnings, "warning")),
         (_, 0) => Some(counted(errors, "error")),
-        _ => Some(format!(
-            "{} and {}",
-            counted(errors, "error"),
-            counted(warnings, "warning")
-        )),
+        _ => {
+            let errors = counted(errors, "error");
+            Some(format!("{errors} and {}", counted(warnings, "warning")))
+        }
     }
 }
 

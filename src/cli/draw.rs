@@ -70,53 +70,42 @@ enum Theme {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
     let program = &game.program;
-    if args
-        .seat
-        .is_some_and(|seat| seat == 0 || usize::from(seat) > program.seats)
-    {
-        let seats = program.seats;
-        return Err(Stop::usage(format!(
-            "`--seat` is a number from 1 to {seats}"
-        )));
+    let seats = 1..=program.seats;
+    let is_seat = |seat: u8| seats.contains(&usize::from(seat));
+    if args.seat.is_some_and(|seat| !is_seat(seat)) {
+        let advice = format!("`--seat` is a number from 1 to {}", seats.end());
+        return Err(Stop::Usage(advice));
     }
-    let seed = match &args.seed {
-        Some(seed) => seed.0,
-        None => setup::fresh_seed()?,
-    };
-    let ends_in = |ending| {
-        args.out
-            .as_deref()
-            .is_some_and(|path| has_ending(path, ending))
-    };
-    if ends_in("png") {
+    let seed = setup::seed_or_fresh(args.seed)?;
+    let has_pixels = args.writes("png");
+    if has_pixels {
         args.can_have_pixels()?;
     }
-    let columns = args.text.or(ends_in("txt").then_some(picture::COLUMNS));
+    let columns = args.text.or(args.writes("txt").then_some(picture::COLUMNS));
     let language = language(program, args.lang.as_deref())?;
     let game = Midgame::played(program, seed, args.steps)
         .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
     let picture = args.draw(program, &game, language, columns)?;
     match &args.out {
-        Some(path) if has_ending(path, "png") => setup::write(path, &pixels(&picture)?)?,
+        Some(path) if has_pixels => {
+            setup::write(path, &picture::png(&picture).map_err(Stop::failure)?)?;
+        }
         Some(path) => setup::write(path, &picture)?,
         None => say_inline!("{picture}"),
     }
     Ok(Verdict::Good)
 }
 
-fn has_ending(path: &Path, wanted: &str) -> bool {
-    let ending = path.extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
-}
-
-fn pixels(picture: &str) -> Result<Vec<u8>, Stop> {
-    picture::png(picture).map_err(|broken| Stop::failure(broken.to_string()))
-}
-
 /// Maximum number of choices that a picture refers to.
 const CHOICES_MAX: usize = 500;
 
 impl Args {
+    /// Returns whether the name of the file ends like this.
+    fn writes(&self, wanted: &str) -> bool {
+        let ending = self.out.as_deref().and_then(Path::extension);
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
+    }
+
     fn can_have_pixels(&self) -> Result<(), Stop> {
         if self.text.is_some() {
             return Err(Stop::usage(

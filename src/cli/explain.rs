@@ -4,6 +4,7 @@ use std::path::Path as FilePath;
 
 use serde_json::{Value, json};
 
+use super::report::CommandReport;
 use super::setup::{RulesArgs, complain_of, find_game, loaded};
 use super::{Stop, Verdict};
 use crate::diagnostic::{Sources, Span, did_you_mean};
@@ -46,17 +47,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let path = Path::parse(tree, text);
     let explained = Explained::of(&loaded, tree, path);
     if explained.value.is_none() && explained.edits.is_empty() {
-        return Err(Stop::Usage(nothing_there(
-            &stack.name,
-            tree,
-            &explained.path,
-        )));
+        let reason = nothing_there(&stack.name, tree, &explained.path);
+        return Err(Stop::Usage(reason));
     }
-    if args.json {
-        say!("{}", explained.json());
-    } else {
-        say_inline!("{}", explained.text());
-    }
+    explained.print(args.json);
     Ok(Verdict::Good)
 }
 
@@ -94,28 +88,6 @@ impl<'l> Explained<'l> {
         }
     }
 
-    fn text(&self) -> String {
-        let mut text = match self.value {
-            Some(value) => format!("{}\n{}", self.path, indented(&value.to_yaml())),
-            None => format!("{} is removed\n", self.path),
-        };
-        for edit in &self.edits {
-            let place = place(self.sources, edit.at);
-            let by = self.history.overlay(edit);
-            text += &format!("\n{place}  {by} {}\n", described(edit, &self.path));
-            if let Some(was) = self.was(edit) {
-                text += &format!("  it was\n{}", indented(&was.to_yaml()));
-            }
-        }
-        if let Some(first) = self.first() {
-            text += &format!(
-                "\n{}  as the game has it\n",
-                place(self.sources, first.span)
-            );
-        }
-        text
-    }
-
     /// Returns what an edit changed or removed at the path.
     fn was<'e>(&self, edit: &'e Edit) -> Option<&'e Node> {
         if edit.path.0.len() > self.path.0.len() {
@@ -133,12 +105,32 @@ impl<'l> Explained<'l> {
             None => self.value,
         }
     }
+}
+
+impl CommandReport for Explained<'_> {
+    fn text(&self) -> String {
+        let mut text = match self.value {
+            Some(value) => format!("{}\n{}", self.path, indented(&value.to_yaml())),
+            None => format!("{} is removed\n", self.path),
+        };
+        for edit in &self.edits {
+            let place = place(self.sources, edit.at);
+            let by = self.history.overlay(edit);
+            text += &format!("\n{place}  {by} {}\n", described(edit, &self.path));
+            if let Some(was) = self.was(edit) {
+                text += &format!("  it was\n{}", indented(&was.to_yaml()));
+            }
+        }
+        if let Some(first) = self.first() {
+            let place = place(self.sources, first.span);
+            text += &format!("\n{place}  as the game has it\n");
+        }
+        text
+    }
 
     fn json(&self) -> Value {
-        let history = self
-            .edits
-            .iter()
-            .map(|edit| edit_json(self.history, self.sources, edit));
+        let edits = self.edits.iter();
+        let history = edits.map(|edit| edit_json(self.history, self.sources, edit));
         json!({
             "path": self.path.to_string(),
             "value": self.value.map(value_json),
@@ -156,12 +148,9 @@ impl<'l> Explained<'l> {
 fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     let (history, sources) = (&loaded.history, &loaded.sources);
     if args.json {
-        let edits = history
-            .edits
-            .iter()
-            .map(|edit| edit_json(history, sources, edit));
-        say_json!({"game": name, "history": edits.collect::<Vec<_>>()});
-        return;
+        let edits = history.edits.iter();
+        let edits = edits.map(|edit| edit_json(history, sources, edit));
+        return say_json!({"game": name, "history": edits.collect::<Vec<_>>()});
     }
     say!("{name}");
     for edit in &history.edits {
@@ -171,23 +160,25 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
             EditKind::Added => ("+", value(&edit.now)),
             EditKind::Removed => ("-", value(&edit.was)),
         };
-        say!(
-            "  {sign} {}: {what}  ({})",
-            edit.path,
-            place(sources, edit.at)
-        );
+        let (path, place) = (&edit.path, place(sources, edit.at));
+        say!("  {sign} {path}: {what}  ({place})");
     }
     if history.edits.is_empty() {
         say!("  as the game has it: no overlay changes anything");
     }
 }
 
+/// Returns what an edit does, and what it has done.
+fn words(kind: EditKind) -> [&'static str; 2] {
+    match kind {
+        EditKind::Changed => ["changes", "changed"],
+        EditKind::Added => ["adds", "added"],
+        EditKind::Removed => ["removes", "removed"],
+    }
+}
+
 fn described(edit: &Edit, path: &Path) -> String {
-    let what = match edit.kind {
-        EditKind::Changed => "changes",
-        EditKind::Added => "adds",
-        EditKind::Removed => "removes",
-    };
+    let [what, _] = words(edit.kind);
     match edit.path == *path {
         true => format!("{what} it"),
         false => format!("{what} {}", edit.path),
@@ -199,10 +190,9 @@ fn nothing_there(name: &str, tree: &Node, path: &Path) -> String {
     for (depth, key) in path.0.iter().enumerate() {
         let Some(inside) = node.member(key) else {
             let above = Path(path.0.get(..depth).unwrap_or_default().to_vec());
-            let at = if depth == 0 {
-                name.to_owned()
-            } else {
-                format!("`{above}`")
+            let at = match depth {
+                0 => name.to_owned(),
+                1.. => format!("`{above}`"),
             };
             let keys: Vec<String> = node.keys().map(|key| format!("`{key}`")).collect();
             let near = did_you_mean(key, node.keys());
@@ -219,13 +209,10 @@ fn nothing_there(name: &str, tree: &Node, path: &Path) -> String {
 }
 
 fn edit_json(history: &History, sources: &Sources, edit: &Edit) -> Value {
+    let [_, deed] = words(edit.kind);
     json!({
         "overlay": history.overlay(edit),
-        "deed": match edit.kind {
-            EditKind::Changed => "changed",
-            EditKind::Added => "added",
-            EditKind::Removed => "removed",
-        },
+        "deed": deed,
         "path": edit.path.to_string(),
         "was": edit.was.as_ref().map(value_json),
         "now": edit.now.as_ref().map(value_json),
@@ -249,13 +236,12 @@ pub fn value_json(node: &Node) -> Value {
 /// Formats a place as `some-game/game.yaml:3:11`.
 pub fn place(sources: &Sources, span: Span) -> String {
     let (line, column) = sources.line_column(span.file, span.start);
-    let file = sources
-        .get(span.file)
-        .map_or("", |source| source.path.as_str());
+    let file = sources.get(span.file);
+    let file = file.map_or("", |source| &source.path);
     format!("{file}:{line}:{column}")
 }
 
-fn place_json(sources: &Sources, span: Span) -> Value {
+pub fn place_json(sources: &Sources, span: Span) -> Value {
     let (line, column) = sources.line_column(span.file, span.start);
     let file = sources.get(span.file).map(|source| source.path.as_str());
     json!({"file": file, "line": line, "column": column})

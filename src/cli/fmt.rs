@@ -83,7 +83,7 @@ fn complain(path: &str, text: String, report: &Report) -> bool {
 }
 
 /// Returns a file itself, or all YAML files below a folder, by name.
-fn files(path: &Path) -> Result<Vec<PathBuf>, Stop> {
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Stop> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

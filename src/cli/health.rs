@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             say!("alive");
             Ok(Verdict::Good)
         }
-        Ok(line) => Err(Stop::failure(format!("{} answers: {line}", url))),
+        Ok(line) => Err(Stop::failure(format!("{url} answers: {line}"))),
         Err(error) => Err(Stop::failure(format!("{url} does not respond: {error}"))),
     }
 }
@@ -81,21 +81,32 @@ pub(super) fn authority(url: &str) -> Result<&str, Stop> {
 
 /// Returns the status line of `GET /livez`.
 fn ask(authority: &str) -> std::io::Result<String> {
-    let mut stream = connect(authority)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    write!(
-        stream,
-        "GET /livez HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n"
-    )?;
+    let stream = get(authority, "/livez", "", PATIENCE)?;
     let mut answer = Vec::new();
     stream.take(ANSWER_BYTES_MAX).read_to_end(&mut answer)?;
     let text = String::from_utf8_lossy(&answer);
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
+/// Sends a request, and returns the connection on which the server answers. Each header ends with a line break.
+pub(super) fn get(
+    authority: &str,
+    path: &str,
+    headers: &str,
+    patience: Duration,
+) -> std::io::Result<TcpStream> {
+    let mut stream = connect(authority)?;
+    stream.set_read_timeout(Some(patience))?;
+    stream.set_write_timeout(Some(patience))?;
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {authority}\r\n{headers}Connection: close\r\n\r\n"
+    )?;
+    Ok(stream)
+}
+
 /// Connects to any address of the name. The default port is 80.
-pub(super) fn connect(authority: &str) -> std::io::Result<TcpStream> {
+fn connect(authority: &str) -> std::io::Result<TcpStream> {
     let with_port = if authority.ends_with(']') || !authority.contains(':') {
         format!("{authority}:80")
     } else {

@@ -1,21 +1,20 @@
 //! `wyrmgate impact`: the effect of a rules change on random games.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
+use super::many_games::{ManyGames, RandomGamesArgs, write_charts};
 use super::progress::progress_bar;
-use super::setup::{self, RandomGamesArgs, RulesArgs, find_game};
-use super::simulate::{failure_json, game_of_run};
-use super::stopped::{Again, Case};
-use super::{Stop, Verdict, interrupt, page};
-use crate::audit::{self, Impact, Plan};
+use super::report::CommandReport;
+use super::setup::{self, RulesArgs, find_game, pairs};
+use super::stopped::Again;
+use super::stopped_games::StoppedGames;
+use super::{Stop, Verdict};
+use crate::audit::{self, Impact};
 use crate::laws::Setting;
 use crate::program::Program;
 use crate::rules::Ruleset;
-use crate::simulate::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,42 +107,29 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let base = Side::new(args, &args.base, &args.base_options)?;
     let other = Side::new(args, &other_name(args), &args.other_options)?;
     let seats = seats(args, &base, &other)?;
-    let seed = args.random.seed()?;
-    let plan = args.random.plan(&seed, false)?;
-    let stop = interrupt::flag_within(args.random.seconds)?;
-    let progress = progress_bar(2 * plan.games * seats.len() as u64, "games");
+    let mut many = args.random.begin()?;
+    let games = 2 * many.plan.games * seats.len() as u64;
+    many.progress = progress_bar(games, "games");
     let mut rows = Vec::new();
     for seats in seats {
-        if !stop.load(Ordering::Relaxed) {
-            rows.push(compare(&base, &other, seats, &plan, &stop, &progress)?);
+        if !many.is_stopped() {
+            rows.push(compare(&base, &other, seats, &many)?);
         }
     }
-    progress.finish_and_clear();
+    many.progress.finish_and_clear();
     let report = Report {
         args,
         sides: [&base, &other],
-        seed,
         rows,
-        interrupted: stop.load(Ordering::Relaxed),
+        interrupted: many.is_stopped(),
+        seed: many.seed,
     };
-    if args.json {
-        say!("{}", report.json());
-    } else {
-        say!("{}", report.text());
-        let color = setup::is_colored(&std::io::stdout());
-        for case in report.cases() {
-            say!("\n{}", case.text(color));
-        }
-    }
+    report.print(args.json);
     let [base, other] = &report.titles();
     let charts = || audit::impact_svg(base, other, &report.rows);
-    if let Some(file) = &args.svg {
-        setup::write(file, &charts())?;
-    }
-    if let Some(file) = &args.html {
-        let title = format!("{base} and {other}");
-        page::write(file, &title, &charts(), &report.text())?;
-    }
+    let title = format!("{base} and {other}");
+    let (svg, html) = (args.svg.as_deref(), args.html.as_deref());
+    write_charts(svg, html, &title, charts, || report.tables())?;
     Ok(Verdict::good_if(report.is_good()))
 }
 
@@ -157,12 +143,9 @@ fn other_name(args: &Args) -> String {
 }
 
 fn seats(args: &Args, base: &Side, other: &Side) -> Result<Vec<usize>, Stop> {
-    let mut seats =
-        setup::seats_asked(&base.ruleset.checked, &args.random.seats).map_err(Stop::Usage)?;
-    if !args.random.seats.is_empty() {
-        setup::seats_asked(&other.ruleset.checked, &seats).map_err(Stop::Usage)?;
-    }
-    seats.retain(|seats| other.ruleset.checked.seats.contains(seats));
+    let mut seats = args.random.seats_of(&base.ruleset.checked)?;
+    let of_other = args.random.seats_of(&other.ruleset.checked)?;
+    seats.retain(|seats| of_other.contains(seats));
     if seats.is_empty() {
         let message = "no number of seats is allowed by both";
         return Err(Stop::Usage(message.into()));
@@ -170,18 +153,15 @@ fn seats(args: &Args, base: &Side, other: &Side) -> Result<Vec<usize>, Stop> {
     Ok(seats)
 }
 
-fn compare(
-    base: &Side,
-    other: &Side,
-    seats: usize,
-    plan: &Plan,
-    stop: &AtomicBool,
-    progress: &ProgressBar,
-) -> Result<Impact, Stop> {
+fn compare(base: &Side, other: &Side, seats: usize, many: &ManyGames) -> Result<Impact, Stop> {
     let programs = [base.program(seats)?, other.program(seats)?];
     let [base, other] = &programs;
-    let play = |program| audit::play(program, plan, stop, &mut || progress.inc(1));
-    Ok(Impact::of(&play(base), &play(other), &plan.seed))
+    let play = |program| {
+        audit::play(program, &many.plan, &many.stop, &mut || {
+            many.progress.inc(1)
+        })
+    };
+    Ok(Impact::of(&play(base), &play(other), &many.plan.seed))
 }
 
 struct Report<'a> {
@@ -197,7 +177,7 @@ impl Report<'_> {
         !self.interrupted && self.rows.iter().all(|row| row.failed == [0, 0])
     }
 
-    fn text(&self) -> String {
+    fn tables(&self) -> String {
         let [base, other] = &self.titles();
         let tables = audit::impact_text([base, other], &self.rows, self.interrupted);
         format!("{base} and {other}, seed {}\n\n{tables}", self.seed)
@@ -207,40 +187,30 @@ impl Report<'_> {
         self.sides.map(Side::title)
     }
 
-    fn cases(&self) -> impl Iterator<Item = Case<'_>> {
-        self.rows.iter().flat_map(move |row| {
-            let sides = self.sides.iter().zip(&row.failures);
-            sides.flat_map(move |(side, failures)| {
-                let failures = failures.iter();
-                failures.map(move |failure| self.case(side, row.seats, failure))
-            })
+    /// Returns the games of both sides that stopped.
+    fn stopped<'r>(&'r self, row: &'r Impact) -> [StoppedGames<'r>; 2] {
+        let [base, other] = self.sides;
+        let [of_base, of_other] = &row.failures;
+        [(base, of_base), (other, of_other)].map(|(side, failures)| {
+            let again = Again::new("simulate").game(&side.name, &self.args.rules);
+            let again = again
+                .flag("--seats", row.seats)
+                .options(pairs(&side.options));
+            StoppedGames {
+                failures,
+                sources: &side.ruleset.sources,
+                which: setup::which(&side.ruleset.name, row.seats, pairs(&side.options)),
+                again: again.flag("--seed", &self.seed),
+            }
         })
     }
+}
 
-    /// Returns the failures of a side: 0 is the base, 1 the other game.
-    fn failures_json(&self, row: &Impact, side: usize) -> Vec<Value> {
-        let both = self.sides.iter().zip(&row.failures).skip(side).take(1);
-        both.flat_map(|(side, failures)| {
-            let failures = failures.iter();
-            failures.map(|failure| failure_json(failure, &self.case(side, row.seats, failure)))
-        })
-        .collect()
-    }
-
-    fn case<'c>(&self, side: &'c Side, seats: usize, failure: &'c Failure) -> Case<'c> {
-        let which = setup::which(&side.ruleset.name, seats, &side.options);
-        Case {
-            stopped: &failure.stopped,
-            sources: &side.ruleset.sources,
-            which: game_of_run(failure, &which),
-            again: Again::new("simulate")
-                .game(&side.name, &self.args.rules)
-                .flag("--seats", seats)
-                .options(side.options.iter().map(|(name, value)| (name, value)))
-                .flag("--seed", &self.seed)
-                .flag("--game", failure.game),
-            record: None,
-        }
+impl CommandReport for Report<'_> {
+    fn text(&self) -> String {
+        let stopped = self.rows.iter().flat_map(|row| self.stopped(row));
+        let stopped: String = stopped.map(|games| games.text()).collect();
+        format!("{}\n{stopped}", self.tables())
     }
 
     fn json(&self) -> Value {
@@ -251,7 +221,7 @@ impl Report<'_> {
         let sides: Vec<Value> = sides.collect();
         let rows = self.rows.iter().map(|row| {
             let [base, other] = row.failed;
-            let [of_base, of_other] = [0, 1].map(|side| self.failures_json(row, side));
+            let [of_base, of_other] = self.stopped(row).map(|games| games.json());
             json!({
                 "seats": row.seats,
                 "games": row.games,

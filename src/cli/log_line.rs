@@ -14,24 +14,8 @@ use crate::trace;
 
 /// A line format with the request id at the end.
 pub struct Named<F> {
-    format: F,
-    is_json: bool,
-}
-
-impl<F> Named<F> {
-    pub fn text(format: F) -> Self {
-        Named {
-            format,
-            is_json: false,
-        }
-    }
-
-    pub fn json(format: F) -> Self {
-        Named {
-            format,
-            is_json: true,
-        }
-    }
+    pub format: F,
+    pub is_json: bool,
 }
 
 impl<S, N, F> FormatEvent<S, N> for Named<F>

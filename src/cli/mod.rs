@@ -3,12 +3,16 @@
 //! Results go to standard output, everything else (progress, problems) to standard error. The exit code is 0 for
 //! success, 1 if problems were found, and 2 for invalid arguments.
 
-/// Prints a line to standard output. A closed reader (`| head`) is not an error.
-macro_rules! say {
+/// Prints to standard output without ending the line. A closed reader (`| head`) is not an error.
+macro_rules! say_inline {
     ($($what:tt)*) => {{
         use std::io::Write;
-        let _ = writeln!(crate::cli::shown::Shown(std::io::stdout()), $($what)*);
+        let _ = write!(crate::cli::shown::Shown(std::io::stdout()), $($what)*);
     }};
+}
+/// Prints a line to standard output.
+macro_rules! say {
+    ($($what:tt)*) => { say_inline!("{}\n", format_args!($($what)*)) };
 }
 
 /// Prints a JSON object as a line to standard output.
@@ -18,15 +22,7 @@ macro_rules! say_json {
     };
 }
 
-/// Prints a line to standard error. A closed reader does not change the exit code.
-macro_rules! complain {
-    ($($what:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(crate::cli::shown::Shown(std::io::stderr()), $($what)*);
-    }};
-}
-
-/// Prints to standard error without ending the line.
+/// Prints to standard error without ending the line. A closed reader does not change the exit code.
 macro_rules! complain_inline {
     ($($what:tt)*) => {{
         use std::io::Write;
@@ -34,15 +30,13 @@ macro_rules! complain_inline {
     }};
 }
 
-/// Prints to standard output without ending the line.
-macro_rules! say_inline {
-    ($($what:tt)*) => {{
-        use std::io::Write;
-        let _ = write!(crate::cli::shown::Shown(std::io::stdout()), $($what)*);
-    }};
+/// Prints a line to standard error.
+macro_rules! complain {
+    ($($what:tt)*) => { complain_inline!("{}\n", format_args!($($what)*)) };
 }
 
 mod audit;
+mod bars;
 mod bench;
 mod check;
 mod dap;
@@ -58,6 +52,7 @@ mod key;
 mod laws;
 mod log_line;
 mod lsp;
+mod many_games;
 mod mutate;
 mod new;
 mod openapi;
@@ -67,12 +62,14 @@ mod play;
 mod print;
 mod progress;
 mod replay;
+mod report;
 mod schema;
 mod serve;
 mod setup;
 mod shown;
 mod simulate;
 mod stopped;
+mod stopped_games;
 mod store;
 mod telemetry;
 mod test;
@@ -167,10 +164,9 @@ enum Verdict {
 
 impl Verdict {
     fn good_if(good: bool) -> Verdict {
-        if good {
-            Verdict::Good
-        } else {
-            Verdict::Problems
+        match good {
+            true => Verdict::Good,
+            false => Verdict::Problems,
         }
     }
 }

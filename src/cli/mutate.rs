@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
+use super::explain::place_json;
 use super::progress::progress_bar;
 use super::setup::{self, RulesArgs, Seed, ThreadsArg, is_colored, with_variants};
-use super::stopped::Again;
+use super::stopped::{Again, merge};
 use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
 use crate::diagnostic::{Diagnostic, Report, Sources};
@@ -210,16 +211,13 @@ impl Tried {
 
 /// Describes an entry of the list and the place of its change in the rules.
 fn equivalent_json(mutant: &Mutant, entry: &Equivalent, sources: &Sources) -> Value {
-    let span = mutant.span;
-    let (line, column) = sources.line_column(span.file, span.start);
-    json!({
+    let mut doc = json!({
         "change": entry.change.value,
         "at": entry.at.value,
         "because": entry.because,
-        "file": sources.get(span.file).map(|source| &source.path),
-        "line": line,
-        "column": column,
-    })
+    });
+    merge(&mut doc, place_json(sources, mutant.span));
+    doc
 }
 
 /// Returns all mutants, or the requested number, drawn by the seed.

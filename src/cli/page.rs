@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Stop, setup};
+use crate::svg::escaped;
 
 const STYLE: &str = "body{font-family:system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;line-height:1.45}\
 svg{width:100%;height:auto}pre{overflow-x:auto;font-size:.85rem}:root{color-scheme:light dark}@media print{body{max-width:none}}";
@@ -13,11 +14,6 @@ value in 19 of 20 such runs; if it contains a fair share, or no difference, the 
 
 /// Writes a report.
 pub fn write(file: &Path, title: &str, charts: &str, text: &str) -> Result<(), Stop> {
-    let escaped = |text: &str| {
-        text.replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-    };
     let (title, text) = (escaped(title), escaped(text));
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\

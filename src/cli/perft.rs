@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use super::report::CommandReport;
 use super::setup::{self, GameArgs, Seed, ThreadsArg};
 use super::stopped::{Again, merge};
 use super::{Stop, Verdict};
@@ -124,11 +125,7 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
         tally: &tally,
         seconds: began.elapsed().as_secs_f64(),
     };
-    if args.json {
-        say!("{}", counted.json());
-    } else {
-        say_inline!("{}", counted.text());
-    }
+    counted.print(args.json);
     Ok(())
 }
 
@@ -141,8 +138,7 @@ fn divide_and_tell(args: &Args, program: &Program, plan: &Plan) -> Result<(), Ex
         let nodes = nodes.map_or(0, |ply| ply.nodes);
         sum += nodes;
         let listed = view::decision_docs(program, state, &divided.pending, 1, divided.index);
-        let listed = listed.map(|decision| decision.choices.into_iter().next());
-        match listed {
+        match listed.map(|decision| decision.choices.into_iter().next()) {
             Ok(Some(choice)) if args.json => {
                 let mut row = json!(choice);
                 merge(&mut row, json!({"nodes": number(nodes)}));
@@ -159,14 +155,13 @@ fn divide_and_tell(args: &Args, program: &Program, plan: &Plan) -> Result<(), Ex
         return Err(fault.into());
     }
     if args.json {
-        let doc = json!({
+        say_json!({
             "game": program.name(),
             "seats": program.seats,
             "depth": plan.depth,
             "choices": rows,
             "nodes": number(sum),
         });
-        say!("{doc}");
     } else {
         say!("\n{:<40}{:>26}", "nodes", grouped(sum));
     }
@@ -190,10 +185,8 @@ fn show(progress: &Progress) {
     while !progress.over.load(Relaxed) {
         bar.set_length(progress.branches.load(Relaxed) as u64);
         bar.set_position(progress.done.load(Relaxed) as u64);
-        bar.set_message(format!(
-            "{} nodes",
-            grouped(progress.nodes.load(Relaxed).into())
-        ));
+        let nodes = grouped(progress.nodes.load(Relaxed).into());
+        bar.set_message(format!("{nodes} nodes"));
         thread::sleep(REFRESH);
     }
     bar.finish_and_clear();
@@ -202,10 +195,8 @@ fn show(progress: &Progress) {
 fn merged(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
     let bar = ProgressBar::new_spinner();
     let tally = perft::merged(program, plan, &mut |ply, positions| {
-        bar.set_message(format!(
-            "ply {ply}: {} positions",
-            grouped(positions as u128)
-        ));
+        let positions = grouped(positions as u128);
+        bar.set_message(format!("ply {ply}: {positions} positions"));
         bar.tick();
     });
     bar.finish_and_clear();
@@ -219,19 +210,15 @@ struct Counted<'c> {
     seconds: f64,
 }
 
-impl Counted<'_> {
+impl CommandReport for Counted<'_> {
     fn text(&self) -> String {
+        let (name, seats) = (self.program.name(), self.program.seats);
+        let (options, seconds) = (options_of(self.program), self.seconds);
         let mut lines = vec![
-            format!(
-                "{}, {} seats{}, {:.1} s",
-                self.program.name(),
-                self.program.seats,
-                options_of(self.program),
-                self.seconds
-            ),
+            format!("{name}, {seats} seats{options}, {seconds:.1} s"),
             String::new(),
+            self.row("ply", "nodes", "finished", "positions"),
         ];
-        lines.push(self.row("ply", "nodes", "finished", "positions"));
         for (number, ply) in self.tally.plies.iter().enumerate() {
             let nodes = grouped(ply.nodes);
             let finished = self.finished(number).map_or("?".to_owned(), grouped);
@@ -244,14 +231,30 @@ impl Counted<'_> {
             lines.push(format!("{what:<18}{count:>26}"));
         }
         lines.push(String::new());
-        lines.extend(
-            self.conventions()
-                .into_iter()
-                .map(|line| format!("  {line}")),
-        );
+        let conventions = self.conventions().into_iter();
+        lines.extend(conventions.map(|line| format!("  {line}")));
         lines.join("\n") + "\n"
     }
 
+    fn json(&self) -> Value {
+        let plies = self.tally.plies.iter().enumerate();
+        let plies = plies.map(|(number, ply)| self.json_of(number, ply));
+        let mut doc = json!({
+            "game": self.program.name(),
+            "seats": self.program.seats,
+            "depth": self.plan.depth,
+            "seconds": self.seconds,
+            "plies": plies.collect::<Vec<_>>(),
+            "convention": self.conventions().join(" "),
+        });
+        for (what, count) in self.sums() {
+            merge(&mut doc, json!({what.replace(' ', "_"): count.map(number)}));
+        }
+        doc
+    }
+}
+
+impl Counted<'_> {
     fn row(&self, ply: &str, nodes: &str, finished: &str, distinct: &str) -> String {
         let row = format!("{ply:>4}{nodes:>26}{finished:>26}");
         match self.tally.distinct {
@@ -284,17 +287,11 @@ impl Counted<'_> {
             ("chance nodes", Some(tally.chance())),
             ("terminal nodes", played(tally.terminals())),
         ];
-        sums.extend(
-            tally
-                .distinct
-                .map(|count| ("positions", Some(count.into()))),
-        );
-        let sets = tally.histories.len() as u128;
-        sums.extend(
-            self.plan
-                .information_sets
-                .then_some(("information sets", Some(sets))),
-        );
+        let positions = tally.distinct.map(u128::from);
+        sums.extend(positions.map(|count| ("positions", Some(count))));
+        if self.plan.information_sets {
+            sums.push(("information sets", Some(tally.histories.len() as u128)));
+        }
         sums
     }
 
@@ -325,23 +322,6 @@ impl Counted<'_> {
             lines.push("An information set is everything that the deciding seat has been told and has chosen: perfect recall.");
         }
         lines
-    }
-
-    fn json(&self) -> Value {
-        let plies = self.tally.plies.iter().enumerate();
-        let plies = plies.map(|(number, ply)| self.json_of(number, ply));
-        let mut doc = json!({
-            "game": self.program.name(),
-            "seats": self.program.seats,
-            "depth": self.plan.depth,
-            "seconds": self.seconds,
-            "plies": plies.collect::<Vec<_>>(),
-            "convention": self.conventions().join(" "),
-        });
-        for (what, count) in self.sums() {
-            merge(&mut doc, json!({what.replace(' ', "_"): count.map(number)}));
-        }
-        doc
     }
 
     fn json_of(&self, place: usize, ply: &Ply) -> Value {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
+use super::setup::{RulesArgs, find_game, is_colored, joined, ruleset, unreadable, which};
 use super::shown::Shown;
 use super::stopped::{Again, Case, merge};
 use super::trace::OWNER;
@@ -18,7 +18,7 @@ use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
 use crate::rules::{Ruleset, find};
 use crate::scenario::compare::short;
-use crate::view::{Doc, Stopped};
+use crate::view::{DecisionDoc, Doc, Stopped, decision_docs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,10 +120,8 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
         Err(End::Replay(error)) => error,
     };
     if let ReplayError::Ruleset { .. } = error {
-        return Err(Stop::Failure(format!(
-            "{error}; {}",
-            advice(args, file, &record)
-        )));
+        let advice = advice(args, file, &record);
+        return Err(Stop::Failure(format!("{error}; {advice}")));
     }
     let stopped = error.stopped().ok_or_else(|| Stop::failure(&error))?;
     let case = case(args, file, &record, &ruleset, &stopped);
@@ -153,9 +151,8 @@ fn case<'c>(
 ) -> Case<'c> {
     let again = Again::new("replay").given("--against", args.against.as_ref());
     let options = record.options.iter();
-    let options = options.map(|(name, value)| (name.clone(), plain(value)));
-    let options: Vec<(String, String)> = options.collect();
-    let which = which(&ruleset.name, record.seats.into(), &options);
+    let options = options.map(|(name, value)| (name, plain(value)));
+    let which = which(&ruleset.name, record.seats.into(), options);
     Case {
         stopped,
         sources: &ruleset.sources,
@@ -179,7 +176,8 @@ fn play_on(args: &Args, record: &Record, program: &Program) -> Result<(), End> {
             Ok::<(), End>(print_line(&mut out, program, &rest)?)
         })
     } else {
-        print_head(&mut out, record)?;
+        let (game, seats, choices) = (&record.game, record.seats, record.log.len());
+        writeln!(out, "{game}, {seats} seats, {choices} choices")?;
         replay::play(record, program, &mut |rest| {
             Ok::<(), End>(print_choice(&mut out, program, &rest)?)
         })
@@ -244,11 +242,8 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
         }
     }
     if !args.json {
-        say!(
-            "{same} of {} games have the same result under {}",
-            args.files.len(),
-            new.name
-        );
+        let (all, name) = (args.files.len(), &new.name);
+        say!("{same} of {all} games have the same result under {name}");
     }
     Ok(Verdict::good_if(same == args.files.len()))
 }
@@ -262,17 +257,14 @@ struct Parting {
 
 fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<Parting>, Stop> {
     let known = |name: &str| new.checked.options.iter().any(|fact| fact.name == name);
-    let options = record.options.iter().filter(|(name, _)| known(name));
-    let options = options
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
+    let mut options = record.options.clone();
+    options.retain(|name, _| known(name));
     let new = match new.program(record.seats.into(), &options) {
         Ok(program) => program,
         Err(problems) => {
-            let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return Ok(Some(Parting {
                 number: 0,
-                because: format!("unknown game: {}", messages.join("; ")),
+                because: format!("unknown game: {}", joined(&problems)),
                 stopped: None,
             }));
         }
@@ -321,13 +313,11 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
         .filter_map(|event| crate::view::event_with_label(program, event, [], OWNER))
         .map(Value::from)
         .collect();
-    let mut decisions = Vec::new();
-    for pending in rest.owed {
-        decisions.push(
-            crate::view::decision_docs(program, rest.state, pending, usize::MAX, 0)
-                .map_err(|fault| Stop::failure(crate::view::sentence(&fault)))?,
-        );
-    }
+    let decisions = rest.owed.iter().map(|pending| {
+        let described = decision_docs(program, rest.state, pending, usize::MAX, 0);
+        described.map_err(|fault| Stop::failure(crate::view::sentence(&fault)))
+    });
+    let decisions: Vec<DecisionDoc> = decisions.collect::<Result<_, Stop>>()?;
     Ok(json!({
         "step": rest.number,
         "events": events,
@@ -349,27 +339,12 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
 
 // ---- a summary for people
 
-fn print_head(out: &mut impl Write, record: &Record) -> Result<(), Stop> {
-    writeln!(
-        out,
-        "{}, {} seats, {} choices",
-        record.game,
-        record.seats,
-        record.log.len()
-    )?;
-    Ok(())
-}
-
 /// Formats `12. seat 2: Move on fire by 3`.
 fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {
     if let Some((pending, choice)) = rest.next {
         let label = label(program, rest.state, pending, choice);
-        writeln!(
-            out,
-            "{:>5}. seat {}: {label}",
-            rest.number + 1,
-            pending.seat + 1
-        )?;
+        let (number, seat) = (rest.number + 1, pending.seat + 1);
+        writeln!(out, "{number:>5}. seat {seat}: {label}")?;
     }
     Ok(())
 }
@@ -380,7 +355,7 @@ fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -
     let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
     let args = wanted.get("args").and_then(Doc::as_object);
     let option = wanted.get("option").and_then(Doc::as_str);
-    let listed = crate::view::decision_docs(program, state, pending, LABELS_MAX, 0);
+    let listed = decision_docs(program, state, pending, LABELS_MAX, 0);
     let choices = listed.map_or_else(|_| Vec::new(), |doc| doc.choices);
     let found = choices
         .into_iter()
@@ -400,10 +375,8 @@ fn ending(outcome: Option<&Outcome>) -> String {
         [one] => format!("Seat {one} wins"),
         _ => format!("Seats {} win", seats.join(", ")),
     };
-    let ranks = ranking(outcome, &Names::default());
-    if ranks.is_empty() {
-        format!("{result}. The record is correct.")
-    } else {
-        format!("{result}: {ranks}. The record is correct.")
+    match ranking(outcome, &Names::default()).as_str() {
+        "" => format!("{result}. The record is correct."),
+        ranks => format!("{result}: {ranks}. The record is correct."),
     }
 }

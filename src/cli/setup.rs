@@ -1,5 +1,6 @@
 //! Shared by several commands: finds a game, reads its rules and compiles its program.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -8,15 +9,14 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Stop;
-use crate::check::{Checked, OptionProblem};
+use crate::check::OptionProblem;
 use crate::diagnostic::{Report, Sources};
-use crate::lang::{Loaded, Stack};
-use crate::laws::Setting;
+use crate::lang::{Bundle, Loaded, Stack};
 use crate::program::Program;
+use crate::record;
 use crate::rules::{
     BrokenRuleset, Ruleset, find, game_folders, is_game, option_value, variants_of,
 };
-use crate::{audit, record};
 
 /// The location of the rules.
 #[derive(Debug, Clone, clap::Args)]
@@ -63,6 +63,11 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// Returns the names and values of options.
+pub fn pairs(options: &[(String, String)]) -> impl Iterator<Item = (&String, &String)> {
+    options.iter().map(|(name, value)| (name, value))
+}
+
 /// A game that can be played.
 pub struct Game {
     pub program: Arc<Program>,
@@ -95,15 +100,15 @@ impl GameArgs {
 
     /// Formats `my-game, 2 seats, blocks=3`.
     pub fn which(&self, program: &Program) -> String {
-        which(&program.name(), program.seats, &self.options)
+        which(&program.name(), program.seats, pairs(&self.options))
     }
 }
 
 /// Formats `my-game, 2 seats, blocks=3`.
-pub fn which<'o>(
+pub fn which(
     game: &str,
     seats: usize,
-    options: impl IntoIterator<Item = &'o (String, String)>,
+    options: impl IntoIterator<Item = (impl Display, impl Display)>,
 ) -> String {
     let options = options.into_iter();
     let options: String = options
@@ -121,11 +126,12 @@ fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
 }
 
 pub fn refused(problems: Vec<OptionProblem>) -> Stop {
-    let messages: Vec<String> = problems
-        .into_iter()
-        .map(|problem| problem.to_string())
-        .collect();
-    Stop::Usage(messages.join("; "))
+    Stop::Usage(joined(&problems))
+}
+
+pub fn joined(problems: &[OptionProblem]) -> String {
+    let messages: Vec<String> = problems.iter().map(OptionProblem::to_string).collect();
+    messages.join("; ")
 }
 
 /// Returns a game given by name or by path, with overlays.
@@ -190,17 +196,19 @@ pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     without_errors(stack, read)
 }
 
+fn bundle(stack: &Stack) -> Result<Bundle, Stop> {
+    let bundle = stack.bundle();
+    bundle.map_err(|error| unreadable(&stack.folder, &error))
+}
+
 /// Reads rules that may have errors.
 pub fn loaded(stack: &Stack) -> Result<Loaded, Stop> {
-    let bundle = stack.bundle();
-    let bundle = bundle.map_err(|error| unreadable(&stack.folder, &error))?;
-    Ok(bundle.load())
+    Ok(bundle(stack)?.load())
 }
 
 /// Returns a ruleset like [`ruleset`], with another start position, which is an overlay that nobody has to write.
 fn ruleset_from(stack: &Stack, position: &str) -> Result<Ruleset, Stop> {
-    let bundle = stack.bundle();
-    let mut bundle = bundle.map_err(|error| unreadable(&stack.folder, &error))?;
+    let mut bundle = bundle(stack)?;
     let (game, rows) = (Value::from(stack.name.as_str()), Value::from(position));
     let overlay = format!("extends: {game}\nchange: {{start.rows: {rows}}}\n");
     bundle.files.push((POSITION_FILE.into(), overlay));
@@ -253,57 +261,6 @@ pub fn seed(text: &str) -> Result<Seed, String> {
         .ok_or_else(|| "a seed must be a number or 64 hexadecimal digits".into())
 }
 
-/// Checks a seed and keeps its text for the commands in a report.
-fn seed_text(text: &str) -> Result<String, String> {
-    seed(text).map(|_| text.to_owned())
-}
-
-/// The arguments of commands that play many random games.
-#[derive(Debug, clap::Args)]
-pub struct RandomGamesArgs {
-    /// Number of games of each setting
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: u64,
-    /// Stop after this time and report the results so far
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub seconds: Option<u64>,
-    /// Numbers of seats [default: all that are possible]
-    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
-    pub seats: Vec<usize>,
-    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
-    #[arg(long, value_parser = seed_text)]
-    seed: Option<String>,
-    #[command(flatten)]
-    threads: ThreadsArg,
-}
-
-impl RandomGamesArgs {
-    /// Returns the given seed, or a random number that is short enough to type.
-    pub fn seed(&self) -> Result<String, Stop> {
-        match &self.seed {
-            Some(seed) => Ok(seed.clone()),
-            None => {
-                let [a, b, c, d, ..] = fresh_seed()?;
-                Ok(u32::from_le_bytes([a, b, c, d]).to_string())
-            }
-        }
-    }
-
-    pub fn threads(&self) -> usize {
-        self.threads.number()
-    }
-
-    /// Returns the games to play with this seed.
-    pub fn plan(&self, seed: &str, positions: bool) -> Result<audit::Plan, Stop> {
-        Ok(audit::Plan {
-            games: self.games,
-            seed: self::seed(seed).map_err(Stop::Usage)?.0,
-            threads: self.threads(),
-            positions,
-        })
-    }
-}
-
 /// The argument of commands that use several cores.
 #[derive(Debug, clap::Args)]
 pub struct ThreadsArg {
@@ -323,35 +280,6 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the requested numbers of seats, or all that the game allows.
-pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, String> {
-    if let Some(seats) = asked.iter().find(|seats| !checked.seats.contains(seats)) {
-        let name = &checked.definition.name.text;
-        return Err(format!("{name} does not allow {seats} seats"));
-    }
-    let all = if asked.is_empty() {
-        &checked.seats
-    } else {
-        asked
-    };
-    Ok(all.to_vec())
-}
-
-/// Returns the settings with these options, if the game allows them.
-pub fn settings_with(
-    options: &[(String, String)],
-    checked: &Checked,
-    seats: &[usize],
-) -> Result<Vec<Setting>, Stop> {
-    let settings = seats.iter().map(|seats| {
-        let options = options.iter().cloned().collect();
-        let setup = checked.setup(*seats, &options).map_err(refused);
-        let seats = *seats;
-        setup.map(|_| Setting { seats, options })
-    });
-    settings.collect()
-}
-
 /// Writes an output file.
 pub fn write(file: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Stop> {
     std::fs::write(file, contents).map_err(|error| unwritable(file, &error))
@@ -360,6 +288,11 @@ pub fn write(file: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), 
 /// Returns the error for a folder or file that cannot be written.
 pub fn unwritable(path: &Path, error: &io::Error) -> Stop {
     Stop::Failure(format!("cannot write {}: {error}", path.display()))
+}
+
+/// Returns the given seed, or a random one.
+pub fn seed_or_fresh(seed: Option<Seed>) -> Result<[u8; 32], Stop> {
+    seed.map_or_else(fresh_seed, |seed| Ok(seed.0))
 }
 
 /// Returns a random seed.

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::bars::bar_lines;
 use super::progress::progress_bar;
+use super::report::CommandReport;
 use super::setup::{self, Game, GameArgs, Seed, ThreadsArg};
 use super::stopped::{Case, merge};
+use super::stopped_games::{StoppedGames, failure_json};
 use super::{Stop, Verdict, page};
 use crate::bot::Bot;
 use crate::program::Program;
@@ -30,9 +33,6 @@ gives the same games on any number of threads. Intervals are Wilson's, at the 95
 
 If games stop before their end, each cause is reported once, with its place in the rules and a command that replays the \
 first such game. The record of such a game ends with the choice at which it stopped. The exit code is then 1.";
-
-/// Maximum length of a histogram bar, in characters.
-const BAR_WIDTH: u64 = 40;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -94,16 +94,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         loaded: &loaded,
         summary: &summary,
     };
-    if args.json {
-        say!("{}", report.json()?);
-    } else {
-        say_inline!("{}", text_of(&summary));
-        say_inline!("{}", report.failures());
-    }
+    report.print(args.json);
     if let Some(file) = &args.html {
         let title = format!("{}: {} games", summary.game, summary.games);
-        let text = text_of(&summary) + &report.failures();
-        page::write(file, &title, &simulate::svg(&summary), &text)?;
+        page::write(file, &title, &simulate::svg(&summary), &report.text())?;
     }
     Ok(Verdict::good_if(summary.failed == 0))
 }
@@ -116,14 +110,6 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn json(&self) -> Result<Value, Stop> {
-        let mut doc = serde_json::to_value(self.summary).map_err(Stop::failure)?;
-        let failures = self.summary.failures.iter();
-        let failures = failures.map(|failure| failure_json(failure, &self.case(failure)));
-        merge(&mut doc, json!({"failures": failures.collect::<Vec<_>>()}));
-        Ok(doc)
-    }
-
     /// Formats the failures. Empty if there are none.
     fn failures(&self) -> String {
         let summary = self.summary;
@@ -147,41 +133,37 @@ impl Report<'_> {
         let players: Vec<&str> = self.args.players.iter().map(|bot| bot.name()).collect();
         let players = Some(players.join(",")).filter(|players| !players.is_empty());
         let again = again.given("--players", players);
-        let again = again.flag("--seed", &self.summary.seed);
-        let again = again.flag("--game", failure.game);
-        let record = self.args.records.as_ref();
-        Case {
-            which: game_of_run(failure, &self.game.which(program)),
-            record: record.map(|folder| record_file(folder, program, failure.game)),
-            ..self.loaded.case(self.game, &failure.stopped, again)
-        }
+        let stopped = StoppedGames {
+            failures: &self.summary.failures,
+            sources: &self.loaded.sources,
+            which: self.game.which(program),
+            again: again.flag("--seed", &self.summary.seed),
+        };
+        let records = self.args.records.as_ref();
+        let record = records.map(|folder| record_file(folder, program, failure.game));
+        stopped.case(failure, record)
     }
 }
 
-/// Formats `game 12 of the run (1 of 3 that stopped so), my-game, 2 seats`.
-pub(super) fn game_of_run(failure: &Failure, which: &str) -> String {
-    let others = match failure.games {
-        0 | 1 => String::new(),
-        games => format!(" (and {} more that stopped here)", games - 1),
-    };
-    format!("game {} of the run{others}, {which}", failure.game)
-}
+impl CommandReport for Report<'_> {
+    fn text(&self) -> String {
+        text_of(self.summary) + &self.failures()
+    }
 
-/// Describes a game that stopped.
-pub(super) fn failure_json(failure: &Failure, case: &Case<'_>) -> Value {
-    let mut doc = json!({"game": failure.game, "seed": failure.seed, "games": failure.games});
-    merge(&mut doc, case.json());
-    doc
+    fn json(&self) -> Value {
+        let mut doc = json!(self.summary);
+        let failures = self.summary.failures.iter();
+        let failures = failures.map(|failure| failure_json(failure, &self.case(failure)));
+        merge(&mut doc, json!({"failures": failures.collect::<Vec<_>>()}));
+        doc
+    }
 }
 
 fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
     Ok(Plan {
         first: args.only.unwrap_or(1),
         games: args.only.map_or(args.games, |_| 1),
-        seed: match &args.seed {
-            Some(seed) => seed.0,
-            None => setup::fresh_seed()?,
-        },
+        seed: setup::seed_or_fresh(args.seed)?,
         threads: args.threads.number(),
         players: args.players.clone(),
         records: args.records.is_some().then(|| options.clone()),
@@ -234,18 +216,13 @@ fn text_of(summary: &Summary) -> String {
 
 /// Formats ` 51.2 %  (48.1 % to 54.3 %)`.
 fn share(share: &Share) -> String {
-    let percent = |part: f64| part * 100.0;
-    format!(
-        "{:>5.1} %  ({:.1} % to {:.1} %)",
-        percent(share.share),
-        percent(share.low),
-        percent(share.high)
-    )
+    let [share, low, high] = [share.share, share.low, share.high].map(|part| part * 100.0);
+    format!("{share:>5.1} %  ({low:.1} % to {high:.1} %)")
 }
 
-fn length_lines(summary: &Summary) -> Vec<String> {
+fn length_lines(summary: &Summary) -> impl Iterator<Item = String> {
     let length = &summary.length;
-    let mut lines = vec![
+    let head = [
         String::new(),
         format!(
             "length in decisions: mean {:.1}, median {}, half of all {} to {}, 95 % at most {}, extremes {} and {}",
@@ -258,22 +235,5 @@ fn length_lines(summary: &Summary) -> Vec<String> {
             length.most
         ),
     ];
-    let most = summary
-        .lengths
-        .iter()
-        .map(|bar| bar.games)
-        .max()
-        .unwrap_or(1)
-        .max(1);
-    for bar in &summary.lengths {
-        let width = (bar.games * BAR_WIDTH).div_ceil(most) as usize;
-        lines.push(format!(
-            "  {:>6} to {:>6}  {:>7}  {}",
-            bar.from,
-            bar.to,
-            bar.games,
-            "█".repeat(width)
-        ));
-    }
-    lines
+    head.into_iter().chain(bar_lines(&summary.lengths, 6))
 }

@@ -48,15 +48,13 @@ fn log_layer<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Boxed
     let layer = fmt::layer().with_writer(io::stderr);
     match format {
         LogFormat::Text => {
-            let text = fmt::format().with_ansi(is_colored(&io::stderr()));
-            layer.event_format(Named::text(text)).boxed()
+            let (format, is_json) = (fmt::format().with_ansi(is_colored(&io::stderr())), false);
+            layer.event_format(Named { format, is_json }).boxed()
         }
         LogFormat::Json => {
-            let json = fmt::format().json().flatten_event(true);
-            layer
-                .fmt_fields(JsonFields::new())
-                .event_format(Named::json(json))
-                .boxed()
+            let (format, is_json) = (fmt::format().json().flatten_event(true), true);
+            let layer = layer.fmt_fields(JsonFields::new());
+            layer.event_format(Named { format, is_json }).boxed()
         }
     }
 }

@@ -51,10 +51,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    match args.watch {
-        false => once(args),
-        true => watch::watch(&args.game, &args.rules.rules, || once(args)),
-    }
+    watch::run(args.watch, &args.game, &args.rules.rules, || once(args))
 }
 
 fn once(args: &Args) -> Result<Verdict, Stop> {
@@ -70,9 +67,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         if args.json {
             let mut told = report::to_json(&outcome, Some(&again));
             if args.with_base {
-                let below = below(&stack)?;
-                let below: Vec<_> = below.iter().map(below_json).collect();
-                merge(&mut told, serde_json::json!({"below": below}));
+                merge(&mut told, serde_json::json!({"below": below(&stack)?}));
             }
             games.push(told);
         } else {
@@ -121,18 +116,4 @@ fn tell_below(below: &Below) {
         say!("    no longer: {} ({})", changed.name, changed.place);
         say!("      {}", changed.reason);
     }
-}
-
-fn below_json(below: &Below) -> serde_json::Value {
-    let changed = below.changed.iter();
-    let changed = changed.map(|changed| {
-        serde_json::json!({
-            "scenario": changed.name, "place": changed.place, "reason": changed.reason,
-        })
-    });
-    serde_json::json!({
-        "game": below.game,
-        "held": below.held,
-        "changed": changed.collect::<Vec<_>>(),
-    })
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
+use super::fmt::files;
 use super::setup::with_variants;
 use super::{Stop, Verdict, interrupt};
 
@@ -30,12 +31,17 @@ fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     Ok(paths)
 }
 
-/// Runs now and after every change of the files that a name stands for, until Ctrl-C. Returns the result of the last run.
-pub fn watch(
+/// Runs once or, to watch, now and after every change of the files that a name stands for, until Ctrl-C. Returns the result of
+/// the last run.
+pub fn run(
+    is_watching: bool,
     game: &str,
     rules: &Path,
     mut run: impl FnMut() -> Result<Verdict, Stop>,
 ) -> Result<Verdict, Stop> {
+    if !is_watching {
+        return run();
+    }
     let paths = &paths(game, rules)?;
     let interrupted = interrupt::flag()?;
     let is_over = || interrupted.load(Ordering::Relaxed);
@@ -75,21 +81,15 @@ fn settle(paths: &[PathBuf]) {
 }
 
 fn picture(paths: &[PathBuf]) -> Picture {
-    let mut picture = Picture::new();
-    for path in paths {
-        look(path, &mut picture);
-    }
-    picture
-}
-
-fn look(path: &Path, picture: &mut Picture) {
-    if path.is_dir() {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| look(&entry.path(), picture));
-    } else if path.extension().is_some_and(|ending| ending == "yaml") {
-        let about = std::fs::metadata(path).ok();
+    // A folder that cannot be read now is looked at again soon.
+    let files = paths
+        .iter()
+        .flat_map(|path| files(path).unwrap_or_default());
+    let rules = files.filter(|file| file.extension().is_some_and(|ending| ending == "yaml"));
+    let looked_at = rules.map(|file| {
+        let about = std::fs::metadata(&file).ok();
         let written = about.as_ref().and_then(|about| about.modified().ok());
-        let length = about.map_or(0, |about| about.len());
-        picture.insert(path.to_owned(), (written, length));
-    }
+        (file, (written, about.map_or(0, |about| about.len())))
+    });
+    looked_at.collect()
 }

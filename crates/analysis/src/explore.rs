@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, GameOutcome, Observer, Pending,
-    Seeded, Silent, State,
+    self as engine, Chance, ChancePath, Choice, Collect, Event, Fault, GameOutcome, Observer,
+    Pending, Seeded, Silent, State,
 };
 use wyrmgate_program::Program;
 use wyrmgate_view::Stopped;
@@ -70,11 +70,7 @@ impl<'p> Explorer<'p> {
     pub fn starts(&self, visit: Visit<'_>) -> Result<(), ExploreError> {
         let seed = self.seed();
         let mut first = None;
-        self.each_way(visit, &mut first, &mut |after, path, events| {
-            let chance: &mut dyn engine::Chance = match self.luck {
-                Luck::Every => path,
-                Luck::Seeded(_) => &mut Seeded,
-            };
+        self.each_way(visit, &mut first, &mut |after, chance, events| {
             *after = Some(engine::start(self.program, seed, chance, events)?);
             Ok(())
         })
@@ -89,17 +85,13 @@ impl<'p> Explorer<'p> {
         room: &mut Option<State>,
         visit: Visit<'_>,
     ) -> Result<(), ExploreError> {
-        self.each_way(visit, room, &mut |after, path, events| {
+        self.each_way(visit, room, &mut |after, chance, events| {
             let after = match after {
                 Some(after) => {
                     after.clone_from(before);
                     after
                 }
                 None => after.insert(before.clone()),
-            };
-            let chance: &mut dyn engine::Chance = match self.luck {
-                Luck::Every => path,
-                Luck::Seeded(_) => &mut Seeded,
             };
             let (program, index) = (self.program, pending.index);
             let stepped = engine::step_legal(program, after, index, choice, chance, events);
@@ -156,7 +148,11 @@ impl<'p> Explorer<'p> {
                 Some(events) => events,
                 None => &mut Silent,
             };
-            run(room, &mut path, observer)?;
+            let chance: &mut dyn Chance = match self.luck {
+                Luck::Every => &mut path,
+                Luck::Seeded(_) => &mut Seeded,
+            };
+            run(room, chance, observer)?;
             let forks = path.forks();
             let ways: f64 = forks.iter().map(|fork| f64::from(fork.of)).product();
             if ways > WAYS_MAX {
@@ -178,10 +174,10 @@ impl<'p> Explorer<'p> {
     }
 }
 
-/// Runs a start or a step along a path into the buffer.
+/// Runs a start or a step into the buffer.
 type Run<'r> = &'r mut dyn FnMut(
     &mut Option<State>,
-    &mut ChancePath,
+    &mut dyn Chance,
     &mut dyn Observer,
 ) -> Result<(), ExploreError>;
 

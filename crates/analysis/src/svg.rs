@@ -1,6 +1,8 @@
-//! A builder for SVG charts. Knows no games.
+//! A builder for SVG charts of shares and numbers. Knows no games.
 
 use std::fmt::{Display, Write};
+
+use crate::statistics::{Bar, Counts, Share, highest};
 
 /// Chart colors that remain distinguishable with red-green color blindness and in print. They are classes of the style, which
 /// has them for light and for dark surroundings.
@@ -13,6 +15,17 @@ const STYLE: &str = "text{fill:#222}.ground{fill:#fff}.blue{fill:#0072b2;stroke:
 .gray{fill:#8a8a8a;stroke:#8a8a8a}.ink{fill:none;stroke:#222}.grid{stroke:#d8d8d8}rect{stroke-width:0}\
 @media(prefers-color-scheme:dark){text{fill:#eee}.ground{fill:#1b1d21}.blue{fill:#56b4e9;stroke:#56b4e9}\
 .orange{fill:#e69f00;stroke:#e69f00}.gray{fill:#a0a0a0;stroke:#a0a0a0}.ink{stroke:#eee}.grid{stroke:#444}}";
+
+/// A place in a picture: to the right and down.
+#[derive(Debug, Clone, Copy)]
+pub struct SvgPoint {
+    pub x: f64,
+    pub y: f64,
+}
+
+pub const fn at(x: f64, y: f64) -> SvgPoint {
+    SvgPoint { x, y }
+}
 
 /// The alignment of a text relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,80 +56,74 @@ impl SvgPicture {
         self.out + "</svg>\n"
     }
 
-    pub fn text(&mut self, (x, y): (f64, f64), anchor: TextAnchor, what: impl Display) {
+    pub fn text(&mut self, point: SvgPoint, anchor: TextAnchor, what: impl Display) {
         let anchor = match anchor {
             TextAnchor::Start => "start",
             TextAnchor::Middle => "middle",
             TextAnchor::End => "end",
         };
-        let what = escaped(&what.to_string());
+        let (SvgPoint { x, y }, what) = (point, escaped(&what.to_string()));
         self.push(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{what}</text>\n"
         ));
     }
 
-    /// Writes the title of a panel and a line of numbers below it, to the right of the unit of the axis.
-    pub fn heading(&mut self, (left, top): (f64, f64), title: impl Display, numbers: impl Display) {
-        self.text((left + 16.0, top + 14.0), TextAnchor::Start, title);
-        self.text((left + 16.0, top + 30.0), TextAnchor::Start, numbers);
+    /// Writes a line of a panel's head, at this height.
+    pub fn title(&mut self, y: f64, what: impl Display) {
+        self.text(at(MARGIN, y), TextAnchor::Start, what);
     }
 
-    /// Draws a bar that stands on `floor`, with a tooltip.
+    /// Draws a bar that stands with its left corner on a point, with a tooltip.
     pub fn bar(
         &mut self,
-        (left, floor): (f64, f64),
-        (width, height): (f64, f64),
+        foot: SvgPoint,
+        width: f64,
+        height: f64,
         color: &str,
         title: impl Display,
     ) {
         let title = escaped(&title.to_string());
-        let top = floor - height;
+        let (left, top) = (foot.x, foot.y - height);
         self.push(format_args!(
             "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{color}\">\
-             <title>{title}</title></rect>\n"
+            <title>{title}</title></rect>\n"
         ));
     }
 
-    pub fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
-        self.push(format_args!(
-            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" class=\"{color}\"/>\n"
-        ));
+    pub fn line(&mut self, from: SvgPoint, to: SvgPoint, color: &str) {
+        self.path(from, to, format_args!("\"{color}\""));
     }
 
     /// Draws a dashed line, for reference values.
-    pub fn dashes(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
+    pub fn dashes(&mut self, from: SvgPoint, to: SvgPoint, color: &str) {
+        self.path(
+            from,
+            to,
+            format_args!("\"{color}\" stroke-dasharray=\"4 3\""),
+        );
+    }
+
+    fn path(&mut self, from: SvgPoint, to: SvgPoint, class: std::fmt::Arguments<'_>) {
+        let (SvgPoint { x: x1, y: y1 }, SvgPoint { x: x2, y: y2 }) = (from, to);
         self.push(format_args!(
-            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" class=\"{color}\" stroke-dasharray=\"4 3\"/>\n"
+            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" class={class}/>\n"
         ));
     }
 
     /// Draws a vertical interval from `low` to `high` at `x`.
     pub fn whisker(&mut self, x: f64, low: f64, high: f64, color: &str) {
-        self.line((x, low), (x, high), color);
+        self.line(at(x, low), at(x, high), color);
         for y in [low, high] {
-            self.line((x - 4.0, y), (x + 4.0, y), color);
+            self.line(at(x - 4.0, y), at(x + 4.0, y), color);
         }
     }
 
-    /// Draws the ticks of a vertical axis, with lines across the panel: each tick is a height and its label. `unit` says what is
-    /// counted.
-    pub fn ticks(&mut self, (left, right): (f64, f64), unit: &str, ticks: &[(f64, String)]) {
-        for (y, label) in ticks {
-            self.line((left, *y), (right, *y), "grid");
-            self.text((left - 6.0, y + 4.0), TextAnchor::End, label);
-        }
-        let top = ticks.iter().map(|(y, _)| *y).fold(f64::MAX, f64::min);
-        if !ticks.is_empty() {
-            self.text((left - 42.0, top - 18.0), TextAnchor::Start, unit);
-        }
-    }
-
-    /// Explains colors, in a line that begins here.
-    pub fn legend(&mut self, (x, y): (f64, f64), entries: &[(&str, &str)]) {
-        let mut x = x;
+    /// Explains colors, in a line at this height.
+    pub fn legend(&mut self, y: f64, entries: &[(&str, &str)]) {
+        let mut x = MARGIN;
         for (color, words) in entries {
-            self.bar((x, y), (10.0, 10.0), color, words);
-            self.text((x + 15.0, y), TextAnchor::Start, words);
+            self.bar(at(x, y), 10.0, 10.0, color, words);
+            self.text(at(x + 15.0, y), TextAnchor::Start, words);
             x += 34.0 + 6.6 * words.chars().count() as f64;
         }
     }
@@ -131,6 +138,8 @@ impl SvgPicture {
 pub const WIDTH: f64 = 640.0;
 pub const PANEL: f64 = 220.0;
 pub const MARGIN: f64 = 48.0;
+/// Maximum number of bars in a histogram with bars of growing widths.
+pub const BARS: u32 = 24;
 
 /// The part of a panel with the bars. Their heights are shares of its own.
 #[derive(Debug, Clone, Copy)]
@@ -148,6 +157,27 @@ impl Plot {
         }
     }
 
+    /// Writes the head of a panel with a histogram and draws its axes. The words are its title, what is counted, the greatest
+    /// number, and what the numbers are. Returns the plot and its bars.
+    pub fn of_counts(
+        picture: &mut SvgPicture,
+        top: f64,
+        counts: &Counts,
+        words: [&str; 4],
+    ) -> (Plot, Vec<Bar>) {
+        let [title, counted, most, numbers] = words;
+        picture.text(at(MARGIN + 16.0, top + 14.0), TextAnchor::Start, title);
+        let [median, p95] = [50, 95].map(|percent| counts.percentile(percent));
+        let (total, longest) = (counts.total(), counts.most());
+        let told =
+            format!("{total} {counted}; median {median}, 95 % at most {p95}, {most} {longest}");
+        picture.text(at(MARGIN + 16.0, top + 30.0), TextAnchor::Start, told);
+        let (plot, bars) = (Plot::of_panel(top), counts.bars(BARS));
+        plot.numbers(picture, highest(&bars), counted);
+        plot.label(picture, WIDTH / 2.0, 32.0, numbers);
+        (plot, bars)
+    }
+
     pub fn y(&self, share: f64) -> f64 {
         self.floor - self.height * share
     }
@@ -157,8 +187,17 @@ impl Plot {
         (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64
     }
 
+    /// Draws the ticks of the vertical axis, with lines across the panel: each tick is a height and its label. `unit` says what
+    /// is counted.
     pub fn ticks(&self, picture: &mut SvgPicture, unit: &str, ticks: &[(f64, String)]) {
-        picture.ticks((MARGIN, WIDTH - MARGIN), unit, ticks);
+        for (y, label) in ticks {
+            picture.line(at(MARGIN, *y), at(WIDTH - MARGIN, *y), "grid");
+            picture.text(at(MARGIN - 6.0, y + 4.0), TextAnchor::End, label);
+        }
+        let top = ticks.iter().map(|(y, _)| *y).fold(f64::MAX, f64::min);
+        if !ticks.is_empty() {
+            picture.text(at(MARGIN - 42.0, top - 18.0), TextAnchor::Start, unit);
+        }
     }
 
     /// Draws an axis from 0 to 100 %.
@@ -178,34 +217,74 @@ impl Plot {
     pub fn bar(
         &self,
         picture: &mut SvgPicture,
-        (left, width): (f64, f64),
+        left: f64,
+        width: f64,
         share: f64,
         color: &str,
         title: impl Display,
     ) {
-        let size = (width.max(1.0), self.floor - self.y(share));
-        picture.bar((left, self.floor), size, color, title);
+        let height = self.floor - self.y(share);
+        picture.bar(at(left, self.floor), width.max(1.0), height, color, title);
+    }
+
+    /// Draws the bars of a histogram. `label` returns how far below a bar of this number it says where the bar begins.
+    pub fn bars(
+        &self,
+        picture: &mut SvgPicture,
+        bars: &[Bar],
+        color: &str,
+        title: impl Fn(&Bar) -> String,
+        label: impl Fn(usize) -> Option<f64>,
+    ) {
+        let (most, step) = (highest(bars) as f64, self.step(bars.len()));
+        for (number, bar) in bars.iter().enumerate() {
+            let left = MARGIN + step * number as f64;
+            let share = bar.times as f64 / most;
+            self.bar(picture, left, step - 2.0, share, color, title(bar));
+            if let Some(y) = label(number) {
+                self.label(picture, left + step / 2.0, y, bar.from);
+            }
+        }
+    }
+
+    /// Draws a bar of a share with its interval. Returns its middle.
+    pub fn share(
+        &self,
+        picture: &mut SvgPicture,
+        left: f64,
+        width: f64,
+        share: &Share,
+        color: &str,
+        name: impl Display,
+    ) -> f64 {
+        let [percent, low, high] = [share.share, share.low, share.high].map(|part| part * 100.0);
+        let title = format!("{name}: {percent:.1} % ({low:.1} % to {high:.1} %)");
+        self.bar(picture, left, width, share.share, color, title);
+        let middle = left + width / 2.0;
+        self.whisker(picture, middle, share.low, share.high);
+        middle
     }
 
     /// Draws an interval of shares.
-    pub fn whisker(&self, picture: &mut SvgPicture, x: f64, (low, high): (f64, f64), color: &str) {
-        picture.whisker(x, self.y(low), self.y(high), color);
+    pub fn whisker(&self, picture: &mut SvgPicture, x: f64, low: f64, high: f64) {
+        picture.whisker(x, self.y(low), self.y(high), INK);
     }
 
-    /// Writes below the floor.
-    pub fn label(
-        &self,
-        picture: &mut SvgPicture,
-        (x, y): (f64, f64),
-        anchor: TextAnchor,
-        what: impl Display,
-    ) {
-        picture.text((x, self.floor + y), anchor, what);
+    /// Writes below the floor, around a middle.
+    pub fn label(&self, picture: &mut SvgPicture, middle: f64, y: f64, what: impl Display) {
+        picture.text(at(middle, self.floor + y), TextAnchor::Middle, what);
+    }
+
+    /// Writes the numbers at which a histogram begins and ends.
+    pub fn ends(&self, picture: &mut SvgPicture, lengths: &Counts) {
+        let (left, right) = (at(MARGIN, self.floor + 15.0), WIDTH - MARGIN);
+        picture.text(left, TextAnchor::Start, lengths.least());
+        picture.text(at(right, left.y), TextAnchor::End, lengths.most());
     }
 
     /// Draws the line on which the bars stand.
     pub fn line(&self, picture: &mut SvgPicture) {
-        picture.line((MARGIN, self.floor), (WIDTH - MARGIN, self.floor), INK);
+        picture.line(at(MARGIN, self.floor), at(WIDTH - MARGIN, self.floor), INK);
     }
 }
 
@@ -219,7 +298,8 @@ fn round_numbers(most: u64) -> Vec<u64> {
     (0..=most / step).map(|number| number * step).collect()
 }
 
-fn escaped(text: &str) -> String {
+/// Returns a text as a part of a document.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -242,8 +322,8 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         let mut picture = SvgPicture::new(10.0, 10.0);
-        picture.text((1.0, 2.0), TextAnchor::End, "a<b & c");
-        picture.bar((0.0, 9.0), (1.0, 2.0), BLUE, "x > y");
+        picture.text(at(1.0, 2.0), TextAnchor::End, "a<b & c");
+        picture.bar(at(0.0, 9.0), 1.0, 2.0, BLUE, "x > y");
         let picture = picture.end();
         assert!(picture.contains("text-anchor=\"end\">a&lt;b &amp; c</text>"));
         assert!(picture.contains("y=\"7.0\"") && picture.contains("<title>x &gt; y</title>"));

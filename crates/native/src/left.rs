@@ -14,18 +14,20 @@ pub struct LeftLine {
     pub statement: Statement,
 }
 
-/// The kind of a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Statement {
-    Decision,
-    RandomChoice,
-    Condition,
-    Let,
-    Loop,
-    Assignment,
-    Move,
-    Finish,
-    Other,
+wyrmgate_base::named_enum! {
+    /// The kind of a statement.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Statement {
+        Decision = "decision",
+        RandomChoice = "choice at random",
+        Condition = "condition",
+        Let = "let",
+        Loop = "loop",
+        Assignment = "assignment",
+        Move = "move",
+        Finish = "finish",
+        Other = "statement",
+    }
 }
 
 /// Returns what machine code leaves to the interpreter, in the order of the rules; `None` if nothing is machine code. The

@@ -98,19 +98,7 @@ impl Image {
 
     /// Applies everything of a commit except its listing.
     pub(super) fn apply(&mut self, commit: Commit) -> Position {
-        let record = &mut self.record;
-        record.position = record.position.after(commit.entry.is_some());
-        record.mark = commit.mark;
-        if commit.entry.is_some() {
-            record.version_mark = commit.mark;
-        }
-        record.expires_at_ms = commit.expires_at_ms;
-        if let Some(status) = commit.status {
-            record.status = status;
-        }
-        if let Some(snapshot) = commit.snapshot {
-            record.snapshot = snapshot;
-        }
+        self.record.apply(&commit);
         self.note(commit.entry, commit.idempotency);
         self.record.position
     }

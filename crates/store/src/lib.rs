@@ -74,7 +74,7 @@ use futures_util::future::BoxFuture;
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{IndexWatch, Turn, WatchFigures, WatchGauge, WatchTerms};
 pub use bytes::{Bytes, Digest, Secret};
-pub use embedded::CheckReport;
+pub use embedded::{CheckReport, check as check_file};
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, ListedSession, Listing, ListingPage, Placement};
@@ -185,7 +185,7 @@ async fn open_named(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
         return Ok(Arc::new(redis::RedisStore::open(spec).await?));
     }
     match spec {
-        "memory" => Ok(Arc::new(memory::MemoryStore::new())),
+"memory" => Ok(Arc::new(memory::MemoryStore::default())),
         // The setting may hold a password: it is not repeated.
         _ => Err(StoreError::Misconfigured(
             "use `memory`, `embedded:PATH`, `redis://HOST:PORT`, `redis+sentinel://HOST:PORT,HOST:PORT/NAME` or \
@@ -207,12 +207,6 @@ where
     Ok(Arc::new(
         redis::RedisStore::open_over(connect, asked).await?,
     ))
-}
-
-/// Reads a whole file of an embedded store that no process has open, and verifies its checksums. `on_item` is called after
-/// each session and each ruleset.
-pub fn check_file(path: &Path, on_item: &mut dyn FnMut()) -> Result<CheckReport, StoreError> {
-    embedded::check(path, on_item)
 }
 
 /// Opens an embedded store on something else than a file of the system: in tests, on one that tears.

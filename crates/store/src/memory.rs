@@ -1,15 +1,15 @@
 //! The in-memory engine, for tests and temporary servers. Everything is lost with the process.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::BuildHasher;
+use std::ops::Bound;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use foldhash::quality::RandomState;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::mpsc;
 
-use super::agenda::{Agendas, Place as Due, SingleShard};
+use super::agenda::{Agendas, Place, SingleShard};
 use super::clock::{is_past, now_ms};
 use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
@@ -20,219 +20,134 @@ use super::{
     Store, StoreError, WatchTerms,
 };
 
-/// Number of shards: enough that concurrent writers rarely meet.
-const SHARDS: usize = 64;
-/// Number of expired sessions that each create removes from its shard, so that a shard cannot grow with expired ones.
+/// Number of expired sessions that each create removes, so that the store cannot grow with expired ones.
 const BURIALS_PER_CREATE: usize = 2;
 
 /// The in-memory engine; see the module.
+#[derive(Default)]
 pub(super) struct MemoryStore {
-    shards: Vec<Mutex<MemoryShard>>,
-    hasher: RandomState,
-    indexes: Arc<Mutex<Indexes>>,
+    kept: Arc<Mutex<KeptSessions>>,
     agendas: Agendas,
-    blobs: Mutex<HashMap<Digest, Bytes>>,
+    blobs: Mutex<BTreeMap<Digest, Bytes>>,
     hub: Arc<Notifier>,
 }
 
 #[derive(Default)]
-struct MemoryShard {
+struct KeptSessions {
     /// A fast hash will do: ids are random numbers or digests, which no client can choose.
     sessions: HashMap<String, Image, RandomState>,
     /// Ids of removed sessions, and until when they are taken.
     removed: HashMap<String, u64, RandomState>,
     /// Of sessions and of removed ones.
-    expiries: BTreeSet<(u64, String)>,
-}
-
-/// Score and session, so that iteration is in list order.
-type Place = (u64, String);
-
-#[derive(Default)]
-struct Indexes(HashMap<Index, BTreeMap<Place, ListedData>>);
-
-/// The data that a list needs without reading a shard.
-#[derive(Clone)]
-struct ListedData {
-    summary: Bytes,
-    expires_at_ms: Option<u64>,
+    expiries: BTreeSet<Place>,
+    /// In list order.
+    indexes: HashMap<Index, BTreeSet<Place>>,
 }
 
 impl MemoryStore {
-    pub(super) fn new() -> Self {
-        MemoryStore {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            hasher: RandomState::default(),
-            indexes: Arc::default(),
-            agendas: Agendas::default(),
-            blobs: Mutex::default(),
-            hub: Notifier::new(),
-        }
-    }
-
-    fn shard(&self, session: &str) -> MutexGuard<'_, MemoryShard> {
-        let slot = self.hasher.hash_one(session) as usize % SHARDS;
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "`slot` is below SHARDS, the length of the list"
-        )]
-        self.shards[slot].lock()
-    }
-
-    /// Takes a session and its places away. The caller holds the shard.
-    fn bury(&self, shard: &mut MemoryShard, session: &str) -> bool {
-        if let Some(until) = shard.removed.remove(session) {
-            shard.expiries.remove(&(until, session.to_owned()));
-        }
-        let Some(dead) = shard.sessions.remove(session) else {
-            return false;
-        };
-        if let Some(at) = dead.record.expires_at_ms {
-            shard.expiries.remove(&(at, session.to_owned()));
-        }
-        self.indexes.lock().remove(session, &dead.listing);
-        true
-    }
-
     /// Returns everything, ordered by name.
     fn everything(&self) -> Vec<Item> {
-        let now = now_ms();
-        let mut images = Vec::new();
-        for shard in &self.shards {
-            let shard = shard.lock();
-            let sessions = shard.sessions.values();
-            let living = sessions.filter(|of| !is_past(of.record.expires_at_ms, now));
-            images.extend(living.cloned());
-        }
+        let (now, kept) = (now_ms(), self.kept.lock());
+        let sessions = kept.sessions.values();
+        let living = sessions.filter(|of| !is_past(of.record.expires_at_ms, now));
+        let mut images: Vec<Image> = living.cloned().collect();
         images.sort_by(|a, b| a.session.cmp(&b.session));
-        let sessions = images
-            .into_iter()
-            .map(|image| Item::Session(Box::new(image)));
+        let sessions = images.into_iter();
+        let sessions = sessions.map(|image| Item::Session(Box::new(image)));
         let blobs = self.blobs.lock();
-        let mut blobs: Vec<_> = blobs
-            .iter()
-            .map(|(name, bytes)| (*name, bytes.clone()))
-            .collect();
-        blobs.sort();
-        let blobs = blobs
-            .into_iter()
-            .map(|(name, bytes)| Item::Blob(name, bytes));
+        let blobs = blobs.iter();
+        let blobs = blobs.map(|(name, bytes)| Item::Blob(*name, bytes.clone()));
         sessions.chain(blobs).collect()
     }
 
-    fn bury_expired(&self, shard: &mut MemoryShard, now: u64) {
-        for _ in 0..BURIALS_PER_CREATE {
-            match shard.expiries.first().cloned() {
-                Some((at, session)) if at <= now => self.bury(shard, &session),
-                _ => return,
-            };
-        }
-    }
-
-    /// Keeps a session whose id is free, and lists it. The caller holds the shard.
-    fn keep(&self, shard: &mut MemoryShard, image: Image) {
-        self.bury(shard, &image.session); // an expired one that still lay there
-        let expires_at_ms = image.record.expires_at_ms;
-        self.indexes
-            .lock()
-            .insert(&image.session, &image.listing, expires_at_ms);
-        self.agendas.placed(&image.listing);
-        shard.move_expiry(&image.session, None, expires_at_ms);
-        shard.sessions.insert(image.session.clone(), image);
-    }
-
     /// Reads data of a live session.
-    fn read<T>(&self, session: &str, read: impl FnOnce(&Image) -> T) -> Option<T> {
-        self.shard(session)
-            .living(session)
-            .map(|session| read(session))
+    fn read<T>(&self, session: &str, read: impl FnOnce(&Image) -> Option<T>) -> Option<T> {
+        self.kept.lock().living(session).and_then(read)
     }
 }
 
-impl MemoryShard {
-    fn living(&mut self, session: &str) -> Option<&mut Image> {
-        let found = self.sessions.get_mut(session)?;
-        (!is_past(found.record.expires_at_ms, now_ms())).then_some(found)
+impl KeptSessions {
+    fn living(&self, session: &str) -> Option<&Image> {
+        self.sessions.get(session).filter(|image| is_living(image))
     }
 
-    /// Keeps an id from being used until a moment.
-    fn take(&mut self, session: &str, until: u64) {
-        self.removed.insert(session.to_owned(), until);
-        self.expiries.insert((until, session.to_owned()));
+    /// Keeps a session whose id is free, and lists it.
+    fn keep(&mut self, image: Image) {
+        self.bury(&image.session); // an expired one that still lay there
+        self.place(&image.session, &image.listing);
+        self.move_expiry(&image.session, None, image.record.expires_at_ms);
+        self.sessions.insert(image.session.clone(), image);
+    }
+
+    /// Takes a session and its places away.
+    fn bury(&mut self, session: &str) {
+        let until = self.removed.remove(session);
+        self.move_expiry(session, until, None);
+        if let Some(dead) = self.sessions.remove(session) {
+            self.move_expiry(session, dead.record.expires_at_ms, None);
+            self.displace(session, &dead.listing);
+        }
+    }
+
+    fn bury_expired(&mut self, now: u64) {
+        for _ in 0..BURIALS_PER_CREATE {
+            match self.expiries.first().cloned() {
+                Some((at, session)) if at <= now => self.bury(&session),
+                _ => return,
+            }
+        }
     }
 
     fn move_expiry(&mut self, session: &str, old: Option<u64>, new: Option<u64>) {
-        if old == new {
-            return;
-        }
-        if let Some(at) = old {
+        if let Some(at) = old.filter(|_| old != new) {
             self.expiries.remove(&(at, session.to_owned()));
         }
-        if let Some(at) = new {
+        if let Some(at) = new.filter(|_| old != new) {
             self.expiries.insert((at, session.to_owned()));
         }
     }
-}
 
-impl Indexes {
-    fn insert(&mut self, session: &str, listing: &Listing, expires_at_ms: Option<u64>) {
+    fn place(&mut self, session: &str, listing: &Listing) {
         for placement in &listing.placements {
-            let shown = ListedData {
-                summary: listing.summary.clone(),
-                expires_at_ms,
-            };
-            let index = self.0.entry(placement.index.clone()).or_default();
-            index.insert((placement.score, session.to_owned()), shown);
+            let index = self.indexes.entry(placement.index.clone()).or_default();
+            index.insert((placement.score, session.to_owned()));
         }
     }
 
-    fn remove(&mut self, session: &str, listing: &Listing) {
+    fn displace(&mut self, session: &str, listing: &Listing) {
         for placement in &listing.placements {
-            if let Some(index) = self.0.get_mut(&placement.index) {
+            if let Some(index) = self.indexes.get_mut(&placement.index) {
                 index.remove(&(placement.score, session.to_owned()));
                 if index.is_empty() {
-                    self.0.remove(&placement.index);
+                    self.indexes.remove(&placement.index);
                 }
             }
         }
     }
 }
 
-impl ListedData {
-    fn listed(&self, (score, session): &Place) -> ListedSession {
-        ListedSession {
-            session: session.clone(),
-            score: *score,
-            summary: self.summary.clone(),
-        }
-    }
+fn is_living(image: &Image) -> bool {
+    !is_past(image.record.expires_at_ms, now_ms())
 }
 
 /// The shards of all indexes, one each.
-struct DueInMemory(Arc<Mutex<Indexes>>);
+struct DueInMemory(Arc<Mutex<KeptSessions>>);
 
 impl SingleShard for DueInMemory {
-    /// Returns the first entries. Removes those of expired sessions.
-    fn first(&self, index: &Index, limit: usize) -> Result<Vec<Due>, StoreError> {
-        let now = now_ms();
-        let mut indexes = self.0.lock();
-        let Some(places) = indexes.0.get_mut(index) else {
-            return Ok(Vec::new());
-        };
-        let mut living = Vec::new();
-        let mut dead = Vec::new();
-        for (place, shown) in places.iter() {
-            match is_past(shown.expires_at_ms, now) {
-                true => dead.push(place.clone()),
-                false => living.push(place.clone()),
+    /// Returns the first entries. Removes expired sessions.
+    fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
+        let mut kept = self.0.lock();
+        let (mut living, mut dead) = (Vec::new(), Vec::new());
+        for place in kept.indexes.get(index).into_iter().flatten() {
+            match kept.living(&place.1) {
+                Some(_) => living.push(place.clone()),
+                None => dead.push(place.1.clone()),
             }
             if living.len() >= limit {
                 break;
             }
         }
-        for place in dead {
-            places.remove(&place);
-        }
+        dead.iter().for_each(|session| kept.bury(session));
         Ok(living)
     }
 }
@@ -242,25 +157,27 @@ impl Store for MemoryStore {
     async fn create(&self, create: Create) -> Result<Created, StoreError> {
         let id = create.session.as_str();
         let now = now_ms();
-        let mut shard = self.shard(id);
-        self.bury_expired(&mut shard, now);
-        if let Some(present) = shard.living(id) {
+        let mut kept = self.kept.lock();
+        kept.bury_expired(now);
+        if let Some(present) = kept.living(id) {
             let known = present.known(create.idempotency.as_ref());
             return Ok(known.map_or(Created::Exists, Created::Duplicate));
         }
-        if shard.removed.get(id).is_some_and(|until| *until > now) {
+        if kept.removed.get(id).is_some_and(|until| *until > now) {
             return Ok(Created::Removed);
         }
         let image = Image::from(create);
         let position = image.record.position;
-        self.keep(&mut shard, image);
+        self.agendas.placed(&image.listing);
+        kept.keep(image);
         Ok(Created::Done(position))
     }
 
     async fn commit(&self, mut commit: Commit) -> Result<Committed, StoreError> {
         let id = std::mem::take(&mut commit.session);
-        let mut shard = self.shard(&id);
-        let Some(session) = shard.living(&id) else {
+        let mut kept = self.kept.lock();
+        let found = kept.sessions.get_mut(&id);
+        let Some(session) = found.filter(|image| is_living(image)) else {
             return Ok(Committed::Absent);
         };
         if let Some(recorded) = session.known(commit.idempotency.as_ref()) {
@@ -275,18 +192,14 @@ impl Store for MemoryStore {
         let public = commit.entry.is_some();
         let listing = commit.listing.take();
         let position = session.apply(commit);
-        if listing.is_some() || old_expiry != new_expiry {
-            let mut indexes = self.indexes.lock();
-            indexes.remove(&id, &session.listing);
-            if let Some(listing) = listing {
-                session.listing = listing;
-            }
-            indexes.insert(&id, &session.listing, new_expiry);
-            drop(indexes);
-            self.agendas.placed(&session.listing);
+        if let Some(listing) = listing {
+            let old = std::mem::replace(&mut session.listing, listing.clone());
+            kept.displace(&id, &old);
+            kept.place(&id, &listing);
+            self.agendas.placed(&listing);
         }
-        shard.move_expiry(&id, old_expiry, new_expiry);
-        drop(shard);
+        kept.move_expiry(&id, old_expiry, new_expiry);
+        drop(kept);
         if public {
             self.hub
                 .notify(&id, Notification::Version(position.version));
@@ -295,13 +208,11 @@ impl Store for MemoryStore {
     }
 
     async fn load(&self, session: &str) -> Result<Option<SessionRecord>, StoreError> {
-        Ok(self.read(session, |session| session.record.clone()))
+        Ok(self.read(session, |image| Some(image.record.clone())))
     }
 
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
-        Ok(self
-            .read(session, |session| session.answers.get(key).cloned())
-            .flatten())
+        Ok(self.read(session, |image| image.answers.get(key).cloned()))
     }
 
     async fn events(
@@ -311,51 +222,47 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> Result<Vec<ChangeEntry>, StoreError> {
         let skip = usize::try_from(after).unwrap_or(usize::MAX);
-        let read = |image: &Image| image.log.iter().skip(skip).take(limit).cloned().collect();
-        Ok(self.read(session, read).unwrap_or_default())
+        let log = self.read(session, |image| {
+            Some(image.log.iter().skip(skip).take(limit).cloned().collect())
+        });
+        Ok(log.unwrap_or_default())
     }
 
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
-        Ok(self
-            .read(session, |session| session.secret.clone())
-            .flatten())
+        Ok(self.read(session, |image| image.secret.clone()))
     }
 
     async fn remove(&self, session: &str) -> Result<bool, StoreError> {
-        let mut shard = self.shard(session);
-        let lived = shard.living(session).is_some();
-        if lived {
-            self.bury(&mut shard, session);
-            shard.take(session, now_ms().saturating_add(TAKEN_MS));
+        let mut kept = self.kept.lock();
+        if kept.living(session).is_none() {
+            return Ok(false);
         }
-        drop(shard);
-        if lived {
-            self.hub.notify(session, Notification::Removed);
-        }
-        Ok(lived)
+        kept.bury(session);
+        let until = now_ms().saturating_add(TAKEN_MS);
+        kept.removed.insert(session.to_owned(), until);
+        kept.move_expiry(session, None, Some(until));
+        drop(kept);
+        self.hub.notify(session, Notification::Removed);
+        Ok(true)
     }
 
     async fn list(&self, query: ListQuery) -> Result<ListingPage, StoreError> {
-        let indexes = self.indexes.lock();
-        let Some(index) = indexes.0.get(&query.index) else {
+        let kept = self.kept.lock();
+        let Some(index) = kept.indexes.get(&query.index) else {
             return Ok(ListingPage::default());
         };
-        let now = now_ms();
         let end = query.after.map(|cursor| (cursor.score, cursor.session));
-        let rest = match end {
-            Some(end) => index.range(..end),
-            None => index.range::<Place, _>(..),
-        };
+        let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         let mut page = ListingPage::default();
-        let mut rest = rest.rev();
-        for (place, shown) in rest.by_ref().take(query.limit) {
-            page.next = Some(Cursor {
-                score: place.0,
-                session: place.1.clone(),
-            });
-            if !is_past(shown.expires_at_ms, now) {
-                page.items.push(shown.listed(place));
-            }
+        let mut rest = index.range((Bound::Unbounded, end)).rev();
+        for (score, session) in rest.by_ref().take(query.limit).cloned() {
+            page.items
+                .extend(kept.living(&session).map(|image| ListedSession {
+                    session: session.clone(),
+                    score,
+                    summary: image.listing.summary.clone(),
+                }));
+            page.next = Some(Cursor { score, session });
         }
         if rest.next().is_none() {
             page.next = None;
@@ -364,7 +271,7 @@ impl Store for MemoryStore {
     }
 
     fn watch(&self, terms: WatchTerms) -> IndexWatch {
-        let shard = DueInMemory(self.indexes.clone());
+        let shard = DueInMemory(self.kept.clone());
         self.agendas.watch(terms, Arc::new(shard))
     }
 
@@ -398,11 +305,12 @@ impl Store for MemoryStore {
         if is_past(image.record.expires_at_ms, now_ms()) {
             return Ok(Imported::Expired);
         }
-        let mut shard = self.shard(&image.session);
-        if let Some(present) = shard.living(&image.session) {
+        let mut kept = self.kept.lock();
+        if let Some(present) = kept.living(&image.session) {
             return Ok(image.compared_with(&present.record));
         }
-        self.keep(&mut shard, image);
+        self.agendas.placed(&image.listing);
+        kept.keep(image);
         Ok(Imported::Written)
     }
 

@@ -61,10 +61,6 @@ struct Topic {
 }
 
 impl Notifier {
-    pub(super) fn new() -> Arc<Self> {
-        Arc::new(Notifier::default())
-    }
-
     /// Creates a notifier that reports when a session has no subscriber any more.
     pub(super) fn with_notice(on_last_left: Notice) -> Arc<Self> {
         Arc::new(Notifier {

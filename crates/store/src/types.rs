@@ -57,6 +57,24 @@ pub struct SessionRecord {
     pub expires_at_ms: Option<u64>,
 }
 
+impl SessionRecord {
+    /// Applies a commit.
+    pub(super) fn apply(&mut self, commit: &Commit) {
+        self.position = self.position.after(commit.entry.is_some());
+        self.mark = commit.mark;
+        if commit.entry.is_some() {
+            self.version_mark = commit.mark;
+        }
+        self.expires_at_ms = commit.expires_at_ms;
+        if let Some(status) = &commit.status {
+            self.status = status.clone();
+        }
+        if let Some(snapshot) = &commit.snapshot {
+            self.snapshot = snapshot.clone();
+        }
+    }
+}
+
 /// A public change in a session's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeEntry {
@@ -91,7 +109,7 @@ pub struct Recorded {
 }
 
 /// A new session. The counters begin at revision 1 and at version 1 with an entry, 0 without.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Create {
     /// From [`session_id`].
     pub session: String,
@@ -120,15 +138,7 @@ impl Create {
     pub fn new(session: &str) -> Self {
         Create {
             session: session.to_owned(),
-            mark: ChangeMark::default(),
-            fixed: Bytes::default(),
-            status: Bytes::default(),
-            snapshot: Bytes::default(),
-            secret: None,
-            entry: None,
-            listing: Listing::default(),
-            idempotency: None,
-            expires_at_ms: None,
+            ..Create::default()
         }
     }
 }
@@ -151,7 +161,7 @@ pub enum Created {
 pub(super) const TAKEN_MS: u64 = 60 * 60 * 1_000;
 
 /// A change of a session. `None` leaves a part unchanged.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Commit {
     /// The session to change.
     pub session: String,
@@ -181,14 +191,7 @@ impl Commit {
         Commit {
             session: session.to_owned(),
             expected_revision,
-            expected_mark: ChangeMark::default(),
-            mark: ChangeMark::default(),
-            idempotency: None,
-            status: None,
-            snapshot: None,
-            entry: None,
-            listing: None,
-            expires_at_ms: None,
+            ..Commit::default()
         }
     }
 }

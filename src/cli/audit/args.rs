@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::cli::setup::{self, RandomGamesArgs, RulesArgs};
+use crate::cli::many_games::RandomGamesArgs;
+use crate::cli::setup::{self, RulesArgs};
 
 const EXAMPLES: &str = "\
 Examples:

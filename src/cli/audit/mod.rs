@@ -3,9 +3,11 @@
 mod args;
 mod report;
 
+use super::many_games::{settings_with, write_charts};
 use super::progress::progress_bar;
+use super::report::CommandReport;
 use super::setup::{self, find_game};
-use super::{Stop, Verdict, interrupt, page};
+use super::{Stop, Verdict};
 use crate::audit::{self, Plan, Run};
 use crate::check::Checked;
 use crate::laws::{Setting, settings};
@@ -15,23 +17,27 @@ use report::Report;
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let ruleset = setup::ruleset(&find_game(&args.game, &args.rules.rules)?)?;
     let checked = &ruleset.checked;
-    let seats = setup::seats_asked(checked, &args.random.seats).map_err(Stop::Usage)?;
-    let seed = args.random.seed()?;
-    let plan = args.random.plan(&seed, args.positions)?;
-    let (first, others) = chosen(args, checked, &seats, &plan)?;
+    let seats = args.random.seats_of(checked)?;
+    let mut many = args.random.begin()?;
+    let plan = Plan {
+        positions: args.positions,
+        ..many.plan
+    };
+    let (first, others) = chosen(args, checked, &seats, &plan.seed)?;
     let run = Run {
         name: &ruleset.name,
         sources: &ruleset.sources,
         checked,
-        seed: &seed,
+        seed: &many.seed,
         plan: &plan,
         first,
         others,
-        stop: &*interrupt::flag_within(args.random.seconds)?,
+        stop: &many.stop,
     };
-    let progress = progress_bar(run.games(), "games");
-    let audit = run.play(&mut || progress.inc(1)).map_err(setup::refused)?;
-    progress.finish_and_clear();
+    many.progress = progress_bar(run.games(), "games");
+    let audit = run.play(&mut || many.progress.inc(1));
+    let audit = audit.map_err(setup::refused)?;
+    many.progress.finish_and_clear();
     let report = Report {
         args,
         ruleset: &ruleset,
@@ -39,12 +45,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     };
     report.print(args.json);
     let charts = || audit::svg(&ruleset.name, &audit.rows);
-    if let Some(file) = &args.svg {
-        setup::write(file, &charts())?;
-    }
-    if let Some(file) = &args.html {
-        page::write(file, &ruleset.name, &charts(), &audit.text())?;
-    }
+    let (svg, html) = (args.svg.as_deref(), args.html.as_deref());
+    write_charts(svg, html, &ruleset.name, charts, || audit.text())?;
     let suspicious = args.strict && report.is_suspicious();
     Ok(Verdict::good_if(report.is_good() && !suspicious))
 }
@@ -54,12 +56,12 @@ fn chosen(
     args: &Args,
     checked: &Checked,
     seats: &[usize],
-    plan: &Plan,
+    seed: &[u8; 32],
 ) -> Result<(Vec<Setting>, Vec<Setting>), Stop> {
-    let first = setup::settings_with(&args.options, checked, seats)?;
+    let first = settings_with(&args.options, checked, seats)?;
     let mut others = Vec::new();
     if args.options.is_empty() && !args.defaults {
-        others = settings(checked, seats, &plan.seed);
+        others = settings(checked, seats, seed);
         others.retain(|setting| !setting.options.is_empty());
     }
     Ok((first, others))

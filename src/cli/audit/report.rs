@@ -4,14 +4,14 @@ use std::io;
 
 use serde_json::{Value, json};
 
+use super::super::report::CommandReport;
 use super::super::setup::{is_colored, which};
-use super::super::simulate::{failure_json, game_of_run};
-use super::super::stopped::{Again, Case, placed};
+use super::super::stopped::{Again, placed};
+use super::super::stopped_games::StoppedGames;
 use super::args::Args;
 use crate::audit::{Audit, Summary};
 use crate::diagnostic::Span;
 use crate::rules::Ruleset;
-use crate::simulate::Failure;
 use crate::statistics::Counts;
 
 pub struct Report<'a> {
@@ -22,7 +22,7 @@ pub struct Report<'a> {
 
 impl Report<'_> {
     pub fn is_good(&self) -> bool {
-        !self.audit.interrupted && self.failures().next().is_none()
+        !self.audit.interrupted && self.all_rows().all(|row| row.failures.is_empty())
     }
 
     /// Returns whether something is never reached or a seat is unfair.
@@ -30,61 +30,34 @@ impl Report<'_> {
         !self.audit.findings.report.diagnostics.is_empty() || self.audit.unfair().next().is_some()
     }
 
-    fn failures(&self) -> impl Iterator<Item = (&Summary, &Failure)> {
-        let rows = self.audit.rows.iter().chain(&self.audit.others);
-        rows.flat_map(|row| row.failures.iter().map(move |failure| (row, failure)))
+    fn all_rows(&self) -> impl Iterator<Item = &Summary> {
+        self.audit.rows.iter().chain(&self.audit.others)
     }
 
-    pub fn print(&self, json: bool) {
-        if json {
-            say!("{}", self.json());
-            return;
+    fn stopped<'r>(&'r self, row: &'r Summary) -> StoppedGames<'r> {
+        let (seats, options) = (row.setting.seats, &row.setting.options);
+        let again = Again::new("simulate").game(&self.args.game, &self.args.rules);
+        let again = again.flag("--seats", seats).options(options);
+        StoppedGames {
+            failures: &row.failures,
+            sources: &self.ruleset.sources,
+            which: which(&self.ruleset.name, seats, options),
+            again: again.flag("--seed", self.audit.run.seed),
         }
-        say!("{}", self.audit.sections().join("\n"));
+    }
+}
+
+impl CommandReport for Report<'_> {
+    fn text(&self) -> String {
+        let mut text = self.audit.sections().join("\n") + "\n";
         let report = &self.audit.findings.report;
         if !report.diagnostics.is_empty() {
-            let color = is_colored(&io::stdout());
-            say!("\n{}", report.render(&self.ruleset.sources, color));
+            let rendered = report.render(&self.ruleset.sources, is_colored(&io::stdout()));
+            text += &format!("\n{rendered}\n");
         }
-        for (row, failure) in self.failures() {
-            say!(
-                "\n{}",
-                self.case(row, failure).text(is_colored(&io::stdout()))
-            );
-        }
-        say!("{}", self.audit.verdict().join("\n"));
+        text.extend(self.all_rows().map(|row| self.stopped(row).text()));
+        text + &self.audit.verdict().join("\n") + "\n"
     }
-
-    /// Returns the command that replays the game.
-    fn again(&self, row: &Summary, failure: &Failure) -> Again {
-        Again::new("simulate")
-            .game(&self.args.game, &self.args.rules)
-            .flag("--seats", row.setting.seats)
-            .options(&row.setting.options)
-            .flag("--seed", self.audit.run.seed)
-            .flag("--game", failure.game)
-    }
-
-    fn case<'c>(&'c self, row: &Summary, failure: &'c Failure) -> Case<'c> {
-        let options: Vec<(String, String)> = row.setting.options.clone().into_iter().collect();
-        let which = which(&self.ruleset.name, row.setting.seats, &options);
-        Case {
-            stopped: &failure.stopped,
-            sources: &self.ruleset.sources,
-            which: game_of_run(failure, &which),
-            again: self.again(row, failure),
-            record: None,
-        }
-    }
-
-    fn failures_json(&self, row: &Summary) -> Vec<Value> {
-        let failures = row.failures.iter();
-        failures
-            .map(|failure| failure_json(failure, &self.case(row, failure)))
-            .collect()
-    }
-
-    // ---- JSON
 
     fn json(&self) -> Value {
         let findings = &self.audit.findings;
@@ -107,7 +80,9 @@ impl Report<'_> {
             "findings": findings.report.documents(&self.ruleset.sources),
         })
     }
+}
 
+impl Report<'_> {
     fn each_option(&self) -> Vec<Value> {
         let options = self.audit.reached.options.iter();
         options
@@ -153,7 +128,7 @@ impl Report<'_> {
             "bound": row.bound,
             "games": row.games,
             "failed": row.failed,
-            "failures": self.failures_json(row),
+            "failures": self.stopped(row).json(),
             "decisions": counts_json(&row.lengths),
             "longest": row.longest,
             "choices": counts_json(&row.choices),
@@ -174,7 +149,7 @@ impl Report<'_> {
             "options": row.setting.options,
             "games": row.games,
             "failed": row.failed,
-            "failures": self.failures_json(row),
+            "failures": self.stopped(row).json(),
             "decisions": counts_json(&row.lengths),
         })
     }

@@ -2,18 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Args, Game, Stop, Verdict};
-use crate::diagnostic::Sources;
-use crate::native::{LeftLine, Part, Statement, left_to_interpreter};
-
-/// A line of the rules of which a part is left.
-struct Line<'s> {
-    file: &'s str,
-    number: usize,
-    text: &'s str,
-    what: &'static str,
-    statement: &'static str,
-}
+use super::{Args, Game, RulesLine, Stop, Verdict};
+use crate::native::{LeftLine, left_to_interpreter};
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
@@ -38,73 +28,33 @@ fn print(game: &Game, left: &[LeftLine]) {
         return say!("{}: everything is machine code", heading(game));
     }
     say!("{}, left to the interpreter:", heading(game));
-    for line in lines(&game.sources, left) {
-        let Line {
-            file,
-            number,
-            text,
-            what,
-            statement,
-        } = line;
+    for left in left {
+        let (what, statement) = (left.what.name(), left.statement.name());
+        let RulesLine { file, number, text } = line(game, left);
         say!("{what:<12} of a {statement:<17} {file}:{number}  {text}");
     }
 }
 
 fn document(game: &Game, left: Option<&[LeftLine]>) -> Value {
-    let of_line = |line: Line<'_>| {
+    let of_line = |left: &LeftLine| {
+        let RulesLine { file, number, .. } = line(game, left);
         json!({
-            "file": line.file,
-            "line": line.number,
-            "part": line.what,
-            "statement": line.statement,
+            "file": file,
+            "line": number,
+            "part": left.what.name(),
+            "statement": left.statement.name(),
         })
     };
-    let lines = lines(&game.sources, left.unwrap_or_default()).map(of_line);
     json!({
         "game": game.program.name(),
         "seats": game.program.seats,
         "machine_code": left.is_some(),
-        "left": lines.collect::<Vec<Value>>(),
+        "left": left.unwrap_or_default().iter().map(of_line).collect::<Vec<_>>(),
     })
 }
 
-fn lines<'s>(sources: &'s Sources, left: &[LeftLine]) -> impl Iterator<Item = Line<'s>> {
-    left.iter().map(|left| {
-        let (number, _) = sources.line_column(left.span.file, left.span.start);
-        let source = sources.get(left.span.file);
-        let text = source.and_then(|source| source.text.lines().nth(number.checked_sub(1)?));
-        Line {
-            file: source.map_or("", |source| &source.path),
-            number,
-            text: text.unwrap_or_default().trim(),
-            what: name(left.what),
-            statement: name_of_statement(left.statement),
-        }
-    })
-}
-
-fn name(part: Part) -> &'static str {
-    match part {
-        Part::Effect => "effect",
-        Part::Operation => "all",
-        Part::Names => "names",
-        Part::Choices => "choices",
-        Part::Mask => "condition",
-        Part::List => "list",
-        Part::Value => "value",
-    }
-}
-
-fn name_of_statement(statement: Statement) -> &'static str {
-    match statement {
-        Statement::Decision => "decision",
-        Statement::RandomChoice => "choice at random",
-        Statement::Condition => "condition",
-        Statement::Let => "let",
-        Statement::Loop => "loop",
-        Statement::Assignment => "assignment",
-        Statement::Move => "move",
-        Statement::Finish => "finish",
-        Statement::Other => "statement",
-    }
+/// Returns the line of the rules of which a part is left.
+fn line<'s>(game: &'s Game, left: &LeftLine) -> RulesLine<'s> {
+    let (number, _) = (game.sources).line_column(left.span.file, left.span.start);
+    RulesLine::of(&game.sources, left.span.file, number)
 }

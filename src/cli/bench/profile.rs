@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Args, Game, Stop, Verdict, numbered, stopped};
+use super::{Args, Game, RulesLine, Stop, Verdict, numbered, stopped};
 use crate::bot::RandomBot;
 use crate::diagnostic::{FileId, Sources, Span};
 use crate::engine::{
@@ -147,61 +147,40 @@ fn play(
     Ok(())
 }
 
-/// A line of the rules with its cost.
-struct Line<'s> {
-    file: &'s str,
-    number: usize,
-    text: &'s str,
-    cost: Cost,
-}
-
 fn print(args: &Args, game: &Game, profile: &Profile<'_>, playouts: u64) {
     let lines = lines(&game.sources, profile);
-    let total: Duration = lines.iter().map(|line| line.cost.time).sum();
+    let total: Duration = lines.iter().map(|(_, cost)| cost.time).sum();
     let share = |cost: Cost| cost.time.as_secs_f64() / total.as_secs_f64().max(f64::EPSILON);
     let per_game = |cost: Cost| cost.runs as f64 / playouts as f64;
     if args.json {
-        let of_line = |line: &Line<'_>| -> Value {
+        let lines = lines.iter().map(|(line, cost)| {
             json!({
                 "file": line.file,
                 "line": line.number,
-                "share": share(line.cost),
-                "seconds": line.cost.time.as_secs_f64(),
-                "runs_per_playout": per_game(line.cost),
+                "share": share(*cost),
+                "seconds": cost.time.as_secs_f64(),
+                "runs_per_playout": per_game(*cost),
             })
-        };
-        let lines: Vec<Value> = lines.iter().map(of_line).collect();
-        say_json!({"game": game.program.name(), "playouts": playouts, "lines": lines});
-        return;
+        });
+        let lines: Vec<Value> = lines.collect();
+        return say_json!({"game": game.program.name(), "playouts": playouts, "lines": lines});
     }
-    say!(
-        "{}, {} seats, {playouts} playouts, without machine code",
-        game.program.name(),
-        game.program.seats
-    );
+    let (name, seats) = (game.program.name(), game.program.seats);
+    say!("{name}, {seats} seats, {playouts} playouts, without machine code");
     say!("  share  runs per playout");
-    for line in lines.iter().take(LINES) {
-        let (file, number) = (line.file, line.number);
-        say!(
-            "{:>6.1}% {:>17.1}  {file}:{number}  {}",
-            share(line.cost) * 100.0,
-            per_game(line.cost),
-            line.text
-        );
+    for (RulesLine { file, number, text }, cost) in lines.iter().take(LINES) {
+        let (percent, runs) = (share(*cost) * 100.0, per_game(*cost));
+        say!("{percent:>6.1}% {runs:>17.1}  {file}:{number}  {text}");
     }
-    let rest = lines.iter().skip(LINES).map(|line| share(line.cost));
-    let rest: f64 = rest.sum();
-    if lines.len() > LINES {
-        say!(
-            "{:>6.1}% in {} other lines",
-            rest * 100.0,
-            lines.len() - LINES
-        );
+    let rest: f64 = lines.iter().skip(LINES).map(|(_, cost)| share(*cost)).sum();
+    let others = lines.len().saturating_sub(LINES);
+    if others > 0 {
+        say!("{:>6.1}% in {others} other lines", rest * 100.0);
     }
 }
 
 /// Returns the lines with their costs, the most expensive first.
-fn lines<'s>(sources: &'s Sources, profile: &Profile<'_>) -> Vec<Line<'s>> {
+fn lines<'s>(sources: &'s Sources, profile: &Profile<'_>) -> Vec<(RulesLine<'s>, Cost)> {
     let mut by_line: BTreeMap<(FileId, usize), Cost> = BTreeMap::new();
     for ((file, byte), cost) in &profile.by_place {
         let (number, _) = sources.line_column(*file, *byte);
@@ -209,17 +188,10 @@ fn lines<'s>(sources: &'s Sources, profile: &Profile<'_>) -> Vec<Line<'s>> {
         sum.time += cost.time;
         sum.runs += cost.runs;
     }
-    let lines = by_line.into_iter().filter_map(|((file, number), cost)| {
-        let source = sources.get(file)?;
-        let text = source.text.lines().nth(number.checked_sub(1)?)?;
-        Some(Line {
-            file: &source.path,
-            number,
-            text: text.trim(),
-            cost,
-        })
-    });
-    let mut lines: Vec<Line<'_>> = lines.collect();
-    lines.sort_by_key(|line| std::cmp::Reverse(line.cost.time));
+    by_line.retain(|(file, _), _| sources.get(*file).is_some());
+    let lines = by_line.into_iter();
+    let lines = lines.map(|((file, number), cost)| (RulesLine::of(sources, file, number), cost));
+    let mut lines: Vec<(RulesLine<'_>, Cost)> = lines.collect();
+    lines.sort_by_key(|(_, cost)| std::cmp::Reverse(cost.time));
     lines
 }

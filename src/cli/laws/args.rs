@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::cli::laws::help;
-use crate::cli::setup::{self, RandomGamesArgs, RulesArgs};
+use crate::cli::many_games::RandomGamesArgs;
+use crate::cli::setup::{self, RulesArgs};
 use crate::cli::stopped::Again;
 use crate::laws::LAWS;
 use crate::rules::Ruleset;

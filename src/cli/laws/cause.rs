@@ -60,10 +60,8 @@ impl Cause {
         let notes = found.notes.iter();
         lines.extend(notes.map(|note| format!("{INDENT}{note}")));
         lines.push(format!("{INDENT}{}", self.settings_in_words(of)));
-        lines.push(format!(
-            "{INDENT}reproduce: `{}`",
-            self.command(asked, seed)
-        ));
+        let command = self.command(asked, seed);
+        lines.push(format!("{INDENT}reproduce: `{command}`"));
         lines.join("\n")
     }
 
@@ -71,10 +69,8 @@ impl Cause {
         let found = &self.first.found;
         let sources = &asked.ruleset.sources;
         let report = self.report();
-        let place = report.as_ref().and_then(|report| {
-            let documents = report.documents(sources);
-            documents.into_iter().next()
-        });
+        let place = report.as_ref().map(|report| report.documents(sources));
+        let place = place.and_then(|documents| documents.into_iter().next());
         let settings = self.settings.iter().map(|(setting, games)| {
             json!({"seats": setting.seats, "options": setting.options, "games": games})
         });
@@ -101,9 +97,8 @@ impl Cause {
 
     fn settings_in_words(&self, of: usize) -> String {
         let told = self.settings.iter().take(SETTINGS_SHOWN);
-        let mut told: Vec<String> = told
-            .map(|(setting, _)| format!("{} seats {setting}", setting.seats))
-            .collect();
+        let told = told.map(|(setting, _)| format!("{} seats {setting}", setting.seats));
+        let mut told: Vec<String> = told.collect();
         let more = self.settings.len().saturating_sub(SETTINGS_SHOWN);
         if more > 0 {
             told.push(format!("{more} more"));

@@ -6,14 +6,11 @@ mod help;
 mod report;
 mod reveals;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use indicatif::ProgressBar;
-
+use super::many_games::{ManyGames, settings_with};
 use super::progress::progress_bar;
 use super::setup::{self, find_games};
 use super::stopped::Again;
-use super::{Stop, Verdict, interrupt};
+use super::{Stop, Verdict};
 use crate::laws::{self, LAWS, Law, Plan, Proof, Setting, VIOLATIONS_MAX, settings};
 use crate::rules::Ruleset;
 pub use args::Args;
@@ -22,33 +19,28 @@ use report::{Report, Row};
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let games = chosen(args)?;
-    let seed = args.random.seed()?;
-    let plan = plan(args, &seed)?;
-    let stop = interrupt::flag_within(args.random.seconds)?;
+    let mut many = args.random.begin()?;
+    let plan = plan(args, &many);
     let settings_of = games
         .iter()
         .map(|asked| settings_of(args, &plan, &asked.ruleset));
     let settings: Vec<Vec<Setting>> = settings_of.collect::<Result<_, Stop>>()?;
     let number = settings.iter().map(Vec::len).sum::<usize>() as u64;
-    let progress = progress_bar(
-        number * (plan.games.end() - plan.games.start() + 1),
-        "games",
-    );
-    let mut report = Report::new(args, seed, &plan);
+    many.progress = progress_bar(number * games_of_setting(&plan), "games");
+    let mut report = Report::new(args, &many, &plan);
     for (asked, settings) in games.iter().zip(settings) {
-        report.begin(asked, settings.len(), &progress);
+        report.begin(asked, settings.len());
         for setting in settings {
-            if stop.load(Ordering::Relaxed) {
+            if many.is_stopped() {
                 break;
             }
-            let proof = prove(&asked.ruleset, &setting, &plan, &stop, &progress);
-            report.add(Row { setting, proof }, &progress);
+            let proof = prove(&asked.ruleset, &setting, &plan, &many);
+            report.add(Row { setting, proof });
         }
-        report.end_game(&progress);
+        report.end_game();
     }
-    progress.finish_and_clear();
-    report.interrupted = stop.load(Ordering::Relaxed);
-    report.end()?;
+    many.progress.finish_and_clear();
+    report.end();
     if let Some(file) = &args.svg {
         setup::write(file, &report.svg())?;
     }
@@ -77,48 +69,44 @@ fn chosen(args: &Args) -> Result<Vec<Asked>, Stop> {
     Ok(games)
 }
 
-fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
+fn plan(args: &Args, many: &ManyGames) -> Plan {
     let wanted = |law: &&Law| args.laws.is_empty() || args.laws.iter().any(|n| n == law.name);
-    Ok(Plan {
+    Plan {
         games: match args.number {
             Some(number) => number..=number,
-            None => 1..=args.random.games,
+            None => 1..=many.plan.games,
         },
-        seed: setup::seed(seed).map_err(Stop::Usage)?.0,
-        threads: args.random.threads(),
+        seed: many.plan.seed,
+        threads: many.plan.threads,
         laws: LAWS.iter().filter(wanted).collect(),
         oftener: if args.thorough { u64::MAX } else { 1 },
-    })
+    }
+}
+
+fn games_of_setting(plan: &Plan) -> u64 {
+    plan.games.end() - plan.games.start() + 1
 }
 
 fn settings_of(args: &Args, plan: &Plan, ruleset: &Ruleset) -> Result<Vec<Setting>, Stop> {
     let checked = &ruleset.checked;
-    let seats = setup::seats_asked(checked, &args.random.seats).map_err(Stop::Usage)?;
+    let seats = args.random.seats_of(checked)?;
     if args.options.is_empty() {
         let mut all = settings(checked, &seats, &plan.seed);
         all.retain(|setting| !args.defaults || setting.options.is_empty());
         return Ok(all);
     }
-    setup::settings_with(&args.options, checked, &seats)
+    settings_with(&args.options, checked, &seats)
 }
 
 /// Plays a setting. The program is dropped after its games, so memory does not grow with the number of settings.
-fn prove(
-    ruleset: &Ruleset,
-    setting: &Setting,
-    plan: &Plan,
-    stop: &AtomicBool,
-    progress: &ProgressBar,
-) -> Option<Proof> {
-    let setup = ruleset
-        .checked
-        .setup(setting.seats, &setting.options)
-        .ok()?;
-    let program = ruleset.checked.compile_with_reveals(&setup)?;
-    let proof = laws::prove(&program, plan, stop, &mut || progress.inc(1));
-    let planned = plan.games.end() - plan.games.start() + 1;
+fn prove(ruleset: &Ruleset, setting: &Setting, plan: &Plan, many: &ManyGames) -> Option<Proof> {
+    let checked = &ruleset.checked;
+    let setup = checked.setup(setting.seats, &setting.options).ok()?;
+    let program = checked.compile_with_reveals(&setup)?;
+    let proof = laws::prove(&program, plan, &many.stop, &mut || many.progress.inc(1));
     if proof.games_broken >= VIOLATIONS_MAX {
-        progress.inc(planned.saturating_sub(proof.games));
+        let left = games_of_setting(plan).saturating_sub(proof.games);
+        many.progress.inc(left);
     }
     Some(proof)
 }

@@ -1,14 +1,14 @@
 //! The report of `wyrmgate laws`: a row for each setting as soon as it is known, then lengths and totals.
 
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::super::Stop;
+use super::super::bars::bar_lines;
+use super::super::many_games::ManyGames;
 use super::cause::Cause;
 use super::reveals::RevealedLines;
 use crate::cli::laws::args::{Args, Asked};
-use crate::laws::{Compared, Plan, Proof, Setting, Violation, svg};
-use crate::statistics::{Bar, Counts};
+use crate::laws::{Compared, Plan, Proof, Setting, svg};
+use crate::statistics::Counts;
 
 /// Maximum number of bars in a histogram.
 const BARS_MAX: u32 = 12;
@@ -18,9 +18,6 @@ const COMPARES: &str = "hidden";
 
 /// Number of pairs of worlds below which the law may have missed much.
 const PAIRS_FEW: u64 = 100;
-
-/// Maximum length of a bar, in characters.
-const BAR_WIDTH: u64 = 40;
 
 /// The results of a setting, or none if it does not compile.
 pub struct Row {
@@ -42,7 +39,7 @@ struct Game<'r> {
 
 pub struct Report<'r> {
     json: bool,
-    seed: String,
+    many: &'r ManyGames,
     /// Names of the laws, and how often each was checked.
     looked: Vec<(&'static str, u64)>,
     games: Vec<Game<'r>>,
@@ -50,15 +47,15 @@ pub struct Report<'r> {
     compares: bool,
     played: u64,
     broken: u64,
-    /// Whether the run was interrupted, so that results are missing.
-    pub interrupted: bool,
+    /// Whether results are missing.
+    interrupted: bool,
 }
 
 impl<'r> Report<'r> {
-    pub fn new(args: &Args, seed: String, plan: &Plan) -> Report<'r> {
+    pub fn new(args: &Args, many: &'r ManyGames, plan: &Plan) -> Report<'r> {
         Report {
             json: args.json,
-            seed,
+            many,
             looked: plan.laws.iter().map(|law| (law.name, 0)).collect(),
             games: Vec::new(),
             compares: plan.laws.iter().any(|law| law.name == COMPARES),
@@ -72,7 +69,7 @@ impl<'r> Report<'r> {
         self.broken == 0 && !self.interrupted
     }
 
-    pub fn begin(&mut self, asked: &'r Asked, settings: usize, progress: &ProgressBar) {
+    pub fn begin(&mut self, asked: &'r Asked, settings: usize) {
         let game = Game {
             asked,
             causes: Vec::new(),
@@ -84,28 +81,25 @@ impl<'r> Report<'r> {
             lengths: Counts::default(),
         };
         let name = asked.ruleset.name.clone();
-        progress.set_message(name.clone());
-        self.print(progress, || {
+        self.many.progress.set_message(name.clone());
+        self.print(|| {
             format!(
                 "{name}, {settings} settings, seed {}\n  seats    games      min   median      p95      max  longest     options",
-                self.seed
+                self.many.seed
             )
         });
         self.games.push(game);
     }
 
-    pub fn add(&mut self, row: Row, progress: &ProgressBar) {
+    pub fn add(&mut self, row: Row) {
         let Some(game) = self.games.last_mut() else {
             return;
         };
         let Some(proof) = &row.proof else {
             self.broken += 1;
             game.rows.push(row_json(&row));
-            let line = format!(
-                "  {:>5}  does not compile  {}",
-                row.setting.seats, row.setting
-            );
-            return self.print(progress, || line);
+            let (seats, setting) = (row.setting.seats, row.setting);
+            return self.print(|| format!("  {seats:>5}  does not compile  {setting}"));
         };
         game.bound = proof.bound;
         game.lengths.merge(&proof.lengths);
@@ -121,27 +115,22 @@ impl<'r> Report<'r> {
         for ((_, sum), looked) in self.looked.iter_mut().zip(&proof.looked) {
             *sum += looked;
         }
-        self.print(progress, || row_line(&row.setting, proof));
+        self.print(|| row_line(&row.setting, proof));
     }
 
-    pub fn end_game(&self, progress: &ProgressBar) {
+    pub fn end_game(&self) {
         let Some(game) = self.games.last() else {
             return;
         };
-        self.print(progress, || {
-            let head = format!(
-                "  lengths of {} games, in decisions (bound {})",
-                game.lengths.total(),
-                game.bound
-            );
+        self.print(|| {
+            let (games, bound) = (game.lengths.total(), game.bound);
+            let head = format!("  lengths of {games} games, in decisions (bound {bound})");
             let bars = game.lengths.bars(BARS_MAX);
-            let most = bars.iter().map(|bar| bar.times).max().unwrap_or(1).max(1);
-            let bars = bars.iter().map(|bar| bar_line(bar, most));
             let causes = game.causes.iter();
-            let causes = causes.map(|cause| cause.text(game.asked, &self.seed, game.settings));
+            let causes = causes.map(|cause| cause.text(game.asked, &self.many.seed, game.settings));
             [head]
                 .into_iter()
-                .chain(bars)
+                .chain(bar_lines(&bars, 7))
                 .chain(self.compared_line(game))
                 .chain(game.reveals.lines(game.asked, &game.compared))
                 .chain(causes)
@@ -152,10 +141,10 @@ impl<'r> Report<'r> {
     }
 
     /// Prints the totals, or everything as JSON.
-    pub fn end(&self) -> Result<(), Stop> {
+    pub fn end(&mut self) {
+        self.interrupted = self.many.is_stopped();
         if self.json {
-            say!("{}", self.to_json());
-            return Ok(());
+            return say!("{}", self.to_json());
         }
         for (law, looked) in &self.looked {
             if *looked > 0 {
@@ -166,11 +155,10 @@ impl<'r> Report<'r> {
             0 => "all laws hold".to_owned(),
             broken => format!("laws are broken in {broken} of them"),
         };
-        say!("{} games, seed {}: {broken}", self.played, self.seed);
+        say!("{} games, seed {}: {broken}", self.played, self.many.seed);
         if self.interrupted {
             say!("interrupted or out of time: the remaining games were not played");
         }
-        Ok(())
     }
 
     pub fn svg(&self) -> String {
@@ -181,9 +169,9 @@ impl<'r> Report<'r> {
         svg(&games)
     }
 
-    fn print(&self, progress: &ProgressBar, text: impl FnOnce() -> String) {
+    fn print(&self, text: impl FnOnce() -> String) {
         if !self.json {
-            progress.suspend(|| say!("{}", text()));
+            self.many.progress.suspend(|| say!("{}", text()));
         }
     }
 
@@ -207,17 +195,16 @@ impl<'r> Report<'r> {
 
     fn to_json(&self) -> Value {
         let looked = self.looked.iter();
-        let looked: serde_json::Map<String, Value> = looked
-            .map(|(law, times)| ((*law).to_owned(), (*times).into()))
-            .collect();
+        let looked = looked.map(|(law, times)| ((*law).to_owned(), json!(times)));
+        let looked: serde_json::Map<String, Value> = looked.collect();
         json!({
             "ok": self.is_good(),
-            "seed": self.seed,
+            "seed": self.many.seed,
             "interrupted": self.interrupted,
             "played": self.played,
             "broken": self.broken,
             "looked": looked,
-            "games": self.games.iter().map(|game| game_json(game, &self.seed)).collect::<Vec<_>>(),
+            "games": self.games.iter().map(|game| game_json(game, &self.many.seed)).collect::<Vec<_>>(),
         })
     }
 }
@@ -225,31 +212,15 @@ impl<'r> Report<'r> {
 fn row_line(setting: &Setting, proof: &Proof) -> String {
     let lengths = &proof.lengths;
     let longest = proof.longest.as_ref();
-    let longest = longest.map_or(String::new(), |longest| {
-        format!("game {}", longest.game.number)
-    });
+    let most = longest.map_or(0, |longest| longest.decisions);
+    let longest = longest.map_or(String::new(), |it| format!("game {}", it.game.number));
     format!(
-        "  {:>5}  {:>7}  {:>7}  {:>7}  {:>7}  {:>7}  {longest:<10}  {setting}",
+        "  {:>5}  {:>7}  {:>7}  {:>7}  {:>7}  {most:>7}  {longest:<10}  {setting}",
         setting.seats,
         proof.games,
         lengths.least(),
         lengths.percentile(50),
         lengths.percentile(95),
-        proof
-            .longest
-            .as_ref()
-            .map_or(0, |longest| longest.decisions),
-    )
-}
-
-fn bar_line(bar: &Bar, most: u64) -> String {
-    let width = (bar.times * BAR_WIDTH).div_ceil(most) as usize;
-    format!(
-        "  {:>7} to {:>7}  {:>8}  {}",
-        bar.from,
-        bar.to,
-        bar.times,
-        "█".repeat(width)
     )
 }
 
@@ -264,19 +235,7 @@ fn row_json(row: &Row) -> Value {
         "broken": proof.games_broken,
         "decisions": spread(&proof.lengths),
         "longest": proof.longest,
-        "violations": proof.violations.iter().map(violation_json).collect::<Vec<_>>(),
-    })
-}
-
-fn violation_json(violation: &Violation) -> Value {
-    json!({
-        "law": violation.law,
-        "game": violation.game.number,
-        "seed": violation.game.seed,
-        "decisions": violation.decisions,
-        "found": violation.found.sentence,
-        "told": violation.found.told,
-        "notes": violation.found.notes,
+        "violations": proof.violations,
     })
 }
 
@@ -302,10 +261,6 @@ fn game_json(game: &Game<'_>, seed: &str) -> Value {
         "settings": game.settings,
         "rows": game.rows,
         "decisions": spread(&game.lengths),
-        "lengths": game.lengths.bars(BARS_MAX).iter().map(bar_json).collect::<Vec<_>>(),
+        "lengths": game.lengths.bars(BARS_MAX),
     })
-}
-
-fn bar_json(bar: &Bar) -> Value {
-    json!({"from": bar.from, "to": bar.to, "games": bar.times})
 }

@@ -140,42 +140,30 @@ struct Known {
 
 impl Known {
     fn of(definition: &Definition, sources: &Sources) -> Known {
-        let data: Vec<&str> = definition
-            .values
-            .data
+        let (data, options) = (&definition.values.data, &definition.options);
+        let named = data.iter().map(|data| format!(" data.{}", data.name.text));
+        let of_options = options
             .iter()
-            .map(|data| data.name.text.as_str())
-            .collect();
-        let options: Vec<&str> = definition
-            .options
-            .iter()
-            .map(|option| option.name.text.as_str())
-            .collect();
-        let listed = |section: &str, names: &[&str]| match names {
-            [] => String::new(),
-            names => format!(" {section}.{}", names.join(&format!(", {section}."))),
-        };
-        let named = [listed("data", &data), listed("options", &options)];
-        let named: Vec<String> = named.into_iter().filter(|part| !part.is_empty()).collect();
+            .map(|known| format!(" options.{}", known.name.text));
+        let named: Vec<String> = named.chain(of_options).collect();
         let values = match named.is_empty() {
             true => " no data and no options".to_owned(),
             false => named.join(","),
         };
-        let example = match (definition.values.data.first(), definition.options.first()) {
+        let example = match (data.first(), options.first()) {
             (Some(data), _) => pinned(&data.name, "", &data.value, sources),
             (None, Some(option)) => pinned(&option.name, ".default", &option.default, sources),
             (None, None) => "bound: 5000".to_owned(),
         };
         let removable = options.first().map_or_else(
             || "clauses.ABC-01".to_owned(),
-            |name| format!("options.{name}"),
+            |known| format!("options.{}", known.name.text),
         );
         let title = &definition.texts.title.text;
         Known {
-            title: if title.is_empty() {
-                title_of(&definition.name.text)
-            } else {
-                title.clone()
+            title: match title.as_str() {
+                "" => title_of(&definition.name.text),
+                title => title.to_owned(),
             },
             values,
             example,

@@ -4,9 +4,9 @@ use std::io::{BufRead, Write};
 
 use super::table::Table;
 use super::words::Words;
+use crate::brief::{self, words::say};
 use crate::engine::{self, Pending, Viewer};
-use crate::view::decision_docs_in;
-use crate::{brief, picture, record};
+use crate::{picture, record};
 
 use super::super::Stop;
 use super::end::End;
@@ -117,12 +117,8 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
                 Answer::Quit => return Ok(Decided::Leaves),
                 Answer::Search(word) => self.search(pending, &word)?,
                 Answer::Unclear => {
-                    let count = count.to_string();
-                    writeln!(
-                        self.out,
-                        "{}",
-                        brief::words::say(self.words.type_number, &[&count])
-                    )?;
+                    let advice = say(self.words.type_number, &[&count.to_string()]);
+                    writeln!(self.out, "{advice}")?;
                 }
             }
         }
@@ -155,8 +151,7 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     /// Prints a page of choices and returns their total number.
     fn list(&mut self, pending: &Pending, offset: usize) -> Result<u64, End> {
         let (program, state) = (self.table.program, self.table.state());
-        let from = offset as u64;
-        let doc = decision_docs_in(self.table.language, program, state, pending, PAGE, from)?;
+        let doc = self.table.decision(pending, PAGE, offset as u64)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
         let page = brief::choices(&doc, offset, PAGE, &self.table.names);
         write!(self.out, "{page}")?;
@@ -165,15 +160,7 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
 
     /// Prints the choices that contain a word, with their numbers.
     fn search(&mut self, pending: &Pending, word: &str) -> Result<(), End> {
-        let table = &self.table;
-        let doc = decision_docs_in(
-            table.language,
-            table.program,
-            table.state(),
-            pending,
-            SEARCHED,
-            0,
-        )?;
+        let doc = self.table.decision(pending, SEARCHED, 0)?;
         let found = doc.choices.iter();
         let mut found = found.filter(|choice| choice.label.to_lowercase().contains(word));
         let mut is_any = false;
@@ -183,15 +170,11 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
         }
         match found.count() {
             0 if !is_any => {
-                writeln!(
-                    self.out,
-                    "{}",
-                    brief::words::say(self.words.no_choice, &[word])
-                )?;
+                writeln!(self.out, "{}", say(self.words.no_choice, &[word]))?;
             }
             0 => {}
             more => {
-                let more = brief::words::say(self.table.names.words.more, &[&more.to_string()]);
+                let more = say(self.table.names.words.more, &[&more.to_string()]);
                 writeln!(self.out, "      … {more}")?;
             }
         }
@@ -201,9 +184,8 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     /// Draws the table as the person sees it.
     fn show(&mut self) -> Result<(), Stop> {
         let viewer = Viewer::Seat(self.me);
-        let drawn = self
-            .table
-            .see(viewer, self.shown, |sight| picture::text(sight, columns()));
+        let (table, from) = (&self.table, self.shown);
+        let drawn = table.see(viewer, from, |sight| picture::text(sight, columns()));
         self.shown = self.table.steps();
         write!(self.out, "\n{drawn}\n")?;
         Ok(())
@@ -211,10 +193,8 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
 
     /// Prints what happened since the last time, as far as this seat may know.
     fn print_events(&mut self) -> Result<(), Stop> {
-        for line in self
-            .table
-            .events_since(Viewer::Seat(self.me), self.steps_shown)
-        {
+        let viewer = Viewer::Seat(self.me);
+        for line in self.table.events_since(viewer, self.steps_shown) {
             writeln!(self.out, "  {line}")?;
         }
         self.steps_shown = self.table.steps();
@@ -225,11 +205,8 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
         self.show()?;
         if let Some(outcome) = self.table.state().outcome().map(record::Outcome::from) {
             let me = (self.table.people().count() == 1).then_some(self.me + 1);
-            writeln!(
-                self.out,
-                "{}",
-                brief::outcome(&outcome, me, &self.table.names)
-            )?;
+            let told = brief::outcome(&outcome, me, &self.table.names);
+            writeln!(self.out, "{told}")?;
         }
         Ok(())
     }

@@ -7,7 +7,6 @@ use super::table::Table;
 use crate::brief;
 use crate::engine::Pending;
 use crate::picture::is_cell;
-use crate::view::decision_docs_in;
 
 /// Up to this number, choices are listed one by one.
 const PLAIN_MAX: usize = 14;
@@ -55,14 +54,7 @@ pub struct Menu {
 
 impl Menu {
     pub fn of(table: &Table<'_>, pending: &Pending) -> Result<Menu, End> {
-        let doc = decision_docs_in(
-            table.language,
-            table.program,
-            table.state(),
-            pending,
-            LISTED,
-            0,
-        )?;
+        let doc = table.decision(pending, LISTED, 0)?;
         let (prompt, count) = (doc.prompt.clone(), doc.count);
         let choices = doc.choices.clone();
         let labels = brief::labels(&serde_json::to_value(doc).map_err(super::Stop::failure)?);

@@ -74,10 +74,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
     let program = &game.program;
     let players = players(args, program)?;
-    let seed = match &args.seed {
-        Some(seed) => seed.0,
-        None => setup::fresh_seed()?,
-    };
+    let seed = setup::seed_or_fresh(args.seed)?;
     let language = language(program, args.lang.as_deref())?;
     let mut typed = Vec::new();
     match play(args, program, language, players, seed, &mut typed) {

@@ -11,7 +11,6 @@ use super::words::Words;
 use crate::bot::Bot;
 use crate::engine::{Pending, Viewer};
 use crate::picture::Decision;
-use crate::view::decision_docs_in;
 
 /// A smaller screen cannot show a game.
 pub const WIDE_MIN: usize = 50;
@@ -107,11 +106,9 @@ impl<'t, 'a> Screen<'t, 'a> {
     }
 
     fn offer(&mut self, pending: &Pending) -> Result<(), End> {
-        let table = &self.table;
-        let (program, state) = (table.program, table.state());
-        let doc = decision_docs_in(table.language, program, state, pending, LISTED, 0)?;
+        let doc = self.table.decision(pending, LISTED, 0)?;
         self.decision = Some(Decision::of(&doc));
-        self.menu = Menu::of(table, pending)?;
+        self.menu = Menu::of(self.table, pending)?;
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use crate::engine::{
 use crate::imagine::Made;
 use crate::picture::{Scene, Sheet, Sight, scene, sheet};
 use crate::program::{Language, Program};
-use crate::view::{Doc, Stopped, event_with_label, view};
+use crate::view::{DecisionDoc, Doc, Stopped, decision_docs_in, event_with_label, view};
 
 /// Who decides for a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +109,23 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Describes a decision with at most this many of its choices, from one on.
+    pub fn decision(
+        &self,
+        pending: &Pending,
+        limit: usize,
+        from: u64,
+    ) -> Result<DecisionDoc, Fault> {
+        decision_docs_in(
+            self.language,
+            self.program,
+            self.state(),
+            pending,
+            limit,
+            from,
+        )
+    }
+
     /// Lets a bot decide.
     pub fn let_bot(&mut self, pending: &Pending, bot: Bot) -> Result<(), Stopped> {
         let decisions = self.state().decisions_made();
@@ -183,9 +200,7 @@ impl<'a> Table<'a> {
         self.steps.truncate(rest.steps);
         self.made.truncate(rest.made);
         self.typed.truncate(rest.typed);
-        for mind in &mut self.minds {
-            *mind = None;
-        }
+        self.minds.fill_with(|| None);
         self.now = rest;
         true
     }

@@ -1,14 +1,15 @@
 //! `wyrmgate store backup`: downloads all data of a running server.
 
-use std::io::{BufRead, BufReader, Error, Write};
+use std::io::{BufRead, BufReader, Error};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use super::super::health::{ServerArgs, authority, connect};
+use super::super::health::{ServerArgs, authority, get};
+use super::super::progress::progress_line;
 use super::super::{Stop, Verdict};
 use super::chunked::Chunked;
 use super::file::{Draft, Output};
-use super::report::{Progress, Report};
+use super::report::Report;
 use crate::store::PortableReader;
 
 /// Maximum silence of the server.
@@ -36,7 +37,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let mut answer = ask(authority, args.key.as_deref()).map_err(silent)?;
     let mut draft = Draft::begin(&args.output.file)?;
     let mut reader = PortableReader::default();
-    let progress = Progress::begin("backed up");
+    let progress = progress_line("backed up");
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -45,12 +46,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         }
         reader.line(&line).map_err(Stop::failure)?;
         draft.write(&line)?;
-        progress.advance();
+        progress.inc(1);
     }
-    drop(progress);
+    progress.finish_and_clear();
     let counts = reader.finish().map_err(Stop::failure)?;
     draft.finish()?;
-    Report::read(counts).print(args.json)
+    Report::read(counts).tell(args.json)
 }
 
 /// Returns the body of `GET /backup`.
@@ -65,15 +66,8 @@ fn ask(
         Some(_) => return Err(Error::other("this is not an API key")),
         None => String::new(),
     };
-    let mut stream = connect(authority)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    write!(
-        stream,
-        "GET /backup HTTP/1.1\r\nHost: {authority}\r\n{credential}\
-         Accept: application/jsonl\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n"
-    )?;
-    let mut answer = BufReader::new(stream);
+    let headers = credential + "Accept: application/jsonl\r\nAccept-Encoding: identity\r\n";
+    let mut answer = BufReader::new(get(authority, "/backup", &headers, PATIENCE)?);
     let mut line = String::new();
     answer.read_line(&mut line)?;
     let status = line.split(' ').nth(1).unwrap_or_default().to_owned();

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
+
+use super::super::progress::progress_line;
+use super::super::report::CommandReport;
 use super::super::{Stop, Verdict};
-use super::report::Progress;
-use crate::store::{CheckReport, StoreError, check_file};
+use crate::store::{CheckReport, Counts, StoreError, check_file};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -16,9 +19,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let progress = Progress::begin("checked");
-    let report = check_file(&args.file, &mut || progress.advance());
-    drop(progress);
+    let progress = progress_line("checked");
+    let report = check_file(&args.file, &mut || progress.inc(1));
+    progress.finish_and_clear();
     let report = report.map_err(|error| {
         let text = format!("{}: {error}", args.file.display());
         match error {
@@ -30,27 +33,27 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             | StoreError::Broken(_) => Stop::failure(text),
         }
     })?;
-    match args.json {
-        true => say!("{}", serde_json::to_string(&report).map_err(Stop::failure)?),
-        false => print(&report),
-    }
+    report.print(args.json);
     Ok(Verdict::good_if(report.is_whole()))
 }
 
-fn print(report: &CheckReport) {
-    let whole = &report.whole;
-    say!(
-        "{} sessions and {} rulesets are whole",
-        whole.sessions,
-        whole.blobs
-    );
-    for (what, damaged) in [
-        ("session", &report.damaged_sessions),
-        ("ruleset", &report.damaged_rulesets),
-        ("table", &report.damaged_tables),
-    ] {
-        damaged
-            .iter()
-            .for_each(|name| say!("damaged {what}: {name}"));
+impl CommandReport for CheckReport {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn text(&self) -> String {
+        let Counts { sessions, blobs } = self.whole;
+        let whole = format!("{sessions} sessions and {blobs} rulesets are whole\n");
+        let damaged = [
+            ("session", &self.damaged_sessions),
+            ("ruleset", &self.damaged_rulesets),
+            ("table", &self.damaged_tables),
+        ];
+        let damaged = damaged.into_iter().flat_map(|(what, names)| {
+            let names = names.iter();
+            names.map(move |name| format!("damaged {what}: {name}\n"))
+        });
+        whole + &damaged.collect::<String>()
     }
 }

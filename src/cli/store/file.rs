@@ -1,5 +1,6 @@
 //! Files in the portable format, written completely or not at all.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ impl Draft {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
-        let file = create_private(&part).map_err(|error| unusable(&part, &error))?;
+        let file = create_private(&part).map_err(|error| unusable(&part, error))?;
         Ok(Draft {
             out: BufWriter::new(file),
             part,
@@ -55,7 +56,7 @@ impl Draft {
     pub fn write(&mut self, text: &[u8]) -> Result<(), Stop> {
         self.out
             .write_all(text)
-            .map_err(|error| unusable(&self.part, &error))
+            .map_err(|error| unusable(&self.part, error))
     }
 
     /// Flushes the file and gives it its name.
@@ -65,7 +66,7 @@ impl Draft {
             .flush()
             .and_then(|()| self.out.get_ref().sync_all());
         let done = done.and_then(|()| fs::rename(&self.part, &self.path));
-        done.map_err(|error| unusable(&self.path, &error))
+        done.map_err(|error| unusable(&self.path, error))
     }
 }
 
@@ -99,7 +100,7 @@ pub struct Lines {
 
 impl Lines {
     pub fn open(path: &Path) -> Result<Lines, Stop> {
-        let file = File::open(path).map_err(|error| unusable(path, &error))?;
+        let file = File::open(path).map_err(|error| unusable(path, error))?;
         Ok(Lines {
             input: BufReader::new(file),
             reader: PortableReader::default(),
@@ -112,11 +113,11 @@ impl Lines {
             let mut line = Vec::new();
             let mut limited = std::io::Read::take(&mut self.input, LINE_BYTES_MAX);
             let read = limited.read_until(b'\n', &mut line);
-            if read.map_err(|error| unusable(&self.path, &error))? == 0 {
+            if read.map_err(|error| unusable(&self.path, error))? == 0 {
                 return Ok(None);
             }
             let item = self.reader.line(&line);
-            if let Some(item) = item.map_err(|error| damaged(&self.path, error))? {
+            if let Some(item) = item.map_err(|error| unusable(&self.path, error))? {
                 return Ok(Some(item));
             }
         }
@@ -124,14 +125,10 @@ impl Lines {
 
     pub fn finish(self) -> Result<Counts, Stop> {
         let counts = self.reader.finish();
-        counts.map_err(|error| damaged(&self.path, error))
+        counts.map_err(|error| unusable(&self.path, error))
     }
 }
 
-fn unusable(path: &Path, error: &std::io::Error) -> Stop {
-    Stop::failure(format!("{}: {error}", path.display()))
-}
-
-fn damaged(path: &Path, error: crate::store::PortableError) -> Stop {
+fn unusable(path: &Path, error: impl Display) -> Stop {
     Stop::failure(format!("{}: {error}", path.display()))
 }

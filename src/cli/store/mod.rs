@@ -100,24 +100,24 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
                 output.refuse_existing()?;
                 let from = open(&store.store).await?;
                 let exported = transfer::export(&*from, &output.file).await?;
-                exported.print(store.json)
+                exported.tell(store.json)
             }
             Command::Check(args) => check::run(&args),
             Command::Import { file, store } => {
                 file::verify(&file, &mut |_| Ok(()))?;
                 let to = open(&store.store).await?;
-                transfer::import(&file, &*to).await?.print(store.json)
+                transfer::import(&file, &*to).await?.tell(store.json)
             }
             Command::Copy { from, to, json } => {
                 if from == to {
                     return Err(Stop::usage("cannot copy a store onto itself"));
                 }
                 let (from, to) = (open(&from).await?, open(&to).await?);
-                transfer::copy(&*from, &*to).await?.print(json)
+                transfer::copy(&*from, &*to).await?.tell(json)
             }
             Command::Verify { file, json } => {
                 let counts = file::verify(&file, &mut |_| Ok(()))?;
-                Report::read(counts).print(json)
+                Report::read(counts).tell(json)
             }
         }
     })
@@ -125,9 +125,8 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 
 async fn open(spec: &str) -> Result<std::sync::Arc<dyn Store>, Stop> {
     if spec == "memory" {
-        return Err(Stop::usage(
-            "a `memory` store ends with its process: there is nothing to copy",
-        ));
+        let reason = "a `memory` store ends with its process: there is nothing to copy";
+        return Err(Stop::usage(reason));
     }
     store::open(spec).await.map_err(|error| match error {
         StoreError::Misconfigured(_) => Stop::usage(error),

@@ -1,10 +1,9 @@
 //! The report and the progress of a transfer.
 
-use std::time::Duration;
-
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::super::report::CommandReport;
 use super::super::{Stop, Verdict};
 use crate::store::{Counts, Imported, Item};
 
@@ -61,63 +60,37 @@ impl Report {
     }
 
     /// Prints the report and returns the verdict.
-    pub fn print(self, json: bool) -> Result<Verdict, Stop> {
-        if json {
-            say!("{}", serde_json::to_string(&self).map_err(Stop::failure)?);
-        } else {
-            self.print_text();
-        }
+    pub fn tell(self, json: bool) -> Result<Verdict, Stop> {
+        self.print(json);
         let put = self.put.unwrap_or_default();
         Ok(Verdict::good_if(put.different == 0 && put.missing == 0))
     }
+}
 
-    fn print_text(&self) {
-        say!(
-            "{} sessions and {} rulesets read",
-            self.read.sessions,
-            self.read.blobs
-        );
-        let Some(put) = &self.put else { return };
-        say!(
-            "{} written, {} already there, {} expired",
-            put.written,
-            put.same,
-            put.expired
+impl CommandReport for Report {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn text(&self) -> String {
+        let Counts { sessions, blobs } = self.read;
+        let mut text = format!("{sessions} sessions and {blobs} rulesets read\n");
+        let Some(put) = &self.put else { return text };
+        text += &format!(
+            "{} written, {} already there, {} expired\n",
+            put.written, put.same, put.expired
         );
         if put.different > 0 {
-            say!(
-                "{} skipped, because the target has different sessions with these ids: {}",
+            text += &format!(
+                "{} skipped, because the target has different sessions with these ids: {}\n",
                 put.different,
                 put.different_sessions.join(", ")
             );
         }
         if put.missing > 0 {
-            say!("{} written but not found afterwards", put.missing);
+            text += &format!("{} written but not found afterwards\n", put.missing);
         }
-    }
-}
-
-/// A progress line on standard error, if that is a terminal.
-pub struct Progress(ProgressBar);
-
-impl Progress {
-    pub fn begin(what: &'static str) -> Progress {
-        let bar = ProgressBar::new_spinner().with_message(what);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {pos}, {per_sec}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Progress(bar)
-    }
-
-    pub fn advance(&self) {
-        self.0.inc(1);
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
+        text
     }
 }
 

@@ -3,22 +3,24 @@
 use std::path::Path;
 
 use super::super::Stop;
+use super::super::progress::progress_line;
 use super::file::{Draft, Lines};
-use super::report::{Progress, Report, name};
+use super::report::{Report, name};
 use crate::store::{Imported, Item, PortableWriter, Store, StoreError};
 
 /// Writes everything to a file.
 pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
     let mut draft = Draft::begin(file)?;
     let mut writer = PortableWriter::default();
-    let progress = Progress::begin("exported");
+    let progress = progress_line("exported");
     draft.write(&writer.header().map_err(Stop::failure)?)?;
     let mut items = from.export().await.map_err(Stop::failure)?;
     while let Some(item) = items.recv().await {
         let line = writer.item(&item.map_err(Stop::failure)?);
         draft.write(&line.map_err(Stop::failure)?)?;
-        progress.advance();
+        progress.inc(1);
     }
+    progress.finish_and_clear();
     let counts = writer.counts();
     draft.write(&writer.end().map_err(Stop::failure)?)?;
     draft.finish()?;
@@ -29,11 +31,12 @@ pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
 pub async fn import(file: &Path, to: &dyn Store) -> Result<Report, Stop> {
     let mut lines = Lines::open(file)?;
     let mut report = Report::default();
-    let progress = Progress::begin("imported");
+    let progress = progress_line("imported");
     while let Some(item) = lines.next_item()? {
         put(item, to, &mut report).await?;
-        progress.advance();
+        progress.inc(1);
     }
+    progress.finish_and_clear();
     lines.finish()?;
     Ok(report)
 }
@@ -41,12 +44,13 @@ pub async fn import(file: &Path, to: &dyn Store) -> Result<Report, Stop> {
 /// Copies everything from one store to another.
 pub async fn copy(from: &dyn Store, to: &dyn Store) -> Result<Report, Stop> {
     let mut report = Report::default();
-    let progress = Progress::begin("copied");
+    let progress = progress_line("copied");
     let mut items = from.export().await.map_err(Stop::failure)?;
     while let Some(item) = items.recv().await {
         put(item.map_err(Stop::failure)?, to, &mut report).await?;
-        progress.advance();
+        progress.inc(1);
     }
+    progress.finish_and_clear();
     Ok(report)
 }
 

@@ -2,10 +2,9 @@
 
 use super::summary::Summary;
 use crate::laws::panel;
-use crate::statistics::{Counts, SeatTest};
-use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
+use crate::statistics::{Bar, Counts, SeatTest};
+use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, WIDTH, at};
 
-const BARS: u32 = 24;
 /// The meaning of the intervals of all charts.
 pub(super) const INTERVALS: &str = "Intervals: of 20 such runs, 19 contain the true value (95 %)";
 
@@ -26,12 +25,12 @@ pub fn svg(game: &str, rows: &[Summary]) -> String {
 /// Draws a group of bars for each number of seats: the share of wins, its interval, and the fair share.
 fn wins(picture: &mut SvgPicture, game: &str, rows: &[Summary]) {
     let title = format!("{game}: wins by seat. {INTERVALS}");
-    picture.text((MARGIN, 18.0), TextAnchor::Start, title);
+    picture.title(18.0, title);
     let legend = [
         (BLUE, "share of wins"),
         (ORANGE, "unfair: too far from the dashed line, a fair share"),
     ];
-    picture.legend((MARGIN, 36.0), &legend);
+    picture.legend(36.0, &legend);
     let bars: usize = rows.iter().map(|row| row.seats.len() + 1).sum();
     let plot = Plot::of_panel(0.0);
     let step = plot.step(bars);
@@ -44,64 +43,31 @@ fn wins(picture: &mut SvgPicture, game: &str, rows: &[Summary]) {
         }
         if let Some(fair) = row.seats.first().map(|seat| seat.fair) {
             let y = plot.y(fair);
-            picture.dashes((left, y), (left + width, y), INK);
+            picture.dashes(at(left, y), at(left + width, y), INK);
         }
         let label = format!("{} seats", row.setting.seats);
-        let middle = (left + width / 2.0, 30.0);
-        plot.label(picture, middle, TextAnchor::Middle, label);
+        plot.label(picture, left + width / 2.0, 30.0, label);
         left += width + step;
     }
     plot.line(picture);
 }
 
 fn seat_bar(picture: &mut SvgPicture, plot: Plot, left: f64, step: f64, seat: &SeatTest) {
-    let share = seat.share;
-    let title = format!(
-        "seat {}: {:.1} % ({:.1} % to {:.1} %)",
-        seat.seat,
-        share.share * 100.0,
-        share.low * 100.0,
-        share.high * 100.0
-    );
     let color = if seat.unfair { ORANGE } else { BLUE };
-    plot.bar(picture, (left, step - 4.0), share.share, color, title);
-    let middle = left + (step - 4.0) / 2.0;
-    plot.whisker(picture, middle, (share.low, share.high), INK);
-    plot.label(picture, (middle, 15.0), TextAnchor::Middle, seat.seat);
+    let name = format!("seat {}", seat.seat);
+    let middle = plot.share(picture, left, step - 4.0, &seat.share, color, name);
+    plot.label(picture, middle, 15.0, seat.seat);
 }
 
 /// Draws choices as bars with geometrically growing widths.
 fn choices(picture: &mut SvgPicture, top: f64, setting: &str, choices: &Counts) {
-    let numbers = format!(
-        "{} decisions; median {}, 95 % at most {}, most {}",
-        choices.total(),
-        choices.percentile(50),
-        choices.percentile(95),
-        choices.most()
-    );
     let title = format!("{setting}: choices at a decision");
-    picture.heading((MARGIN, top), title, numbers);
-    let bars = choices.bars(BARS);
-    let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
-    let plot = Plot::of_panel(top);
-    let step = plot.step(bars.len());
-    plot.numbers(picture, most, "decisions");
-    let middle = (WIDTH / 2.0, 32.0);
-    plot.label(picture, middle, TextAnchor::Middle, "choices at a decision");
-    for (number, bar) in bars.iter().enumerate() {
-        let left = MARGIN + step * number as f64;
-        let title = format!(
-            "{} to {} choices: {} decisions",
-            bar.from, bar.to, bar.times
-        );
-        let share = bar.times as f64 / most as f64;
-        plot.bar(picture, (left, step - 2.0), share, GRAY, title);
-        plot.label(
-            picture,
-            (left + step / 2.0, 15.0),
-            TextAnchor::Middle,
-            bar.from,
-        );
-    }
+    let words = [&*title, "decisions", "most", "choices at a decision"];
+    let (plot, bars) = Plot::of_counts(picture, top, choices, words);
+    let title = |bar: &Bar| {
+        let Bar { from, to, times } = bar;
+        format!("{from} to {to} choices: {times} decisions")
+    };
+    plot.bars(picture, &bars, GRAY, title, |_| Some(15.0));
     plot.line(picture);
 }

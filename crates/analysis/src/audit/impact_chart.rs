@@ -3,9 +3,7 @@
 use super::chart::INTERVALS;
 use super::impact::{Impact, ImpactMeasure};
 use crate::statistics::Counts;
-use crate::svg::{BLUE, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
-
-const BARS: u32 = 24;
+use crate::svg::{BARS, BLUE, INK, MARGIN, ORANGE, PANEL, Plot, SvgPicture, WIDTH, at};
 
 /// Draws three panels for each number of seats.
 pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
@@ -30,8 +28,8 @@ pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
 
 /// Writes the head of a panel. Returns its plot.
 fn panel(picture: &mut SvgPicture, top: f64, title: &str, legend: &[(&str, &str)]) -> Plot {
-    picture.text((MARGIN, top + 18.0), TextAnchor::Start, title);
-    picture.legend((MARGIN, top + 36.0), legend);
+    picture.title(top + 18.0, title);
+    picture.legend(top + 36.0, legend);
     Plot::of_panel(top)
 }
 
@@ -48,13 +46,12 @@ fn wins(picture: &mut SvgPicture, plot: Plot, row: &Impact) {
         let width = (step / 2.0 - 4.0).max(1.0);
         let sides = [(measure.base, BLUE), (measure.other, ORANGE)];
         for (side, (mean, color)) in sides.into_iter().enumerate() {
-            let at = left + (width + 2.0) * side as f64;
+            let from = left + (width + 2.0) * side as f64;
             let title = format!("{}: {:.1} %", measure.name, mean.mean * 100.0);
-            plot.bar(picture, (at, width), mean.mean, color, title);
-            plot.whisker(picture, at + width / 2.0, (mean.low, mean.high), INK);
+            plot.bar(picture, from, width, mean.mean, color, title);
+            plot.whisker(picture, from + width / 2.0, mean.low, mean.high);
         }
-        let middle = (left + width, 15.0);
-        plot.label(picture, middle, TextAnchor::Middle, &measure.name);
+        plot.label(picture, left + width, 15.0, &measure.name);
     }
     plot.line(picture);
 }
@@ -68,15 +65,15 @@ fn differences(picture: &mut SvgPicture, plot: Plot, row: &Impact) {
     let step = plot.step(shares.len());
     let ends = [-reach, -reach / 2.0, 0.0, reach / 2.0, reach];
     plot.ticks(picture, "", &ends.map(|end| (y(end), points(end))));
-    picture.dashes((MARGIN, y(0.0)), (WIDTH - MARGIN, y(0.0)), INK);
+    picture.dashes(at(MARGIN, y(0.0)), at(WIDTH - MARGIN, y(0.0)), INK);
     for (number, measure) in shares.into_iter().enumerate() {
         let x = MARGIN + step * (number as f64 + 0.5);
         let difference = measure.difference;
         let color = if measure.significant { ORANGE } else { BLUE };
         picture.whisker(x, y(difference.low), y(difference.high), color);
         let (middle, title) = (y(difference.mean), points(difference.mean));
-        picture.bar((x - 3.0, middle + 3.0), (6.0, 6.0), color, title);
-        plot.label(picture, (x, 15.0), TextAnchor::Middle, &measure.name);
+        picture.bar(at(x - 3.0, middle + 3.0), 6.0, 6.0, color, title);
+        plot.label(picture, x, 15.0, &measure.name);
     }
 }
 
@@ -100,18 +97,15 @@ fn lengths(picture: &mut SvgPicture, plot: Plot, lengths: &[Counts; 2]) {
     let most = most.copied().unwrap_or(0).max(1);
     let step = plot.step(bars.len());
     plot.numbers(picture, most, "games");
-    let middle = (WIDTH / 2.0, 30.0);
-    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
+    plot.label(picture, WIDTH / 2.0, 30.0, "decisions in a game");
     for (side, (times, color)) in sides.iter().enumerate() {
         for ((number, bar), times) in bars.iter().enumerate().zip(times) {
             let left = MARGIN + step * (number as f64 + side as f64 / 2.0);
             let title = format!("{} to {}: {times} games", bar.from, bar.to);
             let share = *times as f64 / most as f64;
-            plot.bar(picture, (left, step / 2.0 - 1.0), share, color, title);
+            plot.bar(picture, left, step / 2.0 - 1.0, share, color, title);
         }
     }
     plot.line(picture);
-    plot.label(picture, (MARGIN, 15.0), TextAnchor::Start, both.least());
-    let right = (WIDTH - MARGIN, 15.0);
-    plot.label(picture, right, TextAnchor::End, both.most());
+    plot.ends(picture, &both);
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::tally::{GameEnd, SettingTally, TalliedGame};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
-use crate::threads::{WorkNumbers, on_threads};
+use crate::threads::on_threads;
 use wyrmgate_engine::{self as engine, Choice, Pending, PositionKeys, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -30,16 +30,14 @@ pub fn play<'p>(
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
 ) -> SettingTally<'p> {
-    let numbers = WorkNumbers::new(1, plan.games);
-    let work = |pass_on: &dyn Fn(()) -> bool| {
+    let is_over = || stop.load(Ordering::Relaxed);
+    let work = |numbers: &mut dyn Iterator<Item = u64>, pass_on: &dyn Fn(())| {
         let mut worker = Worker {
             program,
             positions: plan.positions.then(|| PositionKeys::new(program)),
             tally: SettingTally::new(program),
         };
-        while !stop.load(Ordering::Relaxed)
-            && let Some(number) = numbers.take()
-        {
+        for number in numbers {
             let row = worker.game(number, seed_of_game(&plan.seed, number), stop);
             worker.tally.rows.extend(row);
             pass_on(());
@@ -47,9 +45,14 @@ pub fn play<'p>(
         worker.tally
     };
     let mut all = SettingTally::new(program);
-    for tally in on_threads(plan.threads, work, |()| each()) {
-        all.merge(tally);
-    }
+    let tallies = on_threads(
+        plan.threads,
+        1..plan.games.saturating_add(1),
+        is_over,
+        work,
+        |()| each(),
+    );
+    tallies.into_iter().for_each(|tally| all.merge(tally));
     all
 }
 

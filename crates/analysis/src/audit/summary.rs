@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::tally::{SettingTally, TalliedGame};
-use crate::laws::Setting;
-use crate::simulate::{Failure, Failures, seed_of_game};
+use super::tally::SettingTally;
+use crate::laws::{GameId, Setting};
+use crate::simulate::{Failure, Failures};
 use crate::statistics::{Counts, SeatTest, Share};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_base::hex;
 
 #[derive(Debug, Clone)]
 pub struct Summary {
@@ -38,8 +37,8 @@ pub struct Summary {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LongestGame {
-    pub game: u64,
-    pub seed: String,
+    #[serde(flatten)]
+    pub game: GameId,
     pub decisions: u32,
 }
 
@@ -47,7 +46,6 @@ impl Summary {
     /// Summarizes a tally. `seed` is the seed of the run.
     pub fn of(setting: Setting, tally: &SettingTally<'_>, seed: &[u8; 32]) -> Summary {
         let program = tally.coverage.program;
-        let of_game = |row: &TalliedGame| hex::encode(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
         let play = program.effect(program.code.play);
@@ -65,8 +63,7 @@ impl Summary {
             failures: failures.into_sorted(),
             lengths: tally.lengths(),
             longest: tally.longest().map(|row| LongestGame {
-                game: row.number,
-                seed: of_game(row),
+                game: GameId::of(seed, row.number),
                 decisions: row.decisions,
             }),
             choices: tally.all_choices(),

@@ -1,10 +1,11 @@
 //! Components that are listed once are alike: to choose another one leads to the same position, except for their numbers.
 
-use super::found::{LawFinding, choice_in_words};
+use super::found::LawFinding;
+use super::make;
 use super::rest::LawRest;
 use wyrmgate_engine::{
-    BoundValue, Choice, Pending, PositionKeys, Seeded, Silent, State, is_legal, listed_alike,
-    nth_choice, pending, sorted_choice, step,
+    BoundValue, Choice, Pending, PositionKeys, Silent, State, is_legal, listed_alike, nth_choice,
+    pending, sorted_choice,
 };
 use wyrmgate_program::Program;
 
@@ -22,11 +23,8 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
             if let Some(other) = other
                 && !lead_to_the_same(rest, owed, [&choice, &other])
             {
-                let choice = choice_in_words(rest.program, rest.state, owed, &other);
-                let wrong = "is not listed, but does not lead to the same position as what is listed in its place";
-                return Err(
-                    LawFinding::of_choice(wrong, &choice, "alike").asked(rest.program, owed)
-                );
+                let what = "is not listed, but does not lead to the same position as what is listed in its place";
+                return Err(rest.wrong(owed, &other, what, "alike"));
             }
         }
     }
@@ -92,16 +90,15 @@ fn lead_to_the_same(rest: &LawRest<'_>, owed: &Pending, choices: [&Choice; 2]) -
 /// Makes a choice, and the first choice of every other seat that owes one.
 fn together(rest: &LawRest<'_>, owed: &Pending, choice: &Choice) -> Option<State> {
     let mut state = rest.state.clone();
-    let make = |state: &mut State, index: usize, choice: &Choice| {
-        let (chance, observer) = (&mut Seeded, &mut Silent);
-        step(rest.program, state, index, choice, chance, observer).ok()
+    let step = |state: &mut State, owed: &Pending, choice: &Choice| {
+        make(rest.program, state, owed, choice, &mut Silent).ok()
     };
-    make(&mut state, owed.index, choice)?;
+    step(&mut state, owed, choice)?;
     for other in rest.owed.iter().filter(|other| other.seat != owed.seat) {
         let owing = pending(rest.program, &state);
         let other = owing.iter().find(|it| it.seat == other.seat)?;
         let first = nth_choice(rest.program, &state, other, 0).ok()??;
-        make(&mut state, other.index, &first)?;
+        step(&mut state, other, &first)?;
     }
     Some(state)
 }

@@ -1,8 +1,9 @@
 //! Bytes of a state in which something is wrong are refused, or are a state that can be played in any way but a crash.
 
 use super::found::LawFinding;
+use super::make;
 use super::rest::LawRest;
-use wyrmgate_engine::{Collect, Seeded, State, Viewer, pending, random_choice, step};
+use wyrmgate_engine::{Collect, State, Viewer, pending, random_choice};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::{decision_docs, event_doc, view};
@@ -47,15 +48,8 @@ fn play_on(program: &Program, mut state: State, dice: &mut RandomBot) {
         let _ = decision_docs(program, &state, &owed, 5, 0);
         let choice = random_choice(program, &state, &owed, &mut |n| dice.below(n));
         let Ok(Some(choice)) = choice else { return };
-        let (index, mut events) = (owed.index, Collect::default());
-        let stepped = step(
-            program,
-            &mut state,
-            index,
-            &choice,
-            &mut Seeded,
-            &mut events,
-        );
+        let mut events = Collect::default();
+        let stepped = make(program, &mut state, &owed, &choice, &mut events);
         for event in &events.0 {
             event_doc(program, event, Viewer::Public);
         }

@@ -51,15 +51,8 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), LawFinding>
         let Some(choice) = bot.choose(program, &state, owed)? else {
             return Ok(());
         };
-        let chance = &mut Seeded;
-        step_legal(
-            program,
-            &mut state,
-            owed.index,
-            &choice,
-            chance,
-            &mut course,
-        )?;
+        let (index, chance) = (owed.index, &mut Seeded);
+        step_legal(program, &mut state, index, &choice, chance, &mut course)?;
     }
     Ok(())
 }

@@ -1,21 +1,28 @@
 //! Violations of laws.
 
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::simulate::seed_of_game;
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Choice, Fault, Pending, State, StepError, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::{choice_to_json, sentence};
 
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct LawFinding {
     /// One lower-case sentence without a final stop.
+    #[serde(rename = "found")]
     pub sentence: String,
     /// The same for the same cause, whatever the values are; the sentence itself, if it says nothing of its own.
+    #[serde(skip)]
     pub cause: Option<String>,
     /// The line of the rules that causes it, if known.
+    #[serde(skip)]
     pub span: Option<Span>,
     /// Whether the cause is the same wherever it occurs.
+    #[serde(skip)]
     pub is_anywhere: bool,
     /// The differing information in each of two worlds.
     pub told: Option<Contrast>,
@@ -23,8 +30,37 @@ pub struct LawFinding {
     pub notes: Vec<String>,
 }
 
+/// A game of the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GameId {
+    #[serde(rename = "game")]
+    pub number: u64,
+    /// The seed of this game, in hexadecimal digits.
+    pub seed: String,
+}
+
+impl GameId {
+    /// Returns a game of the run with this seed.
+    pub(crate) fn of(seed: &[u8; 32], number: u64) -> GameId {
+        let seed = hex::encode(&seed_of_game(seed, number));
+        GameId { number, seed }
+    }
+}
+
+/// A law that was broken.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Violation {
+    pub law: &'static str,
+    #[serde(flatten)]
+    pub game: GameId,
+    /// How many decisions had been made.
+    pub decisions: u32,
+    #[serde(flatten)]
+    pub found: LawFinding,
+}
+
 /// A member of the viewer's information, in two worlds.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contrast {
     /// The path of the member: `zones.deck.count`.
     pub member: String,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::crash::caught;
-use super::found::LawFinding;
+use super::found::{GameId, LawFinding, Violation};
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
 use super::plan::Plan;
 use super::rest::{Compared, LawRest};
@@ -19,8 +19,7 @@ const BOUNDS_PLAYED: u32 = 4;
 /// The result of one game.
 #[derive(Debug)]
 pub(super) struct LawGame {
-    /// The number of the game in the run, from 1.
-    pub number: u64,
+    pub game: GameId,
     pub decisions: u32,
     pub finished: bool,
     /// Whether the run was stopped in this game.
@@ -28,15 +27,7 @@ pub(super) struct LawGame {
     /// The number of checks of each law of the plan.
     pub looked: Vec<u64>,
     pub compared: Compared,
-    pub broken: Vec<LawViolation>,
-}
-
-/// A violated law, with the violation and the number of decisions before it.
-#[derive(Debug)]
-pub(super) struct LawViolation {
-    pub law: &'static str,
-    pub decisions: u32,
-    pub found: LawFinding,
+    pub broken: Vec<Violation>,
 }
 
 /// Plays game `number` of the run.
@@ -45,11 +36,7 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBoo
     let played = caught(|| WatchedGame::new(program, plan, number, seed, stop).play());
     played.unwrap_or_else(|found| {
         let mut played = LawGame::new(number, plan);
-        played.broken.push(LawViolation {
-            law: ENDS.name,
-            decisions: 0,
-            found: found.into(),
-        });
+        played.note(&ENDS, found.into());
         played
     })
 }
@@ -57,7 +44,7 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBoo
 impl LawGame {
     fn new(number: u64, plan: &Plan) -> LawGame {
         LawGame {
-            number,
+            game: GameId::of(&plan.seed, number),
             decisions: 0,
             finished: false,
             is_cut: false,
@@ -65,6 +52,24 @@ impl LawGame {
             compared: Compared::default(),
             broken: Vec::new(),
         }
+    }
+
+    /// Counts a check of the law with this number in the plan, and notes what it found.
+    fn looked_at(&mut self, number: usize, law: &Law, found: Result<(), LawFinding>) {
+        if let Some(looked) = self.looked.get_mut(number) {
+            *looked += 1;
+        }
+        found.unwrap_or_else(|found| self.note(law, found));
+    }
+
+    /// Notes a violation of a law after the present number of decisions.
+    fn note(&mut self, law: &Law, found: LawFinding) {
+        self.broken.push(Violation {
+            law: law.name,
+            game: self.game.clone(),
+            decisions: self.decisions,
+            found,
+        });
     }
 }
 
@@ -116,7 +121,7 @@ impl<'p> WatchedGame<'p> {
     fn play(mut self) -> LawGame {
         match start(self.program, self.seed, &mut Seeded, &mut Silent) {
             Ok(state) => self.play_on(state),
-            Err(fault) => self.broken(&ENDS, fault.into()),
+            Err(fault) => self.played.note(&ENDS, fault.into()),
         }
         self.once_more();
         self.played
@@ -142,7 +147,7 @@ impl<'p> WatchedGame<'p> {
                     notes: vec!["the next decision is here".to_owned()],
                     ..format!("not over at its bound of {bound}").into()
                 };
-                self.broken(&ENDS, found.asked(self.program, first));
+                self.played.note(&ENDS, found.asked(self.program, first));
             }
             if self.played.decisions >= bound.saturating_mul(BOUNDS_PLAYED)
                 || !self.step(&mut state, first)
@@ -158,11 +163,11 @@ impl<'p> WatchedGame<'p> {
             Ok(Some(choice)) => choice,
             Ok(None) => {
                 let found = LawFinding::from("a decision without a choice");
-                self.broken(&ACTS, found.asked(self.program, owed));
+                self.played.note(&ACTS, found.asked(self.program, owed));
                 return false;
             }
             Err(fault) => {
-                self.broken(&ENDS, fault.into());
+                self.played.note(&ENDS, fault.into());
                 return false;
             }
         };
@@ -178,7 +183,7 @@ impl<'p> WatchedGame<'p> {
                 true
             }
             Err(error) => {
-                self.broken(&ENDS, error.into());
+                self.played.note(&ENDS, error.into());
                 false
             }
         }
@@ -187,21 +192,14 @@ impl<'p> WatchedGame<'p> {
     fn end(&mut self, state: &State) {
         self.played.finished = state.outcome().is_some();
         if !self.played.finished {
-            self.broken(&ACTS, "nobody can act and the game is not over".into());
+            let found = "nobody can act and the game is not over";
+            self.played.note(&ACTS, found.into());
         }
-    }
-
-    fn broken(&mut self, law: &Law, found: LawFinding) {
-        self.played.broken.push(LawViolation {
-            law: law.name,
-            decisions: self.played.decisions,
-            found,
-        });
     }
 
     /// Checks the laws that are due at this rest.
     fn look(&mut self, state: &State, owed: &[Pending]) {
-        for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
+        for (number, watch) in self.watches.iter_mut().enumerate() {
             let Look::AtRest { check, .. } = watch.law.look else {
                 continue;
             };
@@ -210,7 +208,6 @@ impl<'p> WatchedGame<'p> {
             if watch.is_done || !(is_due || is_first) {
                 continue;
             }
-            *looked += 1;
             let found = check(&mut LawRest {
                 program: self.program,
                 state,
@@ -220,34 +217,22 @@ impl<'p> WatchedGame<'p> {
                 dice: &mut watch.dice,
                 compared: &mut self.played.compared,
             });
-            if let Err(found) = found {
-                watch.is_done = true;
-                self.played.broken.push(LawViolation {
-                    law: watch.law.name,
-                    decisions: self.played.decisions,
-                    found,
-                });
-            }
+            watch.is_done |= found.is_err();
+            self.played.looked_at(number, watch.law, found);
         }
     }
 
     /// Checks the laws about whole games that are due in this game.
     fn once_more(&mut self) {
-        for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
+        for (number, watch) in self.watches.iter_mut().enumerate() {
             let Look::Game { check, .. } = watch.law.look else {
                 continue;
             };
             if !self.played.finished || watch.is_done || watch.dice.below(watch.every) != 0 {
                 continue;
             }
-            *looked += 1;
-            if let Err(found) = check(self.program, self.seed) {
-                self.played.broken.push(LawViolation {
-                    law: watch.law.name,
-                    decisions: self.played.decisions,
-                    found,
-                });
-            }
+            let found = check(self.program, self.seed);
+            self.played.looked_at(number, watch.law, found);
         }
     }
 }

@@ -24,14 +24,13 @@ fn decision(rest: &mut LawRest<'_>, owed: &Pending) -> Result<(), LawFinding> {
     let drawn = rest.draw(owed)?;
     match all.len() == CHOICES_MAX || all.contains(&drawn) {
         true => Ok(()),
-        false => Err(found(rest, owed, &drawn, "was drawn but is not listed")),
+        false => Err(wrong(rest, owed, &drawn, "was drawn but is not listed")),
     }
 }
 
 /// Describes a violation by a choice.
-fn found(rest: &LawRest<'_>, owed: &Pending, choice: &Choice, what: &str) -> LawFinding {
-    let choice = choice_in_words(rest.program, rest.state, owed, choice);
-    LawFinding::of_choice(what, &choice, what)
+fn wrong(rest: &LawRest<'_>, owed: &Pending, choice: &Choice, what: &str) -> LawFinding {
+    rest.wrong(owed, choice, what, what)
 }
 
 fn counted(rest: &LawRest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), LawFinding> {
@@ -56,25 +55,21 @@ fn accepted(
         let nth = nth.map_or("none".to_owned(), |nth| {
             choice_in_words(rest.program, rest.state, owed, &nth)
         });
-        let mut found = found(
-            rest,
-            owed,
-            choice,
-            "is listed, but another choice has its number",
-        );
+        let what = "is listed, but another choice has its number";
+        let mut found = wrong(rest, owed, choice, what);
         found.notes.push(format!("number {number} is {nth}"));
         return Err(found);
     }
     match is_legal(rest.program, rest.state, owed, choice)? {
         true => Ok(()),
-        false => Err(found(rest, owed, choice, "is listed but refused")),
+        false => Err(wrong(rest, owed, choice, "is listed but refused")),
     }
 }
 
 fn listed_once(rest: &LawRest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), LawFinding> {
     for (number, choice) in all.iter().enumerate() {
         if all.iter().take(number).any(|other| other == choice) {
-            return Err(found(rest, owed, choice, "is listed twice"));
+            return Err(wrong(rest, owed, choice, "is listed twice"));
         }
     }
     Ok(())

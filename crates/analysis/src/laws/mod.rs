@@ -28,18 +28,19 @@ mod unlisted;
 mod watched;
 
 pub(crate) use crash::caught;
-pub use found::{Contrast, LawFinding};
+pub use found::{Contrast, GameId, LawFinding, Violation};
 pub use hidden::{Revealed, Reveals};
 pub use law::{EARLY, LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;
-pub use proof::{GameId, Longest, Proof, Violation};
+pub use proof::{Longest, Proof};
 pub use prove::{VIOLATIONS_MAX, prove};
 pub use rest::{Compared, LawRest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 
 pub use plan::Plan;
-use wyrmgate_engine::Viewer;
+use wyrmgate_engine::{Choice, Observer, Pending, Seeded, State, StepError, Viewer, step};
+use wyrmgate_program::Program;
 
 /// A checker of laws, which may know everything.
 #[expect(
@@ -47,3 +48,14 @@ use wyrmgate_engine::Viewer;
     reason = "the games of a run are played by nobody"
 )]
 const JUDGE: Viewer = Viewer::omniscient();
+
+/// Makes a choice; chance follows the seed of the game.
+fn make(
+    program: &Program,
+    state: &mut State,
+    owed: &Pending,
+    choice: &Choice,
+    observer: &mut dyn Observer,
+) -> Result<(), StepError> {
+    step(program, state, owed.index, choice, &mut Seeded, observer)
+}

@@ -1,9 +1,7 @@
 //! The lengths of games as a picture (SVG): one panel per game, with the bars of the text.
 
-use crate::statistics::Counts;
-use crate::svg::{BLUE, MARGIN, PANEL, Plot, SvgPicture, TextAnchor, WIDTH};
-
-const BARS: u32 = 24;
+use crate::statistics::{Bar, Counts};
+use crate::svg::{BLUE, MARGIN, PANEL, Plot, SvgPicture, WIDTH};
 
 /// Returns a panel for each game and its lengths.
 pub fn svg(games: &[(&str, &Counts)]) -> String {
@@ -16,34 +14,17 @@ pub fn svg(games: &[(&str, &Counts)]) -> String {
 
 /// Draws one panel, from `top` down; also a part of other pictures.
 pub(crate) fn panel(picture: &mut SvgPicture, top: f64, game: &str, lengths: &Counts) {
-    let numbers = format!(
-        "{} games; median {}, 95 % at most {}, longest {}",
-        lengths.total(),
-        lengths.percentile(50),
-        lengths.percentile(95),
-        lengths.most()
-    );
     let title = format!("{game}: decisions per game");
-    picture.heading((MARGIN, top), title, numbers);
-    let bars = lengths.bars(BARS);
-    let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
-    let plot = Plot::of_panel(top);
-    let step = plot.step(bars.len());
-    plot.numbers(picture, most, "games");
-    let middle = (WIDTH / 2.0, 32.0);
-    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
-    for (number, bar) in bars.iter().enumerate() {
-        let title = format!("{} to {}: {} games", bar.from, bar.to, bar.times);
-        let place = (MARGIN + step * number as f64, step - 2.0);
-        plot.bar(picture, place, bar.times as f64 / most as f64, BLUE, title);
-    }
+    let words = [&*title, "games", "longest", "decisions in a game"];
+    let (plot, bars) = Plot::of_counts(picture, top, lengths, words);
+    let title = |bar: &Bar| format!("{} to {}: {} games", bar.from, bar.to, bar.times);
+    plot.bars(picture, &bars, BLUE, title, |_| None);
     plot.line(picture);
-    plot.label(picture, (MARGIN, 15.0), TextAnchor::Start, lengths.least());
-    let right = (WIDTH - MARGIN, 15.0);
-    plot.label(picture, right, TextAnchor::End, lengths.most());
-    if let Some(middle) = bars.get(bars.len() / 2) {
-        let at = (MARGIN + step * (bars.len() / 2) as f64, 15.0);
-        plot.label(picture, at, TextAnchor::Middle, middle.from);
+    plot.ends(picture, lengths);
+    let half = bars.len() / 2;
+    if let Some(middle) = bars.get(half) {
+        let left = MARGIN + plot.step(bars.len()) * half as f64;
+        plot.label(picture, left, 15.0, middle.from);
     }
 }
 

@@ -2,15 +2,13 @@
 
 use serde::Serialize;
 
-use super::found::LawFinding;
+use super::found::{GameId, Violation};
 use super::game::LawGame;
 use super::hidden::Revealed;
 use super::plan::Plan;
 use super::rest::Compared;
-use crate::simulate;
 use crate::statistics::Counts;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_base::hex;
 use wyrmgate_program::Program;
 
 /// The games of one setting. Its size does not grow with their number.
@@ -33,15 +31,6 @@ pub struct Proof {
     pub violations: Vec<Violation>,
 }
 
-/// A game of the run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GameId {
-    #[serde(rename = "game")]
-    pub number: u64,
-    /// The seed of this game, in hexadecimal digits.
-    pub seed: String,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Longest {
     #[serde(flatten)]
@@ -49,25 +38,6 @@ pub struct Longest {
     pub decisions: u32,
     /// Whether it ended; otherwise it was abandoned there.
     pub finished: bool,
-}
-
-/// A law that was broken.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Violation {
-    pub law: &'static str,
-    pub game: GameId,
-    /// How many decisions had been made.
-    pub decisions: u32,
-    pub found: LawFinding,
-}
-
-impl GameId {
-    fn of(plan: &Plan, number: u64) -> GameId {
-        GameId {
-            number,
-            seed: hex::encode(&simulate::seed_of_game(&plan.seed, number)),
-        }
-    }
 }
 
 impl Proof {
@@ -83,16 +53,9 @@ impl Proof {
         }
         self.compared.add(&played.compared);
         if !played.is_cut {
-            self.add_longest(plan, &played);
+            self.add_longest(&played);
         }
-        let game = GameId::of(plan, played.number);
-        let violations = played.broken.into_iter().map(|broken| Violation {
-            law: broken.law,
-            game: game.clone(),
-            decisions: broken.decisions,
-            found: broken.found,
-        });
-        self.violations.extend(violations);
+        self.violations.extend(played.broken);
     }
 
     /// Completes the proof after the last game.
@@ -109,13 +72,13 @@ impl Proof {
     }
 
     /// Keeps the longest game; of equally long games the first one, so that the result does not depend on timing.
-    fn add_longest(&mut self, plan: &Plan, played: &LawGame) {
+    fn add_longest(&mut self, played: &LawGame) {
         let rank = |decisions: u32, number: u64| (decisions, std::cmp::Reverse(number));
         let longest = self.longest.as_ref();
         let before = longest.map(|longest| rank(longest.decisions, longest.game.number));
-        if before < Some(rank(played.decisions, played.number)) {
+        if before < Some(rank(played.decisions, played.game.number)) {
             self.longest = Some(Longest {
-                game: GameId::of(plan, played.number),
+                game: played.game.clone(),
                 decisions: played.decisions,
                 finished: played.finished,
             });

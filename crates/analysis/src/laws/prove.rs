@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::game::{self, LawGame};
 use super::plan::Plan;
 use super::proof::Proof;
-use crate::threads::{WorkNumbers, on_threads};
+use crate::threads::on_threads;
 use wyrmgate_program::Program;
 
 /// A setting stops after this many games that violate a law, because more would show nothing new.
@@ -13,8 +13,6 @@ pub const VIOLATIONS_MAX: u64 = 10;
 
 /// Plays the games of one setting and calls `each` after every one. Returns the results so far when `stop` is set.
 pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn FnMut()) -> Proof {
-    let (first, last) = (*plan.games.start(), *plan.games.end());
-    let numbers = WorkNumbers::new(first, last.saturating_sub(first).saturating_add(1));
     let broken = AtomicU64::new(0);
     let mut proof = Proof {
         bound: program.identity.bound,
@@ -22,16 +20,15 @@ pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn F
     };
     let is_over =
         || stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed) >= VIOLATIONS_MAX;
-    let work = |pass_on: &dyn Fn(LawGame) -> bool| {
-        while !is_over()
-            && let Some(number) = numbers.take()
-        {
+    let work = |numbers: &mut dyn Iterator<Item = u64>, pass_on: &dyn Fn(LawGame)| {
+        for number in numbers {
             let played = game::play(program, plan, number, stop);
             broken.fetch_add(u64::from(!played.broken.is_empty()), Ordering::Relaxed);
             pass_on(played);
         }
     };
-    on_threads(plan.threads, work, |played| {
+    let numbers = *plan.games.start()..plan.games.end().saturating_add(1);
+    on_threads(plan.threads, numbers, is_over, work, |played| {
         each();
         proof.add(plan, played);
     });

@@ -4,12 +4,12 @@
 use super::found::LawFinding;
 use serde_json::{Map, Value};
 
-use super::JUDGE;
 use super::rest::expect;
+use super::{JUDGE, make};
 use crate::record::Record;
 use crate::replay::{self, ReplayError};
 use crate::simulate::Recorder;
-use wyrmgate_engine::{Collect, Event, Seeded, State, pending, start, step};
+use wyrmgate_engine::{Collect, Event, Seeded, State, pending, start};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::event_doc;
@@ -46,15 +46,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), LawFindi
         let choice = bot.choose(program, &state, owed)?.ok_or("no choice")?;
         recorder.chosen(&state, owed, &choice);
         events.0.clear();
-        let index = owed.index;
-        step(
-            program,
-            &mut state,
-            index,
-            &choice,
-            &mut Seeded,
-            &mut events,
-        )?;
+        make(program, &mut state, owed, &choice, &mut events)?;
         print.add(program, &state, &events.0);
     }
     let options = Map::new(); // the program has them in it

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::found::LawFinding;
+use super::found::{LawFinding, choice_in_words};
 use super::hidden::Reveals;
 use wyrmgate_engine::{Choice, Fault, Pending, State, for_each_choice, random_choice};
 use wyrmgate_program::Program;
@@ -71,6 +71,18 @@ impl LawRest<'_> {
         random_choice(self.program, self.state, owed, &mut |n| dice.below(n))
             .map_err(|fault| sentence(&fault))?
             .ok_or_else(|| "a decision without a choice".to_owned())
+    }
+
+    /// Describes a violation by a choice, at its decision; the cause is the same for all choices.
+    pub(super) fn wrong(
+        &self,
+        owed: &Pending,
+        choice: &Choice,
+        what: &str,
+        cause: &str,
+    ) -> LawFinding {
+        let choice = choice_in_words(self.program, self.state, owed, choice);
+        LawFinding::of_choice(what, &choice, cause).asked(self.program, owed)
     }
 
     /// Returns a random one of the decisions owed.

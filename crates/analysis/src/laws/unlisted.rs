@@ -1,10 +1,10 @@
 //! An unlisted choice is rejected with a reason and changes nothing. The tried choices are close to legal ones.
 
-use super::found::{LawFinding, choice_in_words};
+use super::found::LawFinding;
+use super::make;
 use super::rest::LawRest;
 use wyrmgate_engine::{
-    BoundValue, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike,
-    step,
+    BoundValue, Choice, Collect, Fault, Pending, State, StepError, is_legal, listed_alike,
 };
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -36,9 +36,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
                 (false, false) => rejected(rest.program, rest.state, owed, &other).err(),
             };
             if let Some(wrong) = wrong {
-                let choice = choice_in_words(rest.program, rest.state, owed, &other);
-                let found = LawFinding::of_choice(&wrong, &choice, "unlisted");
-                return Err(found.asked(rest.program, owed));
+                return Err(rest.wrong(owed, &other, &wrong, "unlisted"));
             }
         }
     }
@@ -90,15 +88,7 @@ fn rejected(
 ) -> Result<(), String> {
     let mut state = before.clone();
     let mut events = Collect::default();
-    let answer = step(
-        program,
-        &mut state,
-        owed.index,
-        choice,
-        &mut Seeded,
-        &mut events,
-    );
-    let rejection = match answer {
+    let rejection = match make(program, &mut state, owed, choice, &mut events) {
         Err(StepError::Refused(refused)) => Rejection::of(program, before, owed.seat, refused),
         Err(StepError::Fault(fault)) => {
             return Err(format!("ends with a fault: {}", sentence(&fault)));

@@ -1,8 +1,9 @@
 //! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
-use super::found::{LawFinding, choice_in_words};
+use super::found::LawFinding;
+use super::make;
 use super::rest::LawRest;
-use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step, step_legal};
+use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step_legal};
 use wyrmgate_view::Stopped;
 
 pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
@@ -11,24 +12,10 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     };
     let choice = rest.draw(&owed)?;
     let (mut watched, mut unwatched) = (rest.state.clone(), rest.state.clone());
-    let (program, index) = (rest.program, owed.index);
-    let mut events = Collect::default();
-    let seen = step(
-        program,
-        &mut watched,
-        index,
-        &choice,
-        &mut Seeded,
-        &mut events,
-    );
-    let unseen = step_legal(
-        program,
-        &mut unwatched,
-        index,
-        &choice,
-        &mut Seeded,
-        &mut Silent,
-    );
+    let (program, mut events) = (rest.program, Collect::default());
+    let seen = make(program, &mut watched, &owed, &choice, &mut events);
+    let (chance, index) = (&mut Seeded, owed.index);
+    let unseen = step_legal(program, &mut unwatched, index, &choice, chance, &mut Silent);
     let wrong = if seen != unseen {
         format!(
             "{} when observed, and {} otherwise",
@@ -40,8 +27,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     } else {
         return Ok(());
     };
-    let choice = choice_in_words(program, rest.state, &owed, &choice);
-    Err(LawFinding::of_choice(&wrong, &choice, "watched").asked(program, &owed))
+    Err(rest.wrong(&owed, &choice, &wrong, "watched"))
 }
 
 fn ended(step: &Result<(), StepError>) -> String {

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Plan;
-use super::step::{Passed, Plies};
+use super::step::Passed;
 use super::tally::Tally;
 use crate::explore::{Continuation, ExploreError, Explorer};
 use wyrmgate_engine::{PositionKey, PositionKeys, State};
@@ -27,10 +27,9 @@ pub fn merged(
         seen: HashSet::new(),
         levels: BTreeMap::new(),
     };
-    let plies = Plies::of(plan);
     let explorer = Explorer::new(program, plan.luck);
     explorer.starts(&mut |way| {
-        plies.begin(way.after)?;
+        plan.begin(way.after)?;
         merge.add(way, 0..=0, 0, 1)
     })?;
     let (mut choices, mut room) = (Vec::new(), None);
@@ -46,7 +45,7 @@ pub fn merged(
                 let pending = explorer.choices(state, &mut choices)?;
                 for choice in &choices {
                     explorer.steps(state, &pending, choice, &mut room, &mut |way| {
-                        let passed = plies.passed(ply, state, way.after);
+                        let passed = plan.passed(ply, state, way.after);
                         merge.add(way, passed, ply, *nodes)
                     })?;
                 }
@@ -77,21 +76,8 @@ impl Merge<'_> {
         ply: u32,
         nodes: u128,
     ) -> Result<(), ExploreError> {
-        let (is_counted, first) = (!passed.is_empty(), *passed.start());
-        let ply = (*passed.end()).max(ply);
-        for passed in passed {
-            let counted = self.tally.ply(passed);
-            counted.nodes = counted.nodes.saturating_add(nodes);
-        }
-        if way.new_chance_nodes > 0 {
-            let counted = self.tally.ply(first);
-            let chance = nodes.saturating_mul(way.new_chance_nodes as u128);
-            counted.chance = counted.chance.saturating_add(chance);
-        }
-        if way.after.outcome().is_some() {
-            let counted = self.tally.ply(ply);
-            counted.finished = counted.finished.saturating_add(nodes);
-        }
+        let is_counted = !passed.is_empty();
+        let ply = self.tally.way(ply, passed, &way, nodes);
         let level = self.levels.entry(ply).or_default();
         match level.entry(self.positions.key_of_kinds(way.after)) {
             Entry::Occupied(mut known) => {

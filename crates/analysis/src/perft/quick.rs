@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use super::Plan;
 use super::progress::Progress;
-use super::step::Plies;
 use super::tally::{Ply, Tally};
 use super::transposed::CountTable;
 use crate::explore::{ExploreError, Explorer, Luck};
@@ -17,7 +16,7 @@ use wyrmgate_view::Stopped;
 /// Counts nodes like the walk that describes events, and returns to each node once per choice.
 pub(super) struct QuickCount<'p> {
     explorer: Explorer<'p>,
-    plies: Plies,
+    plan: &'p Plan,
     runner: Runner<'p>,
     last_ply: LastPly,
     /// Whether the last ply is counted by choices.
@@ -84,7 +83,7 @@ impl<'p> QuickCount<'p> {
     /// Returns `None` if the plan asks for events, which runners do not tell.
     pub fn new(
         explorer: Explorer<'p>,
-        plan: &Plan,
+        plan: &'p Plan,
         table: Option<&'p CountTable<'p>>,
         progress: &'p Progress,
     ) -> Option<QuickCount<'p>> {
@@ -93,7 +92,7 @@ impl<'p> QuickCount<'p> {
         }
         Some(QuickCount {
             explorer,
-            plies: Plies::of(plan),
+            plan,
             runner: Runner::new(explorer.program).ok()?,
             last_ply: LastPly::default(),
             is_bulk: plan.counts_choices(explorer.program),
@@ -114,14 +113,14 @@ impl<'p> QuickCount<'p> {
 
     /// Counts everything below the node that the runner has reached.
     fn expand(&mut self, ply: u32) -> Result<(), ExploreError> {
-        if ply >= self.plies.last {
+        if ply >= self.plan.depth {
             return Ok(());
         }
-        let left = self.plies.last - ply;
+        let left = self.plan.depth - ply;
         if left == 1 && self.is_bulk {
             return self.count_last(ply);
         }
-        if left == 1 && !self.plies.by_turns {
+        if left == 1 && !self.plan.by_turns {
             return self.expand_last(ply);
         }
         match self.table {
@@ -132,7 +131,7 @@ impl<'p> QuickCount<'p> {
 
     /// Counts what follows from a node, unless that was done for another node with the same position.
     fn expand_once(&mut self, table: &CountTable<'p>, ply: u32) -> Result<(), ExploreError> {
-        let last = self.plies.last;
+        let last = self.plan.depth;
         let key = table.key(self.runner.state(), last - ply);
         let tally = &mut self.tally;
         if table.look_up(&key, &mut |plies| tally.add_after(ply, plies)) {
@@ -187,10 +186,10 @@ impl<'p> QuickCount<'p> {
         let state = self.runner.state();
         let pending = explorer.choices(state, &mut list)?;
         let mut room = self.rooms.pop().flatten();
-        let (tally, plies) = (&mut self.tally, self.plies);
+        let (tally, plan) = (&mut self.tally, self.plan);
         for choice in &list {
             explorer.steps(state, &pending, choice, &mut room, &mut |way| {
-                tally.way(ply, plies.passed(ply, state, way.after), &way);
+                tally.way(ply, plan.passed(ply, state, way.after), &way, 1);
                 Ok(())
             })?;
         }
@@ -269,9 +268,9 @@ impl<'p> QuickCount<'p> {
     /// Counts the node that the runner has reached by a step from a rest, and everything below it.
     fn arrived(&mut self, ply: u32, rest: &GameRest) -> Result<(), ExploreError> {
         let after = self.runner.state();
-        let passed = self.plies.passed(ply, rest.state(), after);
+        let passed = self.plan.passed(ply, rest.state(), after);
         let is_finished = after.outcome().is_some();
-        let ply = self.tally.node(ply, passed, is_finished);
+        let ply = self.tally.node(ply, passed, is_finished, 1);
         match is_finished {
             true => Ok(()),
             false => self.expand(ply),
@@ -297,8 +296,8 @@ impl<'p> QuickCount<'p> {
         };
         let mut room = self.rooms.pop().flatten();
         explorer.steps(state, pending, &choice, &mut room, &mut |way| {
-            let passed = self.plies.passed(ply, state, way.after);
-            let ply = self.tally.way(ply, passed, &way);
+            let passed = self.plan.passed(ply, state, way.after);
+            let ply = self.tally.way(ply, passed, &way, 1);
             if way.after.outcome().is_some() {
                 return Ok(());
             }

@@ -7,26 +7,12 @@ use crate::explore::ExploreError;
 use wyrmgate_engine::State;
 use wyrmgate_program::VAR_TURN;
 
-/// How a walk counts plies.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Plies {
-    pub last: u32,
-    pub by_turns: bool,
-}
-
 /// The plies that a step brought to an end; none within a turn.
 pub(super) type Passed = RangeInclusive<u32>;
 
-impl Plies {
-    pub fn of(plan: &Plan) -> Plies {
-        Plies {
-            last: plan.depth,
-            by_turns: plan.by_turns,
-        }
-    }
-
+impl Plan {
     /// Checks that a game counts turns, from the beginning on.
-    pub fn begin(self, start: &State) -> Result<(), ExploreError> {
+    pub(super) fn begin(&self, start: &State) -> Result<(), ExploreError> {
         if self.by_turns && turn_of(start) == 0 && start.outcome().is_none() {
             let message = "the game begins outside of any turn, so turns cannot be counted";
             return Err(ExploreError::Limit(message.into()));
@@ -35,7 +21,7 @@ impl Plies {
     }
 
     /// Returns the plies that a step from this ply counts for, up to the last one that is of interest.
-    pub fn passed(self, ply: u32, before: &State, after: &State) -> Passed {
+    pub(super) fn passed(&self, ply: u32, before: &State, after: &State) -> Passed {
         let ended = match self.by_turns {
             false => 1,
             true => {
@@ -44,7 +30,7 @@ impl Plies {
                 turns.max(u32::from(after.outcome().is_some()))
             }
         };
-        ply + 1..=ply.saturating_add(ended).min(self.last.max(ply))
+        ply + 1..=ply.saturating_add(ended).min(self.depth.max(ply))
     }
 }
 

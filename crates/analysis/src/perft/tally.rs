@@ -36,6 +36,10 @@ impl Ply {
     }
 }
 
+fn add(sum: &mut u128, more: u128) {
+    *sum = sum.saturating_add(more);
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub plies: Vec<Ply>,
@@ -72,24 +76,31 @@ impl Tally {
         }
     }
 
-    /// Counts a node for the plies that its step passed; `ply` is that of the step. Returns the last one.
-    pub(super) fn node(&mut self, ply: u32, passed: Passed, is_finished: bool) -> u32 {
+    /// Counts nodes for the plies that their steps passed; `ply` is that of the steps. Returns the last one.
+    pub(super) fn node(&mut self, ply: u32, passed: Passed, is_finished: bool, nodes: u128) -> u32 {
         let last = (*passed.end()).max(ply);
         for passed in passed {
-            self.ply(passed).nodes += 1;
+            add(&mut self.ply(passed).nodes, nodes);
         }
         if is_finished {
-            self.ply(last).finished += 1;
+            add(&mut self.ply(last).finished, nodes);
         }
         last
     }
 
-    /// Counts a node and the chance that led to it.
-    pub(super) fn way(&mut self, ply: u32, passed: Passed, way: &Continuation<'_>) -> u32 {
+    /// Counts nodes and the chance that led to them.
+    pub(super) fn way(
+        &mut self,
+        ply: u32,
+        passed: Passed,
+        way: &Continuation<'_>,
+        nodes: u128,
+    ) -> u32 {
         if way.new_chance_nodes > 0 {
-            self.ply(*passed.start()).chance += way.new_chance_nodes as u128;
+            let chance = nodes.saturating_mul(way.new_chance_nodes as u128);
+            add(&mut self.ply(*passed.start()).chance, chance);
         }
-        self.node(ply, passed, way.after.outcome().is_some())
+        self.node(ply, passed, way.after.outcome().is_some(), nodes)
     }
 
     pub(super) fn add(&mut self, other: Tally) {

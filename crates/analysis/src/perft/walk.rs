@@ -8,7 +8,7 @@ use super::Plan;
 use super::history::Histories;
 use super::progress::Progress;
 use super::quick::QuickCount;
-use super::step::{Passed, Plies};
+use super::step::Passed;
 use super::tally::Tally;
 use super::transposed::CountTable;
 use crate::explore::{Continuation, ExploreError, Explorer};
@@ -56,11 +56,10 @@ pub fn divide(
     tell: &mut dyn FnMut(&State, Divided),
 ) -> Result<(), ExploreError> {
     let explorer = Explorer::new(program, plan.luck);
-    let plies = Plies::of(plan);
     let progress = Progress::default();
     let mut beginnings = Vec::new();
     explorer.starts(&mut |way| {
-        plies.begin(way.after)?;
+        plan.begin(way.after)?;
         if way.after.outcome().is_none() {
             beginnings.push(way.after.clone());
         }
@@ -72,7 +71,7 @@ pub fn divide(
         for (index, choice) in (0..).zip(&choices) {
             let mut top = Walker::new(explorer, plan, Some(plan.depth.min(1)), &progress);
             explorer.steps(&state, &pending, choice, &mut room, &mut |way| {
-                let passed = plies.passed(0, &state, way.after);
+                let passed = plan.passed(0, &state, way.after);
                 top.count(way, passed, 0, None)
             })?;
             let branches = std::mem::take(&mut top.branches);
@@ -159,8 +158,7 @@ fn all_branches(
 /// Walks and counts.
 struct Walker<'p> {
     explorer: Explorer<'p>,
-    plies: Plies,
-    information_sets: bool,
+    plan: &'p Plan,
     /// Unfinished nodes of this ply become branches for other threads.
     split: Option<u32>,
     branches: Vec<VisitedNode>,
@@ -174,14 +172,13 @@ struct Walker<'p> {
 impl<'p> Walker<'p> {
     fn new(
         explorer: Explorer<'p>,
-        plan: &Plan,
+        plan: &'p Plan,
         split: Option<u32>,
         progress: &'p Progress,
     ) -> Walker<'p> {
         Walker {
             explorer,
-            plies: Plies::of(plan),
-            information_sets: plan.information_sets,
+            plan,
             split,
             branches: Vec::new(),
             tally: Tally::default(),
@@ -193,11 +190,10 @@ impl<'p> Walker<'p> {
 
     fn root(&mut self) -> Result<(), ExploreError> {
         let explorer = self.explorer;
-        let histories = self
-            .information_sets
-            .then(|| Histories::new(explorer.program));
+        let listens = self.plan.information_sets;
+        let histories = listens.then(|| Histories::new(explorer.program));
         explorer.starts(&mut |way| {
-            self.plies.begin(way.after)?;
+            self.plan.begin(way.after)?;
             self.count(way, 0..=0, 0, histories.as_ref())
         })
     }
@@ -210,7 +206,7 @@ impl<'p> Walker<'p> {
         ply: u32,
         histories: Option<&Histories>,
     ) -> Result<(), ExploreError> {
-        let ply = self.tally.way(ply, passed, &way);
+        let ply = self.tally.way(ply, passed, &way, 1);
         if way.after.outcome().is_some() {
             return Ok(());
         }
@@ -234,7 +230,7 @@ impl<'p> Walker<'p> {
         ply: u32,
         histories: Option<&Histories>,
     ) -> Result<(), ExploreError> {
-        if ply >= self.plies.last && histories.is_none() {
+        if ply >= self.plan.depth && histories.is_none() {
             return Ok(());
         }
         let explorer = self.explorer;
@@ -243,11 +239,11 @@ impl<'p> Walker<'p> {
         self.tally
             .histories
             .extend(histories.and_then(|histories| histories.of(pending.seat)));
-        if ply < self.plies.last {
+        if ply < self.plan.depth {
             let mut room = self.rooms.pop();
             for choice in &choices {
                 explorer.steps(state, &pending, choice, &mut room, &mut |way| {
-                    let passed = self.plies.passed(ply, state, way.after);
+                    let passed = self.plan.passed(ply, state, way.after);
                     self.count(way, passed, ply, histories)
                 })?;
             }

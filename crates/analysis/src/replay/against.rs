@@ -63,18 +63,18 @@ fn compare(
     old: Option<&Program>,
     new: &Program,
 ) -> Result<(), Divergence> {
-    let start = |program| RuledGame::start(program, seed);
+    let start = |program| Replayed::start(program, seed, &mut Seeded);
     let mut before = old.map(start).transpose()?;
     let mut after = start(new)?;
     same(before.as_mut(), &mut after, 0)?;
     for (number, entry) in (1..).zip(&record.log) {
-        if let Some(line) = &mut before {
-            line.step(number, entry)?;
+        if let Some(before) = &mut before {
+            step(before, number, entry)?;
         }
-        after.step(number, entry)?;
+        step(&mut after, number, entry)?;
         same(before.as_mut(), &mut after, number)?;
     }
-    let outcome = after.game.state.outcome().map(Outcome::from);
+    let outcome = after.state.outcome().map(Outcome::from);
     if outcome == record.outcome {
         Ok(())
     } else {
@@ -83,41 +83,27 @@ fn compare(
 }
 
 fn same(
-    old: Option<&mut RuledGame<'_>>,
-    new: &mut RuledGame<'_>,
+    old: Option<&mut Replayed<'_>>,
+    new: &mut Replayed<'_>,
     number: usize,
 ) -> Result<(), Divergence> {
-    let events = new.new_events();
-    match old.map(RuledGame::new_events) {
+    let events = new_events(new);
+    match old.map(new_events) {
         Some(before) if before != events => Err(Divergence::Happens { number }),
         _ => Ok(()),
     }
 }
 
-/// A game by one of the two rules.
-struct RuledGame<'p> {
-    program: &'p Program,
-    game: Replayed<'p>,
+fn step(game: &mut Replayed<'_>, number: usize, entry: &Entry) -> Result<(), BadChoice> {
+    let owed = engine::pending(game.program, &game.state);
+    let (pending, choice) = game.read(number, entry, &owed)?;
+    game.step(number, pending, &choice, &mut Seeded)
 }
 
-impl<'p> RuledGame<'p> {
-    fn start(program: &'p Program, seed: [u8; 32]) -> Result<RuledGame<'p>, BadChoice> {
-        let game = Replayed::start(program, seed, &mut Seeded)?;
-        Ok(RuledGame { program, game })
-    }
-
-    fn step(&mut self, number: usize, entry: &Entry) -> Result<(), BadChoice> {
-        let owed = engine::pending(self.program, &self.game.state);
-        let (pending, choice) = self.game.read(number, entry, &owed)?;
-        self.game.step(number, pending, &choice, &mut Seeded)
-    }
-
-    /// Returns the events since the last call.
-    fn new_events(&mut self) -> Vec<Value> {
-        let events = std::mem::take(&mut self.game.events.0);
-        let docs = events.iter();
-        docs.filter_map(|event| event_doc(self.program, event, RECORDER))
-            .map(Value::from)
-            .collect()
-    }
+/// Returns the events since the last call.
+fn new_events(game: &mut Replayed<'_>) -> Vec<Value> {
+    let events = std::mem::take(&mut game.events.0);
+    let docs = events.iter();
+    let docs = docs.filter_map(|event| event_doc(game.program, event, RECORDER));
+    docs.map(Value::from).collect()
 }

@@ -81,9 +81,11 @@ pub fn play<E: From<ReplayError>>(
     program: &Program,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
-    let mut recorded = UncomparedChance::of(record);
-    let state = follow(record, program, &mut recorded, watch)?;
-    recorded.end()?;
+    let (state, uncompared) = follow(record, program, watch)?;
+    if let Some(recorded) = uncompared.first() {
+        let (number, after) = (recorded.number, recorded.after);
+        return Err(ReplayError::NoChance { number, after }.into());
+    }
     agree_on_outcome(record, &state)?;
     Ok(state)
 }
@@ -91,24 +93,25 @@ pub fn play<E: From<ReplayError>>(
 /// Replays a record that may lack its end: it may contain more random operations than are used, and needs no outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
-    let state = follow(record, program, &mut UncomparedChance::of(record), silent)?;
+    let (state, _) = follow(record, program, silent)?;
     if record.outcome.is_some() {
         agree_on_outcome(record, &state)?;
     }
     Ok(state)
 }
 
-fn follow<E: From<ReplayError>>(
-    record: &Record,
+/// Makes all recorded choices. Also returns the recorded random operations after those of the game.
+fn follow<'r, E: From<ReplayError>>(
+    record: &'r Record,
     program: &Program,
-    recorded: &mut UncomparedChance<'_>,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
-) -> Result<State, E> {
+) -> Result<(State, &'r [Operation]), E> {
     let seed = agree(record, program)?;
+    let mut recorded = record.chance.as_deref();
     let mut chance = DrawRecorder::of(program);
     let bad = ReplayError::Choice;
     let mut game = Replayed::start(program, seed, &mut chance).map_err(bad)?;
-    recorded.compare(&mut chance)?;
+    compare(&mut recorded, &mut chance)?;
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
         let owed = engine::pending(program, &game.state);
@@ -124,7 +127,7 @@ fn follow<E: From<ReplayError>>(
         chance.after = number;
         game.step(number, pending, &choice, &mut chance)
             .map_err(bad)?;
-        recorded.compare(&mut chance)?;
+        compare(&mut recorded, &mut chance)?;
     }
     watch(Rest {
         number: record.log.len(),
@@ -133,49 +136,30 @@ fn follow<E: From<ReplayError>>(
         events: &game.events.0,
         next: None,
     })?;
-    Ok(game.state)
+    Ok((game.state, recorded.unwrap_or_default()))
 }
 
-/// The recorded random operations that have not been compared yet.
-struct UncomparedChance<'a> {
-    rest: Option<&'a [Operation]>,
-}
-
-impl<'a> UncomparedChance<'a> {
-    fn of(record: &'a Record) -> UncomparedChance<'a> {
-        UncomparedChance {
-            rest: record.chance.as_deref(),
-        }
-    }
-
-    /// Compares the random operations so far with the record.
-    fn compare(&mut self, chance: &mut DrawRecorder<'_>) -> Result<(), ReplayError> {
-        for happened in chance.operations.drain(..) {
-            let Some(rest) = &mut self.rest else { continue };
-            match rest.split_first() {
-                Some((recorded, after)) if *recorded == happened => *rest = after,
-                recorded => {
-                    return Err(ReplayError::Chance {
-                        number: happened.number,
-                        after: happened.after,
-                        recorded: recorded.map(|(recorded, _)| Box::new(recorded.clone())),
-                        drawn: Box::new(happened),
-                    });
-                }
+/// Compares the random operations of the game so far with the recorded ones that were not compared yet, if there is a record of
+/// them.
+fn compare(
+    uncompared: &mut Option<&[Operation]>,
+    chance: &mut DrawRecorder<'_>,
+) -> Result<(), ReplayError> {
+    for happened in chance.operations.drain(..) {
+        let Some(rest) = uncompared else { continue };
+        match rest.split_first() {
+            Some((recorded, after)) if *recorded == happened => *rest = after,
+            recorded => {
+                return Err(ReplayError::Chance {
+                    number: happened.number,
+                    after: happened.after,
+                    recorded: recorded.map(|(recorded, _)| Box::new(recorded.clone())),
+                    drawn: Box::new(happened),
+                });
             }
         }
-        Ok(())
     }
-
-    fn end(&self) -> Result<(), ReplayError> {
-        match self.rest.and_then(<[_]>::first) {
-            Some(recorded) => Err(ReplayError::NoChance {
-                number: recorded.number,
-                after: recorded.after,
-            }),
-            None => Ok(()),
-        }
-    }
+    Ok(())
 }
 
 /// Checks that record and program belong to the same game. Returns the seed.

@@ -41,7 +41,7 @@ impl BadChoice {
 }
 
 pub(super) struct Replayed<'p> {
-    program: &'p Program,
+    pub program: &'p Program,
     pub state: State,
     pub events: Collect,
 }
@@ -83,24 +83,16 @@ impl<'p> Replayed<'p> {
         choice: &Choice,
         chance: &mut dyn Chance,
     ) -> Result<(), BadChoice> {
-        let (program, state) = (self.program, &mut self.state);
-        let stepped = engine::step(
-            program,
-            state,
-            pending.index,
-            choice,
-            chance,
-            &mut self.events,
-        );
+        let (program, index) = (self.program, pending.index);
+        let (state, events) = (&mut self.state, &mut self.events);
+        let stepped = engine::step(program, state, index, choice, chance, events);
         stepped.map_err(|error| {
+            let state = &self.state;
             let problem = match error {
                 StepError::Fault(fault) => ReplayProblem::Fault(fault),
-                StepError::Refused(refused) => ReplayProblem::Refused(Rejection::of(
-                    program,
-                    &self.state,
-                    pending.seat,
-                    refused,
-                )),
+                StepError::Refused(refused) => {
+                    ReplayProblem::Refused(Rejection::of(program, state, pending.seat, refused))
+                }
             };
             bad(number, problem)
         })

@@ -1,8 +1,8 @@
 //! Draws a simulation as SVG: wins by seat and by bot, and lengths of games.
 
 use super::Summary;
-use crate::statistics::Share;
-use crate::svg::{BLUE, GRAY, INK, MARGIN, ORANGE, Plot, SvgPicture, TextAnchor, WIDTH};
+use crate::statistics::{Bar, Share, highest};
+use crate::svg::{BLUE, GRAY, MARGIN, ORANGE, Plot, SvgPicture, WIDTH};
 
 const PANEL: f64 = 230.0;
 /// The room above the plot of a panel, for its title and its legend.
@@ -30,7 +30,7 @@ fn wins(picture: &mut SvgPicture, summary: &Summary) {
         summary.games,
         summary.wins_title()
     );
-    picture.text((MARGIN, 18.0), TextAnchor::Start, title);
+    picture.title(18.0, title);
     let seats = summary.wins.iter();
     let mut bars: Vec<(String, Share, &str)> = seats
         .map(|wins| (format!("seat {}", wins.seat), wins.share, BLUE))
@@ -48,23 +48,14 @@ fn wins(picture: &mut SvgPicture, summary: &Summary) {
         .into_iter()
         .filter(|(color, _)| is_used(color))
         .collect();
-    picture.legend((MARGIN, 40.0), &legend);
+    picture.legend(40.0, &legend);
     let plot = plot(0.0);
     plot.percentages(picture);
     let step = plot.step(bars.len());
     for (number, (name, share, color)) in bars.iter().enumerate() {
         let left = MARGIN + step * number as f64 + step * 0.2;
-        let width = step * 0.6;
-        let title = format!(
-            "{name}: {:.1} % ({:.1} % to {:.1} %)",
-            share.share * 100.0,
-            share.low * 100.0,
-            share.high * 100.0
-        );
-        plot.bar(picture, (left, width), share.share, color, title);
-        let middle = left + width / 2.0;
-        plot.whisker(picture, middle, (share.low, share.high), INK);
-        plot.label(picture, (middle, 16.0), TextAnchor::Middle, name);
+        let middle = plot.share(picture, left, step * 0.6, share, color, name);
+        plot.label(picture, middle, 16.0, name);
     }
     plot.line(picture);
 }
@@ -75,28 +66,13 @@ fn lengths(picture: &mut SvgPicture, summary: &Summary) {
         "Lengths: median {}, half of all games {} to {}, 95 % at most {}",
         length.median, length.lower_quartile, length.upper_quartile, length.p95
     );
-    picture.text((MARGIN, PANEL + 18.0), TextAnchor::Start, title);
-    let plot = plot(PANEL);
-    let most = summary.lengths.iter().map(|bar| bar.games).max();
-    let most = most.unwrap_or(0).max(1);
-    plot.numbers(picture, most, "games");
-    let step = plot.step(summary.lengths.len());
-    let every = summary.lengths.len().div_ceil(8).max(1);
-    for (number, bar) in summary.lengths.iter().enumerate() {
-        let left = MARGIN + step * number as f64;
-        let share = bar.games as f64 / most as f64;
-        let title = format!("{} to {} decisions: {} games", bar.from, bar.to, bar.games);
-        plot.bar(picture, (left, step - 2.0), share, BLUE, title);
-        if number % every == 0 {
-            plot.label(
-                picture,
-                (left + step / 2.0, 16.0),
-                TextAnchor::Middle,
-                bar.from,
-            );
-        }
-    }
+    picture.title(PANEL + 18.0, title);
+    let (plot, bars) = (plot(PANEL), &summary.lengths);
+    plot.numbers(picture, highest(bars), "games");
+    let every = bars.len().div_ceil(8).max(1);
+    let title = |bar: &Bar| format!("{} to {} decisions: {} games", bar.from, bar.to, bar.times);
+    let label = |number: usize| (number % every == 0).then_some(16.0);
+    plot.bars(picture, bars, BLUE, title, label);
     plot.line(picture);
-    let middle = (WIDTH / 2.0, 34.0);
-    plot.label(picture, middle, TextAnchor::Middle, "decisions in a game");
+    plot.label(picture, WIDTH / 2.0, 34.0, "decisions in a game");
 }

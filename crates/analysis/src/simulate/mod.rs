@@ -11,14 +11,14 @@ pub use chart::svg;
 pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
 pub use recorder::Recorder;
-pub use stats::{LengthBar, Spread, histogram};
+pub use stats::Spread;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Record;
-use crate::statistics::{Counts, Share};
-use crate::threads::{WorkNumbers, on_threads};
+use crate::statistics::{Bar, Counts, Share, Wins};
+use crate::threads::on_threads;
 use table::BotTable;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
@@ -79,7 +79,7 @@ pub struct Summary {
     pub drawn: Share,
     /// Decisions per game.
     pub length: Spread,
-    pub lengths: Vec<LengthBar>,
+    pub lengths: Vec<Bar>,
 }
 
 impl Summary {
@@ -154,17 +154,22 @@ impl PartialSimulation {
     pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&SimulatedGame)) {
         let (plan, tally) = (&self.plan, &mut self.tally);
         let games = games.min(plan.games.saturating_sub(self.played));
-        let numbers = WorkNumbers::new(plan.first.saturating_add(self.played), games);
-        let work = |pass_on: &dyn Fn(SimulatedGame) -> bool| {
+        let first = plan.first.saturating_add(self.played);
+        let work = |numbers: &mut dyn Iterator<Item = u64>, pass_on: &dyn Fn(SimulatedGame)| {
             let mut runner = Runner::new(program);
-            while let Some(number) = numbers.take()
-                && pass_on(one(program, &mut runner, plan, number))
-            {}
+            numbers.for_each(|number| pass_on(one(program, &mut runner, plan, number)));
         };
-        on_threads(plan.threads, work, |played| {
-            each(&played);
-            tally.add(plan, &played);
-        });
+        let numbers = first..first.saturating_add(games);
+        on_threads(
+            plan.threads,
+            numbers,
+            || false,
+            work,
+            |played| {
+                each(&played);
+                tally.add(plan, &played);
+            },
+        );
         self.played += games;
     }
 
@@ -221,7 +226,7 @@ pub fn play_and_record(
 
 /// Counters while games come in.
 struct SimulationTally {
-    wins: Vec<u64>,
+    wins: Wins,
     players: Vec<PlayerTally>,
     drawn: u64,
     lengths: Counts,
@@ -252,7 +257,7 @@ impl SimulationTally {
             }
         }
         SimulationTally {
-            wins: vec![0; seats],
+            wins: Wins::new(seats),
             players,
             drawn: 0,
             lengths: Counts::default(),
@@ -273,11 +278,7 @@ impl SimulationTally {
     fn add_playout(&mut self, playout: &Playout) {
         self.lengths.add(playout.decisions);
         self.drawn += u64::from(playout.outcome.drawn);
-        for seat in &playout.outcome.winners {
-            if let Some(wins) = self.wins.get_mut(usize::from(*seat)) {
-                *wins += 1;
-            }
-        }
+        self.wins.add(&playout.outcome.winners);
     }
 
     fn add_players(&mut self, playout: &Playout, played: &SimulatedGame) {
@@ -295,9 +296,9 @@ impl SimulationTally {
 
     fn summary(&self, program: &Program, plan: &Plan) -> Summary {
         let ended = self.lengths.total();
-        let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
-            seat: seat + 1,
-            share: Share::of(*count, ended),
+        let wins = self.wins.tests().into_iter().map(|test| SeatWins {
+            seat: test.seat,
+            share: test.share,
         });
         let players = self.players.iter().map(|tally| PlayerWins {
             player: tally.player,
@@ -316,7 +317,7 @@ impl SimulationTally {
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
-            lengths: histogram(&self.lengths, BARS_MAX),
+            lengths: self.lengths.even_bars(BARS_MAX),
             failures: self.failures.clone().into_sorted(),
         }
     }

@@ -31,30 +31,6 @@ impl Spread {
     }
 }
 
-/// A bar of a histogram: the number of games with a length in `from..=to`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct LengthBar {
-    pub from: u32,
-    pub to: u32,
-    pub games: u64,
-}
-
-/// Returns at most `bars` bars of equal width that cover all numbers.
-pub fn histogram(numbers: &Counts, bars: u32) -> Vec<LengthBar> {
-    if numbers.total() == 0 {
-        return Vec::new();
-    }
-    let (least, most) = (numbers.least(), numbers.most());
-    let width = (most - least) / bars.max(1) + 1;
-    let all = (0..=(most - least) / width).map(|i| {
-        let from = least + i * width;
-        let to = from + (width - 1);
-        let games = numbers.within(from, to);
-        LengthBar { from, to, games }
-    });
-    all.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,13 +46,5 @@ mod tests {
         let spread = Spread::of(&of([5, 1, 4, 2, 3]));
         assert_eq!((spread.least, spread.median, spread.most), (1, 3, 5));
         assert_eq!(spread.mean, 3.0);
-    }
-
-    #[test]
-    fn a_histogram_counts_every_game_once() {
-        let bars = histogram(&of(10..150), 8);
-        assert!(bars.len() <= 8);
-        assert_eq!(bars.iter().map(|b| b.games).sum::<u64>(), 140);
-        assert_eq!(histogram(&of([7, 7]), 8).len(), 1);
     }
 }

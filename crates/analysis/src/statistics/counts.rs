@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     times: BTreeMap<u32, u64>,
 }
 
-/// A bar: the number of values in `from..=to`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A bar: the number of values in `from..=to`, one of each game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bar {
     pub from: u32,
     pub to: u32,
+    #[serde(rename = "games")]
     pub times: u64,
 }
 
@@ -100,6 +103,27 @@ impl Counts {
         }
         all
     }
+
+    /// Returns at most `bars` bars of equal width that cover all numbers.
+    pub fn even_bars(&self, bars: u32) -> Vec<Bar> {
+        if self.times.is_empty() {
+            return Vec::new();
+        }
+        let (least, most) = (self.least(), self.most());
+        let width = (most - least) / bars.max(1) + 1;
+        let all = (0..=(most - least) / width).map(|i| {
+            let from = least + i * width;
+            let to = from + (width - 1);
+            let times = self.within(from, to);
+            Bar { from, to, times }
+        });
+        all.collect()
+    }
+}
+
+/// Returns the height of the highest bar, at least 1.
+pub fn highest(bars: &[Bar]) -> u64 {
+    bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1)
 }
 
 #[cfg(test)]
@@ -133,6 +157,14 @@ mod tests {
             assert!(bars.windows(2).all(|pair| pair[0].to + 1 == pair[1].from));
         }
         assert!(of([]).bars(12).is_empty());
+    }
+
+    #[test]
+    fn even_bars_count_every_game_once() {
+        let bars = of(10..150).even_bars(8);
+        assert!(bars.len() <= 8);
+        assert_eq!(bars.iter().map(|bar| bar.times).sum::<u64>(), 140);
+        assert_eq!(of([7, 7]).even_bars(8).len(), 1);
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod paired;
 mod proportion;
 mod student;
 
-pub use counts::{Bar, Counts};
+pub use counts::{Bar, Counts, highest};
 pub use exchange::{SeatTest, Wins};
 pub use multiple::holm;
 pub use normal::two_sided;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::trial::Trial;
 use super::verdict::MutantVerdict;
 use super::walk::Mutant;
-use wyrmgate_analysis::threads::{WorkNumbers, on_threads};
+use wyrmgate_analysis::threads::on_threads;
 
 /// Number of neighboring mutants that one thread tests in sequence. The learned order of scenarios is reset after each
 /// group, so that the verdicts do not depend on the number of threads.
@@ -60,38 +60,24 @@ pub fn run<'m>(
     each: &mut dyn FnMut(),
 ) -> MutantTally {
     let groups: Vec<&'m [Mutant]> = mutants.chunks(NEIGHBORS).collect();
-    let numbers = WorkNumbers::new(0, groups.len() as u64);
     let mut tally = MutantTally::default();
-    let goes_on = || !stop.load(Ordering::Relaxed);
-    let work = |pass_on: &dyn Fn((&'m Mutant, MutantVerdict)) -> bool| {
-        while goes_on()
-            && let Some(number) = numbers.take()
-            && let Some(group) = groups.get(number as usize)
-        {
-            try_group(trial, group, &mut |mutant, verdict| {
-                pass_on((mutant, verdict)) && goes_on()
-            });
+    let is_over = || stop.load(Ordering::Relaxed);
+    let work = |numbers: &mut dyn Iterator<Item = u64>,
+                pass_on: &dyn Fn((&'m Mutant, MutantVerdict))| {
+        for group in numbers.filter_map(|number| groups.get(number as usize)) {
+            // The learned order of scenarios is forgotten after each group.
+            let mut order: Vec<usize> = (0..trial.scenarios.len()).collect();
+            for mutant in group.iter().take_while(|_| !is_over()) {
+                pass_on((mutant, trial.verdict(mutant.number, &mut order)));
+            }
         }
     };
-    on_threads(threads, work, |(mutant, verdict)| {
+    let numbers = 0..groups.len() as u64;
+    on_threads(threads, numbers, is_over, work, |(mutant, verdict)| {
         each();
         let is_listed = trial.equivalents.get(mutant).is_some();
         tally.add(mutant, verdict, is_listed);
     });
     tally.sort();
     tally
-}
-
-/// Tests a group in sequence, as long as the receiver exists.
-fn try_group<'m>(
-    trial: &Trial,
-    group: &'m [Mutant],
-    tell: &mut dyn FnMut(&'m Mutant, MutantVerdict) -> bool,
-) {
-    let mut order: Vec<usize> = (0..trial.scenarios.len()).collect();
-    for mutant in group {
-        if !tell(mutant, trial.verdict(mutant.number, &mut order)) {
-            return;
-        }
-    }
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::Scenario;
 use super::attach::{Sides, attach};
 use super::coverage::{ClauseCoverage, expect_known_clauses, idle_claims, idle_warning};
@@ -113,7 +115,7 @@ fn warn_of_names(scenarios: &[Scenario], report: &mut Report) {
 }
 
 /// Results of the scenarios below an overlay when they run with the overlay.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Below {
     pub game: String,
     pub held: usize,
@@ -122,8 +124,9 @@ pub struct Below {
 }
 
 /// A scenario that no longer holds.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct ChangedScenario {
+    #[serde(rename = "scenario")]
     pub name: String,
     /// `file:line`
     pub place: String,

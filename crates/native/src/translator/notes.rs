@@ -5,23 +5,25 @@ use std::sync::Arc;
 use wyrmgate_engine::selections::SelectionTerms;
 use wyrmgate_program::Address;
 
-/// The part of an operation that the interpreter does whenever the operation runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
-    /// The whole effect to which the operation belongs.
-    Effect,
-    /// The operation itself.
-    Operation,
-    /// The possible values of a name of a decision.
-    Names,
-    /// The choices of an option, beginning with one of its names.
-    Choices,
-    /// A condition on many members at once.
-    Mask,
-    /// A list.
-    List,
-    /// The value of an expression.
-    Value,
+wyrmgate_base::named_enum! {
+    /// The part of an operation that the interpreter does whenever the operation runs.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Part {
+        /// The whole effect to which the operation belongs.
+        Effect = "effect",
+        /// The operation itself.
+        Operation = "all",
+        /// The possible values of a name of a decision.
+        Names = "names",
+        /// The choices of an option, beginning with one of its names.
+        Choices = "choices",
+        /// A condition on many members at once.
+        Mask = "condition",
+        /// A list.
+        List = "list",
+        /// The value of an expression.
+        Value = "value",
+    }
 }
 
 /// A part of the operation at an address that is left to the interpreter.

@@ -1,7 +1,6 @@
 //! The task of a watch: sleeps until a shard is due, reads it, and hands out turns.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -90,7 +89,7 @@ pub(super) async fn attend(shared: Arc<Shared>, shards: Arc<dyn Shards>, offer: 
                 }
             }
         }
-        shared.counts.wake_ups.fetch_add(1, Relaxed);
+        shared.figures.lock().wake_ups += 1;
     }
 }
 
@@ -121,7 +120,7 @@ impl Attendant {
                 return;
             };
             self.looks += 1;
-            self.shared.counts.reads.fetch_add(1, Relaxed);
+            self.shared.figures.lock().reads += 1;
             let (shards, terms) = (self.shards.clone(), terms.clone());
             let up_to = now.saturating_sub(milliseconds(terms.grace));
             asked.push(Box::pin(async move {
@@ -148,7 +147,7 @@ impl Attendant {
         };
         for group in self.shards.groups(unsure) {
             self.polls += 1;
-            self.shared.counts.polls.fetch_add(1, Relaxed);
+            self.shared.figures.lock().polls += 1;
             let (shards, index) = (self.shards.clone(), self.shared.terms.index.clone());
             asked.push(Box::pin(async move {
                 let found = shards.poll(&index, &group).await;
@@ -277,7 +276,7 @@ impl Attendant {
 
     /// Pauses after a failure.
     fn fail(&mut self, why: &str) {
-        self.shared.counts.failures.fetch_add(1, Relaxed);
+        self.shared.figures.lock().failures += 1;
         self.is_failing = true;
         self.resume_at = Instant::now() + AGAIN;
         self.complain(why);

@@ -96,14 +96,10 @@ impl WatchGauge {
     pub fn read(&self) -> Option<WatchFigures> {
         let shared = self.0.upgrade()?;
         let (due, oldest) = shared.plan.lock().due();
-        let count = |count: &AtomicU64| count.load(Relaxed);
         Some(WatchFigures {
-            reads: count(&shared.counts.reads),
-            polls: count(&shared.counts.polls),
-            failures: count(&shared.counts.failures),
-            wake_ups: count(&shared.counts.wake_ups),
             due,
             oldest_ms: oldest.map_or(0, |score| now_ms().saturating_sub(shared.due(score))),
+            ..*shared.figures.lock()
         })
     }
 }
@@ -235,15 +231,8 @@ pub(super) struct Shared {
     terms: WatchTerms,
     plan: Mutex<ShardPlan>,
     changed: Notify,
-    counts: AgendaCounters,
-}
-
-#[derive(Default)]
-struct AgendaCounters {
-    reads: AtomicU64,
-    polls: AtomicU64,
-    failures: AtomicU64,
-    wake_ups: AtomicU64,
+    /// What it has done so far.
+    figures: Mutex<WatchFigures>,
 }
 
 impl Shared {
@@ -299,7 +288,7 @@ impl Agendas {
             plan: Mutex::new(ShardPlan::new(shards.count())),
             terms,
             changed: Notify::new(),
-            counts: AgendaCounters::default(),
+            figures: Mutex::default(),
         });
         {
             let mut watches = self.watches.write();

@@ -37,10 +37,9 @@ impl CheckReport {
     }
 }
 
-pub(in super::super) fn check(
-    path: &Path,
-    on_item: &mut dyn FnMut(),
-) -> Result<CheckReport, StoreError> {
+/// Reads a whole file of an embedded store that no process has open, and verifies its checksums. `on_item` is called after
+/// each session and each ruleset.
+pub fn check(path: &Path, on_item: &mut dyn FnMut()) -> Result<CheckReport, StoreError> {
     let file = OpenFile::open_existing(path)?;
     format::refuse_others(&file)?;
     let mut report = CheckReport::default();

@@ -76,30 +76,31 @@ pub(super) const NEVER: u64 = u64::MAX;
 pub(super) const REMOVED: u64 = 0;
 
 /// Reads the record of a living session, without the part fixed at creation, which commits never change.
-pub(super) fn living<H, F>(
-    heads: &OpenTable<H, &'static str, Head>,
-    fixed: &Fixed<F>,
+pub(super) fn living(
+    heads: &OpenTable<impl RowsOfSessions, &'static str, Head>,
+    fixed: &Fixed<impl RowsOfSessions>,
     session: &str,
     now_ms: u64,
-) -> Result<Option<SessionRecord>, StoreError>
-where
-    H: ReadableTable<&'static str, &'static [u8]>,
-    F: ReadableTable<&'static str, &'static [u8]>,
-{
+) -> Result<Option<SessionRecord>, StoreError> {
     match heads.get(session, |head| record_of(head, now_ms))? {
         Some(record) => Ok(record),
         None => nothing_of(fixed, session).map(|()| None),
     }
 }
 
+/// The rows of a table by session, open for reading or for writing.
+pub(super) trait RowsOfSessions: ReadableTable<&'static str, &'static [u8]> {}
+
+impl<T: ReadableTable<&'static str, &'static [u8]>> RowsOfSessions for T {}
+
 /// The table of the parts fixed at creation.
 type Fixed<T> = OpenTable<T, &'static str, &'static [u8]>;
 
 /// Fails if there is still a part of a session without a head.
-pub(super) fn nothing_of<F>(fixed: &Fixed<F>, session: &str) -> Result<(), StoreError>
-where
-    F: ReadableTable<&'static str, &'static [u8]>,
-{
+pub(super) fn nothing_of(
+    fixed: &Fixed<impl RowsOfSessions>,
+    session: &str,
+) -> Result<(), StoreError> {
     match fixed.table.get(session)? {
         Some(_) => Err(StoreError::Corrupt(format!(
             "session {session} has no head"
@@ -124,14 +125,11 @@ fn record_of(
 }
 
 /// Adds the part fixed at creation to a record.
-pub(super) fn whole<F>(
+pub(super) fn whole(
     record: SessionRecord,
-    fixed: &Fixed<F>,
+    fixed: &Fixed<impl RowsOfSessions>,
     session: &str,
-) -> Result<SessionRecord, StoreError>
-where
-    F: ReadableTable<&'static str, &'static [u8]>,
-{
+) -> Result<SessionRecord, StoreError> {
     let missing =
         || StoreError::Corrupt(format!("session {session} has no part fixed at creation"));
     let fixed = fixed

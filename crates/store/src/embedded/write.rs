@@ -4,8 +4,8 @@ use super::super::clock::is_past;
 use super::super::image::{Image, Imported};
 use super::super::types::TAKEN_MS;
 use super::super::{
-    ChangeMark, Commit, Committed, Create, Created, Digest, Idempotency, Listing, Position,
-    Recorded, SessionRecord, StoreError,
+    Commit, Committed, Create, Created, Digest, Idempotency, Listing, Position, Recorded,
+    SessionRecord, StoreError,
 };
 use super::tables::{self, AnswerOf, HeadOf, NEVER, OpenTables, REMOVED, read_expiry};
 
@@ -26,40 +26,33 @@ impl OpenTables<'_> {
 
     pub(super) fn commit(&mut self, commit: &Commit) -> Result<Committed, StoreError> {
         let session = commit.session.as_str();
-        let Some(now) = self.living(session)? else {
+        let Some(mut record) = self.living(session)? else {
             return Ok(Committed::Absent);
         };
         if let Some(recorded) = self.known(session, commit.idempotency.as_ref())? {
             return Ok(Committed::Duplicate(recorded));
         }
         let expected = (commit.expected_revision, commit.expected_mark);
-        if (now.position.revision, now.mark) != expected {
-            let present = tables::whole(now, &self.fixed, session)?;
+        if (record.position.revision, record.mark) != expected {
+            let present = tables::whole(record, &self.fixed, session)?;
             return Ok(Committed::Stale(present));
         }
-        let position = now.position.after(commit.entry.is_some());
-        self.append(session, position, commit.mark, commit.entry.as_deref())?;
-        self.remember(session, position, commit.idempotency.as_ref())?;
+        self.move_expiry(session, record.expires_at_ms, commit.expires_at_ms)?;
+        record.apply(commit);
+        let position = record.position;
+        if let Some(entry) = &commit.entry {
+            let row = (commit.mark.bits(), &**entry);
+            self.log.insert((session, position.version), row)?;
+        }
+        if let Some(of) = &commit.idempotency {
+            let answer = (position.version, &of.fingerprint, &*of.answer);
+            self.answers.insert((session, &of.key), answer)?;
+        }
         if let Some(listing) = &commit.listing {
             self.displace(session)?;
             self.place(session, listing)?;
         }
-        self.move_expiry(session, now.expires_at_ms, commit.expires_at_ms)?;
-        self.write_head(
-            session,
-            &SessionRecord {
-                position,
-                mark: commit.mark,
-                version_mark: match commit.entry {
-                    Some(_) => commit.mark,
-                    None => now.version_mark,
-                },
-                status: commit.status.clone().unwrap_or(now.status),
-                snapshot: commit.snapshot.clone().unwrap_or(now.snapshot),
-                expires_at_ms: commit.expires_at_ms,
-                fixed: now.fixed,
-            },
-        )?;
+        self.write_head(session, &record)?;
         Ok(Committed::Done(position))
     }
 
@@ -144,38 +137,6 @@ impl OpenTables<'_> {
             return Ok(None);
         };
         self.answers.get((session, &idempotency.key), recorded)
-    }
-
-    fn remember(
-        &mut self,
-        session: &str,
-        position: Position,
-        idempotency: Option<&Idempotency>,
-    ) -> Result<(), StoreError> {
-        if let Some(Idempotency {
-            key,
-            fingerprint,
-            answer,
-        }) = idempotency
-        {
-            self.answers
-                .insert((session, key), (position.version, fingerprint, &**answer))?;
-        }
-        Ok(())
-    }
-
-    fn append(
-        &mut self,
-        session: &str,
-        position: Position,
-        mark: ChangeMark,
-        entry: Option<&[u8]>,
-    ) -> Result<(), StoreError> {
-        if let Some(entry) = entry {
-            let row = (mark.bits(), entry);
-            self.log.insert((session, position.version), row)?;
-        }
-        Ok(())
     }
 
     fn write_head(&mut self, session: &str, record: &SessionRecord) -> Result<(), StoreError> {

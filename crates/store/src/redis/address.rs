@@ -181,11 +181,10 @@ fn read_certificate(file: &str) -> Result<Vec<u8>, StoreError> {
 }
 
 fn level_called(name: &str) -> Result<Durability, StoreError> {
-    use Durability::{Fsync, Local, Memory, Replicated};
-    [Memory, Local, Fsync, Replicated]
+    let level = Durability::ALL
         .into_iter()
-        .find(|level| level.to_string() == name)
-        .ok_or_else(|| unusable("`durability` must be `memory`, `local`, `fsync` or `replicated`"))
+        .find(|level| level.name() == name);
+    level.ok_or_else(|| unusable("`durability` must be `memory`, `local`, `fsync` or `replicated`"))
 }
 
 #[cfg(test)]

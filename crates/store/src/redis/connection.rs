@@ -37,9 +37,11 @@ const SURELY_ONCE: Duration = Duration::from_millis(20);
 pub(super) struct Connection {
     pub(super) links: Arc<Renewed>,
     pub(super) is_cluster: bool,
-    /// The required durability.
+    /// The required durability of writes.
     pub(super) asked: Option<Durability>,
+    /// The command with which scripts publish.
     pub(super) ring: &'static str,
+    /// The channel; see [`channel_of_due`](super::keys::channel_of_due).
     pub(super) channel_of_due: Arc<str>,
     /// When a server last accepted a write, unless one has failed since.
     pub(super) accepted: Arc<Mutex<Option<Instant>>>,
@@ -57,20 +59,6 @@ pub(super) struct WriteResponse<T> {
 }
 
 impl Connection {
-    /// Returns the channel; see [`channel_of_due`].
-    pub(super) fn channel_of_due(&self) -> &str {
-        &self.channel_of_due
-    }
-
-    pub(super) fn is_cluster(&self) -> bool {
-        self.is_cluster
-    }
-
-    /// Returns the required durability of writes.
-    pub(super) fn asked(&self) -> Option<Durability> {
-        self.asked
-    }
-
     /// Returns this connection for probes. They wait for a replica only briefly, because other writes wait behind them.
     pub(super) fn for_probes(&self) -> Connection {
         Connection {
@@ -92,11 +80,6 @@ impl Connection {
     /// Forgets that a server has accepted a write: the connection was lost since.
     pub(super) fn doubt(&self) {
         *self.accepted.lock() = None;
-    }
-
-    /// Returns the command with which scripts publish.
-    pub(super) fn ring(&self) -> &'static str {
-        self.ring
     }
 
     /// Runs a command.
@@ -141,18 +124,21 @@ impl Connection {
         command: &Cmd,
         slot: u16,
     ) -> Result<T, StoreError> {
-        let answer = match &mut self.links.link() {
-            Link::Cluster(cluster) => {
-                let route = Route::new(slot, SlotAddr::Master);
-                let route = SingleNodeRoutingInfo::SpecificNode(route);
-                let route = RoutingInfo::SingleNode(route);
-                self.in_time(cluster.route_command(command.clone(), route))
-                    .await?
-            }
-            server => return self.in_time(command.query_async(server)).await,
-        };
+        let route = SingleNodeRoutingInfo::SpecificNode(Route::new(slot, SlotAddr::Master));
+        let answer = self.routed(command, RoutingInfo::SingleNode(route)).await?;
         let answer = answer.extract_error().map_err(of_read)?;
-        T::from_redis_value(answer).map_err(|error| of_read(error.into()))
+        read(answer)
+    }
+
+    /// Runs a command where a cluster should, or on the only server.
+    async fn routed(&self, command: &Cmd, route: RoutingInfo) -> Result<Value, StoreError> {
+        match &mut self.links.link() {
+            Link::Cluster(cluster) => {
+                self.in_time(cluster.route_command(command.clone(), route))
+                    .await
+            }
+            server => self.in_time(command.query_async(server)).await,
+        }
     }
 
     /// Queries each master of a cluster, or the only server.
@@ -160,16 +146,14 @@ impl Connection {
         &self,
         question: &Cmd,
     ) -> Result<Vec<T>, StoreError> {
-        let mut link = self.links.link();
-        let answer = match &mut link {
-            Link::Cluster(cluster) => {
-                let masters = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
-                self.in_time(cluster.route_command(question.clone(), masters))
-                    .await?
+        let masters = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
+        match self.routed(question, masters).await? {
+            Value::Map(by_address) if self.is_cluster => {
+                let answers = by_address.into_iter().map(|(_, answer)| read(answer));
+                answers.collect()
             }
-            server => self.in_time(question.query_async(server)).await?,
-        };
-        each(&link, answer)
+            answer => Ok(vec![read(answer)?]),
+        }
     }
 
     /// Runs a script that writes.
@@ -217,7 +201,7 @@ impl Connection {
         answer: RedisResult<Vec<Value>>,
         began: Instant,
     ) -> Result<WriteResponse<T>, CommandFault> {
-        let maybe_twice = self.is_cluster() && began.elapsed() > SURELY_ONCE;
+        let maybe_twice = self.is_cluster && began.elapsed() > SURELY_ONCE;
         let fault = |error| match CommandFault::of(&error) {
             // The refusal may belong to a second attempt that only the client knows of.
             CommandFault::Refused(StoreError::Unavailable(why)) if maybe_twice => {
@@ -351,14 +335,6 @@ pub(super) fn agree(
     }
 }
 
-/// Returns the responses of the individual masters from a [`Link`]'s response to a query to all of them.
-pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, StoreError> {
-    let answers = match (link, answer) {
-        (Link::Cluster(_), Value::Map(by_address)) => {
-            by_address.into_iter().map(|(_, answer)| answer).collect()
-        }
-        (_, answer) => vec![answer],
-    };
-    let read = |answer| T::from_redis_value(answer).map_err(|error| of_read(error.into()));
-    answers.into_iter().map(read).collect()
+fn read<T: FromRedisValue>(answer: Value) -> Result<T, StoreError> {
+    T::from_redis_value(answer).map_err(|error| of_read(error.into()))
 }

@@ -143,7 +143,7 @@ impl DueEntries {
     /// Publishes a message through each master, so that a node that receives all copies can hear all masters.
     async fn say(&self, text: &str) -> Option<usize> {
         let slots = self.shards.slots_of_masters(&self.connection).await.ok()?;
-        let channel = self.hearing.channel();
+        let channel = &self.hearing.channel;
         let said = slots.into_iter().map(|slot| async move {
             let mut publish = redis::cmd("PUBLISH");
             publish.arg(channel).arg(text);
@@ -271,7 +271,7 @@ impl agenda::Shards for DueEntries {
     }
 
     async fn poll(&self, index: &Index, shards: &[u16]) -> Vec<(u16, Option<u64>)> {
-        if !self.connection.is_cluster() {
+        if !self.connection.is_cluster {
             return self.survey_server(index, shards).await;
         }
         let question = &|bucket: &u16| {
@@ -300,7 +300,7 @@ impl agenda::Shards for DueEntries {
         let mut call = LOOK.call(&[list(&look.terms.index, bucket)]);
         call.arg(look.limit.saturating_add(1))
             .arg(format!("{:016x}", look.up_to))
-            .arg(self.hearing.channel())
+            .arg(&self.hearing.channel)
             .arg(format!("{:x}", self.fleet.me))
             .arg(index)
             .arg(bucket)

@@ -14,7 +14,7 @@ use super::fault::{CommandFault, unconfirmed};
 use super::keys::{self, Keys};
 use super::reply;
 use super::script::Script;
-use super::scripts::{claim, written};
+use super::scripts::{give_expiry, give_listing, written};
 use super::shards::Shards;
 
 static IMAGE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("image.lua")));
@@ -157,10 +157,6 @@ pub(super) async fn import(connection: &Connection, image: Image) -> Result<Impo
     let keys = Keys::of(&image.session);
     let record = &image.record;
     let mut call = IMPORT.call(&written(&keys));
-    let claims = image.listing.placements.iter();
-    let claims: String = claims
-        .map(|place| claim(place.index.name(), place.score))
-        .collect();
     call.arg(&keys.tag)
         .arg(&image.session)
         .arg(record.position.revision)
@@ -169,24 +165,13 @@ pub(super) async fn import(connection: &Connection, image: Image) -> Result<Impo
         .arg(record.version_mark.to_string())
         .arg(&*record.fixed)
         .arg(&*record.status)
-        .arg(&*record.snapshot)
-        .arg(claims)
-        .arg(&*image.listing.summary)
-        .arg(
-            record
-                .expires_at_ms
-                .map(|at| at.to_string())
-                .unwrap_or_default(),
-        )
-        .arg(u8::from(image.secret.is_some()))
-        .arg(
-            image
-                .secret
-                .as_ref()
-                .map(|secret| &*secret.0)
-                .unwrap_or_default(),
-        )
-        .arg(connection.channel_of_due())
+        .arg(&*record.snapshot);
+    give_listing(&mut call, Some(&image.listing));
+    give_expiry(&mut call, record.expires_at_ms);
+    let secret = image.secret.as_ref().map(|secret| &*secret.0);
+    call.arg(u8::from(secret.is_some()))
+        .arg(secret.unwrap_or_default())
+        .arg(&*connection.channel_of_due)
         .arg(image.log.len());
     for entry in &image.log {
         call.arg(entry.version)

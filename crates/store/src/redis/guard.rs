@@ -132,7 +132,7 @@ impl Guard {
 
     /// Returns the buckets that hold the identity.
     fn buckets(&self) -> Vec<u16> {
-        match self.connection.is_cluster() {
+        match self.connection.is_cluster {
             true => (0..BUCKETS).step_by(OF_CLUSTER).collect(),
             false => vec![0],
         }
@@ -189,7 +189,7 @@ impl Guard {
         }
         let is_in_doubt = is_broken || is_due;
         // A cluster has several masters to write to.
-        let quiet = match self.connection.is_cluster() {
+        let quiet = match self.connection.is_cluster {
             true => QUIET,
             false => SECOND,
         };
@@ -205,7 +205,7 @@ impl Guard {
     /// Reads the settings again.
     async fn inspect(&self) -> Result<(), StoreError> {
         let found = inspect(&self.connection).await;
-        let found = found.and_then(|found| agree(self.connection.asked(), found.durability));
+        let found = found.and_then(|found| agree(self.connection.asked, found.durability));
         let mut state = self.state.lock();
         match found {
             Ok(durability) => {

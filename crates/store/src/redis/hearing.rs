@@ -22,10 +22,6 @@ pub(super) struct Hearing {
 }
 
 impl Hearing {
-    pub(super) fn channel(&self) -> &str {
-        &self.channel
-    }
-
     /// Subscribes to it. May be repeated.
     pub(super) fn ask(&self) -> oneshot::Receiver<Result<(), StoreError>> {
         let (done, answer) = oneshot::channel();

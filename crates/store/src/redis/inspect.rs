@@ -21,7 +21,7 @@ pub(super) async fn inspect(connection: &Connection) -> Result<MasterProperties,
     refuse_eviction(connection).await?;
     Ok(MasterProperties {
         durability: durability(connection).await?,
-        sharded_channels: connection.is_cluster() && knows_sharded_channels(connection).await?,
+        sharded_channels: connection.is_cluster && knows_sharded_channels(connection).await?,
     })
 }
 

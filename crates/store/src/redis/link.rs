@@ -57,8 +57,6 @@ pub(super) enum Link {
     Cluster(ClusterConnection<Socket>),
 }
 
-impl Link {}
-
 pub(super) async fn in_time<T>(
     connecting: impl Future<Output = RedisResult<T>>,
 ) -> Result<T, StoreError> {

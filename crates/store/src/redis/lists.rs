@@ -72,7 +72,7 @@ impl Lists<'_> {
         buckets: impl Iterator<Item = u16>,
     ) -> Result<Vec<Vec<String>>, StoreError> {
         let key = |bucket| list(self.index, bucket);
-        if self.connection.is_cluster() {
+        if self.connection.is_cluster {
             let looks = buckets.map(|bucket| (bucket, range.look(&key(bucket))));
             return self.shards.ask(self.connection, looks.collect()).await;
         }

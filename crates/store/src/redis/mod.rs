@@ -82,7 +82,7 @@ impl RedisStore {
         let on_news = pushes.handler();
         let address = Address::parse(spec)?;
         let (connection, durability) = Connection::open(address, on_news.clone()).await?;
-        let listening = match connection.is_cluster() {
+        let listening = match connection.is_cluster {
             true => Connection::open(Address::parse(spec)?, on_news).await?.0,
             false => connection.clone(),
         };
@@ -118,7 +118,7 @@ impl RedisStore {
         let lost = pushes.lost.clone();
         let guard = Guard::start(connection.clone(), shards.clone(), durability, me, lost).await?;
         let notifier = RedisNotifier::start(listening, pushes, &shards, me);
-        let channel = connection.channel_of_due().to_owned();
+        let channel = connection.channel_of_due.to_string();
         let hearing = notifier.hearing(channel.clone());
         let due = DueEntries::new(connection.clone(), shards.clone(), hearing, me);
         notifier.pass_on(&channel, &due);

@@ -210,7 +210,9 @@ impl Check {
             };
             for sessions in self.by_master(heard).await {
                 if !self.hears_itself(&sessions).await {
-                    self.subscribe_again(sessions);
+                    let count = sessions.len();
+                    tracing::debug!(count, "notifications do not arrive: subscribing again");
+                    subscribe_again(&self.orders, sessions);
                 }
             }
         }
@@ -241,7 +243,7 @@ impl Check {
         };
         self.next = self.next.wrapping_add(1);
         let keys = Keys::of(session);
-        let mut say = redis::cmd(self.connection.ring());
+        let mut say = redis::cmd(self.connection.ring);
         say.arg(keys.channel())
             .arg(format!("{PROBE}{:x}", self.next));
         let heard = async {
@@ -264,18 +266,19 @@ impl Check {
         // The subscription may have ended meanwhile.
         is_heard || !self.hub.upgrade().is_some_and(|hub| hub.is_heard(session))
     }
+}
 
-    fn subscribe_again(&self, sessions: Vec<String>) {
-        tracing::debug!(
-            count = sessions.len(),
-            "notifications do not arrive: subscribing again"
-        );
-        if let Some(orders) = self.orders.upgrade() {
-            for session in sessions {
-                // Nobody takes it if the store is gone.
-                let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
-            }
-        }
+/// Renews subscriptions that are still needed.
+fn subscribe_again(
+    orders: &mpsc::WeakUnboundedSender<SubscriptionOrder>,
+    sessions: impl IntoIterator<Item = String>,
+) {
+    let Some(orders) = orders.upgrade() else {
+        return;
+    };
+    for session in sessions {
+        // Nobody takes it if the store is gone.
+        let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
     }
 }
 
@@ -290,7 +293,7 @@ fn on_news(pushes: &Pushes, news: News) {
     match news {
         News::Pushed(push) => on_push(pushed, &hub, push),
         News::Renewed => {
-            pushed.subscribe_again(&hub);
+            subscribe_again(&pushed.orders, hub.heard());
             if let (Some(orders), Some((channel, _))) = (pushed.orders.upgrade(), pushed.due.get())
             {
                 let (done, _) = oneshot::channel();
@@ -315,14 +318,12 @@ fn on_push(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
         // Our own request, or the slot has moved.
         PushKind::SUnsubscribe => {
             let session = session_of(push).filter(|session| hub.is_heard(session));
-            if let (Some(session), Some(orders)) = (session, pushed.orders.upgrade()) {
-                let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
-            }
+            subscribe_again(&pushed.orders, session);
         }
         PushKind::Disconnection => {
             hub.notify_missed();
             // The client does so too, but does not report failures.
-            pushed.subscribe_again(hub);
+            subscribe_again(&pushed.orders, hub.heard());
             if let Some(due) = pushed.due() {
                 due.doubt();
             }
@@ -332,15 +333,6 @@ fn on_push(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
 }
 
 impl Pushed {
-    fn subscribe_again(&self, hub: &Notifier) {
-        if let Some(orders) = self.orders.upgrade() {
-            for session in hub.heard() {
-                // Nobody takes it if the store is gone.
-                let _ = orders.send(SubscriptionOrder::SubscribeAgainIfHeard(session));
-            }
-        }
-    }
-
     fn due(&self) -> Option<Arc<DueEntries>> {
         self.due.get()?.1.upgrade()
     }

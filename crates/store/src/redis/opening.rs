@@ -47,24 +47,31 @@ async fn open_server(
         .set_number_of_retries(RECONNECTS)
         .set_min_delay(Duration::from_millis(RETRY_FIRST_MS))
         .set_max_delay(Duration::from_millis(RETRY_LAST_MS));
-    let terms = RenewalTerms::after(silence);
-    let of_workers = (find.clone(), config.clone(), terms.clone());
-    let worker_connections = WorkerConnections::new(Box::new(move || {
-        let (find, config, terms) = of_workers.clone();
-        // The connections of worker threads have no subscriptions, so their replacement is not reported.
-        Box::pin(Renewed::open(to_server(find, config), terms, None, || ()))
-    }));
     let listening = config
+        .clone()
         .set_automatic_resubscription()
         .set_push_sender(sender(on_news.clone()));
+    let listening = to_server(find.clone(), listening);
+    let of_workers = move || to_server(find.clone(), config.clone());
+    open(listening, of_workers, silence, on_news).await
+}
+
+/// Opens the connection that listens; `of_workers` leads to those of the worker threads.
+async fn open(
+    listening: Connect,
+    of_workers: impl Fn() -> Connect + Send + Sync + 'static,
+    silence: Duration,
+    on_news: impl OnNews,
+) -> Result<Arc<Renewed>, StoreError> {
+    let terms = RenewalTerms::after(silence);
+    let own_terms = terms.clone();
+    // The connections of worker threads have no subscriptions, so their replacement is not reported.
+    let worker_connections = WorkerConnections::new(Box::new(move || {
+        Box::pin(Renewed::open(of_workers(), own_terms.clone(), None, || ()))
+    }));
     let on_renewal = move || on_news(News::Renewed);
-    in_time(Renewed::open(
-        to_server(find, listening),
-        terms,
-        Some(worker_connections),
-        on_renewal,
-    ))
-    .await
+    let opening = Renewed::open(listening, terms, Some(worker_connections), on_renewal);
+    in_time(opening).await
 }
 
 fn to_server(find: Find, config: ConnectionManagerConfig) -> Connect {
@@ -100,23 +107,11 @@ async fn open_cluster(
             .max_retry_wait(RETRY_LAST_MS)
     };
     let unbuilt = |error: redis::RedisError| unusable(error.category());
-    let terms = RenewalTerms::after(SILENCE);
-    let of_workers = terms.clone();
     let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
     let client = patient(builder).push_sender(sender(on_news.clone()));
     let client = client.build().map_err(unbuilt)?;
-    let worker_connections = WorkerConnections::new(Box::new(move || {
-        let (connect, terms) = (to_cluster(of_lanes.clone()), of_workers.clone());
-        Box::pin(Renewed::open(connect, terms, None, || ()))
-    }));
-    let on_renewal = move || on_news(News::Renewed);
-    in_time(Renewed::open(
-        to_cluster(client),
-        terms,
-        Some(worker_connections),
-        on_renewal,
-    ))
-    .await
+    let of_workers = move || to_cluster(of_lanes.clone());
+    open(to_cluster(client), of_workers, SILENCE, on_news).await
 }
 
 fn sender(on_news: impl OnNews) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {

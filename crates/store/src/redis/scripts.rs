@@ -214,7 +214,7 @@ fn begin(
     call.arg(&keys.tag)
         .arg(session)
         .arg(&hex::last_digits::<16>(surroundings::number()?)[..]) // tells a repeat of this call from any other
-        .arg(connection.ring())
+        .arg(connection.ring)
         .arg(overdue_and_channel(connection));
     Ok(call)
 }
@@ -228,7 +228,7 @@ pub(super) fn written(keys: &Keys) -> [String; 5] {
 /// Formats arguments for `session.lua`.
 fn overdue_and_channel(connection: &Connection) -> String {
     let overdue = now_ms().saturating_sub(OVERDUE_MS);
-    format!("{overdue:016x} {}", connection.channel_of_due())
+    format!("{overdue:016x} {}", connection.channel_of_due)
 }
 
 fn give_idempotency(call: &mut ScriptCall, idempotency: Option<&Idempotency>) {
@@ -251,7 +251,7 @@ fn give_optional(call: &mut ScriptCall, mark: &str, part: Option<&[u8]>) {
         .arg(part.unwrap_or_default());
 }
 
-fn give_listing(call: &mut ScriptCall, listing: Option<&Listing>) {
+pub(super) fn give_listing(call: &mut ScriptCall, listing: Option<&Listing>) {
     let claims = |listing: &Listing| -> String {
         listing
             .placements
@@ -279,7 +279,7 @@ fn given(commit: &Commit) -> [u8; 4] {
     .map(|is_given| if is_given { b'1' } else { b'0' })
 }
 
-fn give_expiry(call: &mut ScriptCall, expires_at_ms: Option<u64>) {
+pub(super) fn give_expiry(call: &mut ScriptCall, expires_at_ms: Option<u64>) {
     match expires_at_ms {
         Some(at) => call.arg(at),
         None => call.arg(""),

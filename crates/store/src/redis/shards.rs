@@ -33,7 +33,7 @@ impl Shards {
         connection: &Connection,
         questions: Vec<Question>,
     ) -> Result<Vec<T>, StoreError> {
-        let answers = if connection.is_cluster() {
+        let answers = if connection.is_cluster {
             self.ask_cluster(connection, &questions).await
         } else {
             ask_together(connection, questions.iter()).await
@@ -85,7 +85,7 @@ impl Shards {
 
     /// Looks up the masters of the buckets if they are unknown. If this fails, queries to the wrong master fail.
     pub(super) async fn learn(&self, connection: &Connection) {
-        if connection.is_cluster()
+        if connection.is_cluster
             && let Err(error) = self.masters(connection).await
         {
             tracing::debug!(%error, "cannot look up the master nodes");
@@ -129,7 +129,7 @@ impl Shards {
         &self,
         connection: &Connection,
     ) -> Result<Vec<u16>, StoreError> {
-        if !connection.is_cluster() {
+        if !connection.is_cluster {
             return Ok(vec![0]);
         }
         let masters = self.masters(connection).await?;

@@ -4,28 +4,12 @@
 //! sight instead, and before all seats have answered. A chosen component is hidden as long as it lies hidden; one with a
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
-use super::line::{PlayedLine, SecretAnswer, SecretAnswers};
+use super::line::{PlayedLine, SecretAnswer};
 use wyrmgate_engine::{BoundValue, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::{BinderInfo, Type};
 
-impl SecretAnswers {
-    pub fn of(line: &PlayedLine<'_>) -> SecretAnswers {
-        let steps = 0..line.points.len();
-        SecretAnswers {
-            steps: steps.map(|step| answer(line, step)).collect(),
-        }
-    }
-
-    pub fn at(&self, step: usize) -> Option<SecretAnswer> {
-        *self.steps.get(step)?
-    }
-
-    pub fn any(&self) -> bool {
-        self.steps.iter().any(Option::is_some)
-    }
-}
-
-fn answer(line: &PlayedLine<'_>, step: usize) -> Option<SecretAnswer> {
+/// Returns the secret answer that was given in a step of a line.
+pub(super) fn answer(line: &PlayedLine<'_>, step: usize) -> Option<SecretAnswer> {
     let point = line.points.get(step)?;
     let (owed, choice) = point.taken.as_ref()?;
     if !owed.secret || Viewer::Seat(owed.seat) == line.viewer {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use super::glance::{Glance, LooksAfter};
 use super::key::{CHOICE, Key, Stream, dice_of, next, stream_of};
-use super::writes::{ForcedWrites, Writes};
+use super::writes::{ForcedWrites, WriteTarget, Writes};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Handling, Rng, State};
 use wyrmgate_program::{ByNumber, Program, SiteId, Type, ZoneId};
@@ -122,12 +122,13 @@ impl Chance for ChanceRecorder {
     }
 
     fn written(&mut self, _: &State, word: u32, value: i32) -> i32 {
-        self.writes.note(self.step, word, value);
+        self.writes.note(self.step, WriteTarget::Word(word), value);
         value
     }
 
     fn moved(&mut self, _: &State, component: i32, zone: i32) -> i32 {
-        self.writes.note_move(self.step, component, zone);
+        self.writes
+            .note(self.step, WriteTarget::ZoneOf(component), zone);
         zone
     }
 

@@ -17,6 +17,17 @@ pub(super) struct WorldDifference {
     pub origin: DifferenceOrigin,
 }
 
+impl WorldDifference {
+    /// Creates a difference between what is received in two worlds.
+    fn between(what: &str, here: &Value, there: &Value, origin: DifferenceOrigin) -> Self {
+        WorldDifference {
+            what: what.to_owned(),
+            contrast: contrast(here, there),
+            origin,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum DifferenceOrigin {
     /// Events with these numbers, in either world, or their absence.
@@ -44,18 +55,8 @@ pub(super) fn of_events(
         {
             (at, at_there) = (at + 1, at_there + 1);
         }
-        while here
-            .get(at)
-            .is_some_and(|event| is_silent(program, viewer, event))
-        {
-            at += 1;
-        }
-        while there
-            .get(at_there)
-            .is_some_and(|event| is_silent(program, viewer, event))
-        {
-            at_there += 1;
-        }
+        at += silent(program, viewer, here, at);
+        at_there += silent(program, viewer, there, at_there);
         let (one, other) = (here.get(at), there.get(at_there));
         if one.is_none() && other.is_none() {
             return None;
@@ -67,11 +68,10 @@ pub(super) fn of_events(
                 described(program, there, at_there, reader),
             );
             if one != other {
-                return Some(WorldDifference {
-                    what: event_in_words(one.as_ref(), other.as_ref()),
-                    contrast: contrast(&one.unwrap_or(Value::Null), &other.unwrap_or(Value::Null)),
-                    origin: DifferenceOrigin::Events(at, at_there),
-                });
+                let what = event_in_words(one.as_ref(), other.as_ref());
+                let (one, other) = (one.unwrap_or_default(), other.unwrap_or_default());
+                let origin = DifferenceOrigin::Events(at, at_there);
+                return Some(WorldDifference::between(&what, &one, &other, origin));
             }
         }
         (at, at_there) = (at + 1, at_there + 1);
@@ -83,8 +83,11 @@ fn described(program: &Program, events: &[Event], at: usize, reader: ViewReader)
     event_with_label(program, events.get(at)?, later, reader).map(Value::from)
 }
 
-fn is_silent(program: &Program, viewer: Viewer, event: &Event) -> bool {
-    event_doc(program, event, viewer).is_none()
+/// Returns the number of events from here on that the viewer does not receive, before one that it does.
+fn silent(program: &Program, viewer: Viewer, events: &[Event], at: usize) -> usize {
+    let rest = events.iter().skip(at);
+    let silent = rest.take_while(|event| event_doc(program, event, viewer).is_none());
+    silent.count()
 }
 
 fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
@@ -103,11 +106,11 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
 
 /// Describes that the viewer may take back its choice in one world only; `here` in the first one.
 pub(super) fn of_undo(here: bool, site: SiteId) -> WorldDifference {
-    WorldDifference {
-        what: "whether it may take back its choice".to_owned(),
-        contrast: contrast(&Value::from(here), &Value::from(!here)),
-        origin: DifferenceOrigin::Site(site),
-    }
+    let (what, origin) = (
+        "whether it may take back its choice",
+        DifferenceOrigin::Site(site),
+    );
+    WorldDifference::between(what, &here.into(), &(!here).into(), origin)
 }
 
 /// Compares the views and choices of the viewer at a rest in two worlds.
@@ -115,47 +118,35 @@ pub(super) fn of_information(here: &Information, there: &Information) -> Option<
     if here == there {
         return None;
     }
-    let views = here.views.iter().zip(&there.views);
-    for (one, other) in views {
-        if one != other {
-            return Some(WorldDifference {
-                what: "its view".to_owned(),
-                contrast: contrast(&as_json(one), &as_json(other)),
-                origin: DifferenceOrigin::View,
-            });
-        }
+    let mut views = here.views.iter().zip(&there.views);
+    if let Some((one, other)) = views.find(|(one, other)| one != other) {
+        let (one, other, origin) = (as_json(one), as_json(other), DifferenceOrigin::View);
+        return Some(WorldDifference::between("its view", &one, &other, origin));
     }
     let asked = here.asked.iter().zip(&there.asked);
-    asked
-        .filter(|(one, other)| one != other)
-        .find_map(|(one, other)| of_asked(one, other))
+    let mut asked = asked.filter(|(one, other)| one != other);
+    asked.find_map(|(one, other)| of_asked(one, other))
 }
 
 fn of_asked(here: &ViewerDecision, there: &ViewerDecision) -> Option<WorldDifference> {
-    let origin = DifferenceOrigin::Site(here.site);
-    for (one, other) in here.docs.iter().zip(&there.docs) {
-        if one != other {
-            return Some(WorldDifference {
-                what: "the decision it owes".to_owned(),
-                contrast: contrast(&as_json(one), &as_json(other)),
-                origin,
-            });
-        }
+    let at_site = |what: &str, one: &Value, other: &Value| {
+        let origin = DifferenceOrigin::Site(here.site);
+        Some(WorldDifference::between(what, one, other, origin))
+    };
+    let mut docs = here.docs.iter().zip(&there.docs);
+    if let Some((one, other)) = docs.find(|(one, other)| one != other) {
+        return at_site("the decision it owes", &as_json(one), &as_json(other));
     }
     if here.default != there.default {
-        return Some(WorldDifference {
-            what: "its default".to_owned(),
-            contrast: contrast(&as_json(&here.default), &as_json(&there.default)),
-            origin,
-        });
+        let (one, other) = (as_json(&here.default), as_json(&there.default));
+        return at_site("its default", &one, &other);
     }
     let refused = here.refused.iter().zip(&there.refused);
     let (one, other) = refused.into_iter().find(|(one, other)| one != other)?;
-    Some(WorldDifference {
-        what: "the reason of a refusal".to_owned(),
-        contrast: contrast(&refusal(one.as_ref()), &refusal(other.as_ref())),
-        origin: DifferenceOrigin::Refused(one.clone(), other.clone(), here.site),
-    })
+    let origin = DifferenceOrigin::Refused(one.clone(), other.clone(), here.site);
+    let (one, other) = (refusal(one.as_ref()), refusal(other.as_ref()));
+    let what = "the reason of a refusal";
+    Some(WorldDifference::between(what, &one, &other, origin))
 }
 
 fn refusal(refused: Option<&ReceivedRefusal>) -> Value {

@@ -21,13 +21,14 @@ pub(super) struct PlayedLine<'p> {
     pub points: Vec<LinePoint>,
     /// The components that the viewer sees.
     pub glance: Glance,
-    pub answers: SecretAnswers,
+    /// The secret answers by step.
+    pub answers: Vec<Option<SecretAnswer>>,
     /// The step of the viewer that it asks to take back, in some lines from the beginning.
     pub asks_back: Option<usize>,
     /// Whether it may; computed at the first comparison.
     pub(super) goes_back: OnceCell<bool>,
-    /// The writes and moves of the rules that the viewer never sees.
-    pub unseen: HiddenPlaces,
+    /// The writes and moves of the rules that the viewer never sees, computed at first use.
+    pub unseen: OnceCell<Unseen>,
     /// Whether there is anything that the viewer may not know.
     pub hides: bool,
 }
@@ -72,12 +73,6 @@ impl LinePoint {
     }
 }
 
-#[derive(Debug, Default)]
-pub(super) struct SecretAnswers {
-    /// The answers by step.
-    pub(super) steps: Vec<Option<SecretAnswer>>,
-}
-
 /// A secret answer that could have been another one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SecretAnswer {
@@ -90,7 +85,3 @@ pub(super) struct SecretAnswer {
     /// The rest at which the decision is complete, if it names components with numbers beside them.
     pub completed_at: Option<usize>,
 }
-
-/// The places that the viewer never sees in a line, computed at first use.
-#[derive(Debug, Default)]
-pub(super) struct HiddenPlaces(pub(super) OnceCell<Unseen>);

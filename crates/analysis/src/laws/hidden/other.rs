@@ -10,11 +10,12 @@ use super::course::{DifferingChance, Following};
 use super::difference::{WorldDifference, of_events, of_undo};
 use super::line::{LinePoint, PlayedLine};
 use super::reveals::Reveals;
+use super::writes::Unseen;
 use others::Others;
-use rest::{ComparedRest, Here, at_rest, lies_alike, piles_are_alike};
+use rest::{ComparedRest, Here, at_rest, lies_alike};
 use steps::{OtherWorldStep, Stepped, translated};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Collect, Observer, Revelation, State, noting, start};
+use wyrmgate_engine::{Collect, Observer, Revelation, State, noting, sees_as, start};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::InformationGain;
 
@@ -124,25 +125,13 @@ impl OtherWorld {
     /// makes no difference while the hidden writes keep their values.
     fn shows_what_is_hidden(&self, line: &PlayedLine<'_>, point: usize) -> bool {
         let program = line.program;
-        let unseen = line.unseen.of(line);
+        let unseen = line.unseen.get_or_init(|| Unseen::of(line));
         let mut chance = self.chance(line);
         chance.forced.at = Some((point, unseen));
         let mut heard = Collect::default();
-        let Some(mut state) = self.begin(program, &mut chance, &mut heard) else {
+        let Some(state) = self.repeat(line, point, &mut chance, &mut heard) else {
             return false;
         };
-        for number in 0..point {
-            heard.0.clear();
-            let steps = OtherWorldStep {
-                line,
-                number,
-                answers: self.plan.answers,
-            };
-            let taken = steps.take(&mut state, &mut chance, &mut heard, &mut Others::default());
-            if !matches!(taken, Some(Stepped::Done(..))) {
-                return false;
-            }
-        }
         let put_away = chance.forced.differs_in(unseen);
         let Some(rest) = line.points.get(point).filter(|_| put_away) else {
             return false;
@@ -155,26 +144,39 @@ impl OtherWorld {
 
     /// Repeats the steps up to this rest, the last one with an observer.
     pub fn watch(&self, line: &PlayedLine<'_>, point: usize, observer: &mut dyn Observer) {
-        let mut chance = self.chance(line);
+        self.repeat(line, point, &mut self.chance(line), observer);
+    }
+
+    /// Repeats the steps up to this rest, the last one with an observer. Returns the state there; `None` if a step is impossible.
+    fn repeat(
+        &self,
+        line: &PlayedLine<'_>,
+        point: usize,
+        chance: &mut Following<'_>,
+        observer: &mut dyn Observer,
+    ) -> Option<State> {
         let mut nobody = Collect::default();
-        let begun = match point {
-            0 => self.begin(line.program, &mut chance, observer),
-            _ => self.begin(line.program, &mut chance, &mut nobody),
+        let mut state = match point {
+            0 => self.begin(line.program, chance, observer)?,
+            _ => self.begin(line.program, chance, &mut nobody)?,
         };
-        let Some(mut state) = begun else { return };
-        let mut others = Others::default();
         for number in 0..point {
             let observer: &mut dyn Observer = match number + 1 == point {
                 true => observer,
                 false => &mut nobody,
             };
-            let steps = OtherWorldStep {
+            let answers = self.plan.answers;
+            let step = OtherWorldStep {
                 line,
                 number,
-                answers: self.plan.answers,
+                answers,
             };
-            steps.take(&mut state, &mut chance, observer, &mut others);
+            let taken = step.take(&mut state, chance, observer, &mut Others::default());
+            if !matches!(taken, Some(Stepped::Done(..))) {
+                return None;
+            }
         }
+        Some(state)
     }
 
     fn begin(
@@ -260,13 +262,17 @@ impl RestComparison<'_, '_> {
         }
         // A number can determine the place of a component, where the viewer legitimately sees it later.
         let is_complete = self.others.completed_at.contains(&number);
-        let parts = is_complete && !lies_alike(line, point, &self.state, &self.chance);
+        let parts = is_complete && !lies_alike(line, point, &self.state, &self.chance, |_| true);
         // It can also determine the number of components taken from a pile, more of which comes into sight later.
         let has_other_numbers = self.chance.numbers != self.numbers;
         self.numbers = self.chance.numbers;
-        let parts =
-            parts || has_other_numbers && !piles_are_alike(line, point, &self.state, &self.chance);
-        match parts {
+        let comes_into_sight = |component: i32| {
+            let is_seen = sees_as(line.program, &point.state, line.viewer, component);
+            line.glance.was_seen(component) && !is_seen
+        };
+        let matters = |zone| point.state.members(zone).any(comes_into_sight);
+        let piles_part = || !lies_alike(line, point, &self.state, &self.chance, matters);
+        match parts || has_other_numbers && piles_part() {
             true => ControlFlow::Break(self.parted()),
             false => ControlFlow::Continue(()),
         }
@@ -367,7 +373,7 @@ fn plan(line: &PlayedLine<'_>, dice: &mut Dice) -> DifferingChance {
         redrawn: redrawn.map(|chosen| chosen.key),
         is_put_away: redrawn.is_some_and(|chosen| line.puts_away(chosen)),
         among: among.unwrap_or_default(),
-        answers: line.answers.any() && dice.one_in(2),
+        answers: line.answers.iter().any(Option::is_some) && dice.one_in(2),
         draws: dice.one_in(2),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
+use super::answers::answer;
 use super::course::{ChanceRecorder, RandomChoice};
 use super::glance::Glance;
 use super::information::{sent, tries};
-use super::line::{HiddenPlaces, LinePoint, PlayedLine, SecretAnswers};
+use super::line::{LinePoint, PlayedLine};
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
@@ -48,10 +49,10 @@ impl<'p> PlayedLine<'p> {
             course: ChanceRecorder::new(dice),
             points: Vec::new(),
             glance: Glance::new(program, &begins_with, viewer),
-            answers: SecretAnswers::default(),
+            answers: Vec::new(),
             asks_back: None,
             goes_back: OnceCell::new(),
-            unseen: HiddenPlaces::default(),
+            unseen: OnceCell::new(),
             hides: false,
         };
         let mut heard = Collect::default();
@@ -139,8 +140,9 @@ impl<'p> PlayedLine<'p> {
         let ends = self.points.first().into_iter().chain(self.points.last());
         let mut ends = ends.map(|point| hides(program, &point.state, viewer));
         self.hides = ends.any(|hides| hides);
-        self.answers = SecretAnswers::of(self);
-        self.hides |= self.answers.any();
+        let steps = 0..self.points.len();
+        self.answers = steps.map(|step| answer(self, step)).collect();
+        self.hides |= self.answers.iter().any(Option::is_some);
     }
 
     /// Returns whether the viewer may take back the step that it asks to take back.

@@ -2,20 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::line::{HiddenPlaces, LinePoint, PlayedLine};
+use super::line::{LinePoint, PlayedLine};
 use super::writes::Unseen;
 use wyrmgate_engine::see::counts;
 use wyrmgate_engine::viewers_of_var;
 use wyrmgate_program::{FieldPlace, Program};
 
-impl HiddenPlaces {
-    pub fn of(&self, line: &PlayedLine<'_>) -> &Unseen {
-        self.0.get_or_init(|| Unseen::of(line))
-    }
-}
-
 impl Unseen {
-    fn of(line: &PlayedLine<'_>) -> Unseen {
+    pub fn of(line: &PlayedLine<'_>) -> Unseen {
         let program = line.program;
         let all = 0..program.components.len() as i32;
         let components: Vec<bool> = all.map(|it| !line.glance.was_seen(it)).collect();

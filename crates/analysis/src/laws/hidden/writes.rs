@@ -50,20 +50,12 @@ impl OperationCounts {
 }
 
 impl Writes {
-    pub fn note(&mut self, step: usize, word: u32, value: i32) {
-        self.note_at(step, WriteTarget::Word(word), value);
-    }
-
-    pub fn note_move(&mut self, step: usize, component: i32, zone: i32) {
-        self.note_at(step, WriteTarget::ZoneOf(component), zone);
-    }
-
     pub fn note_handling(&mut self, step: usize, how: Handling, components: &[i32]) {
         let key = self.counts.key(step, WriteTarget::Handling(how));
         self.handled.insert(key, components.to_vec());
     }
 
-    fn note_at(&mut self, step: usize, place: WriteTarget, value: i32) {
+    pub fn note(&mut self, step: usize, place: WriteTarget, value: i32) {
         let key = self.counts.key(step, place);
         self.values.insert(key, value);
     }

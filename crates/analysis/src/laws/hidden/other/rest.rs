@@ -5,7 +5,7 @@ use crate::laws::hidden::difference::{WorldDifference, of_events, of_information
 use crate::laws::hidden::information::Information;
 use crate::laws::hidden::line::{LinePoint, PlayedLine};
 use crate::laws::hidden::reveals::{Reveals, agree};
-use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting, sees_as};
+use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting};
 
 /// A rest of the other world.
 pub(super) struct Here<'a> {
@@ -72,36 +72,17 @@ pub(super) enum ComparedRest {
     Differs(Box<WorldDifference>),
 }
 
-/// Returns whether everything lies in the same place as the component whose part it plays in the line.
+/// Returns whether everything lies in the same place as the component whose part it plays in the line, in all zones that matter.
 pub(super) fn lies_alike(
     line: &PlayedLine<'_>,
     point: &LinePoint,
     state: &State,
     chance: &Following<'_>,
+    matters: impl Fn(i32) -> bool,
 ) -> bool {
     let zones = 0..line.program.zones.len() as i32;
     zones.into_iter().all(|zone| {
-        let there = point.state.members(zone).map(|it| chance.name(it));
-        there.eq(state.members(zone))
-    })
-}
-
-/// Returns whether the zones of components that the viewer sees later in these steps agree.
-pub(super) fn piles_are_alike(
-    line: &PlayedLine<'_>,
-    point: &LinePoint,
-    state: &State,
-    chance: &Following<'_>,
-) -> bool {
-    let comes_into_sight = |component: i32| {
-        line.glance.was_seen(component)
-            && !sees_as(line.program, &point.state, line.viewer, component)
-    };
-    let zones = 0..line.program.zones.len() as i32;
-    zones.into_iter().all(|zone| {
-        let mut members = point.state.members(zone);
-        let matters = members.any(comes_into_sight);
         let there = || point.state.members(zone).map(|it| chance.name(it));
-        !matters || there().eq(state.members(zone))
+        !matters(zone) || there().eq(state.members(zone))
     })
 }

@@ -115,7 +115,7 @@ impl OtherWorldStep<'_, '_> {
         others: &mut Others,
     ) -> Option<Choice> {
         let (program, line) = (self.line.program, self.line);
-        let answer = line.answers.at(self.number).filter(|_| self.answers)?;
+        let answer = (*line.answers.get(self.number)?).filter(|_| self.answers)?;
         if chance.dice.one_in(3) {
             return None;
         }
