@@ -70,6 +70,11 @@ impl Builder<'_> {
         Some(self.parse_whole_expr(part))
     }
 
+    /// Parses the first expression in a part.
+    pub(super) fn expr_in(&mut self, part: Part) -> Option<Expr> {
+        self.next_expr(&mut part.into_inner())
+    }
+
     pub(super) fn parse_whole_expr(&mut self, part: Part) -> Expr {
         let operators = part
             .clone()
@@ -268,7 +273,7 @@ impl Builder<'_> {
                 most,
             },
             Rule::range => ExprKind::Range(left, right),
-            other => ExprKind::Binary(binary_op(other)?, left, right),
+            _ => ExprKind::Binary(binary_op(&operator)?, left, right),
         };
         Some(Expr::new(kind, span))
     }
@@ -363,12 +368,6 @@ impl Builder<'_> {
         let exprs = part.into_inner().filter(|p| p.as_rule() == Rule::expr);
         exprs.map(|p| self.parse_expr(p)).collect()
     }
-
-    /// Parses the expression in the `{ }` of a text.
-    pub(super) fn parse_hole(&mut self, part: Part) -> Expr {
-        let nothing = Expr::new(ExprKind::None, self.span(&part));
-        self.next_expr(&mut part.into_inner()).unwrap_or(nothing)
-    }
 }
 
 fn named_kind(name: Name, args: Option<Vec<Expr>>) -> ExprKind {
@@ -382,25 +381,10 @@ fn named_kind(name: Name, args: Option<Vec<Expr>>) -> ExprKind {
     }
 }
 
-fn binary_op(rule: Rule) -> Option<BinaryOp> {
-    Some(match rule {
-        Rule::op_or => BinaryOp::Or,
-        Rule::op_and => BinaryOp::And,
-        Rule::equal => BinaryOp::Equal,
-        Rule::not_equal => BinaryOp::NotEqual,
-        Rule::less => BinaryOp::Less,
-        Rule::less_equal => BinaryOp::LessOrEqual,
-        Rule::more => BinaryOp::More,
-        Rule::more_equal => BinaryOp::MoreOrEqual,
-        Rule::op_in => BinaryOp::In,
-        Rule::op_not_in => BinaryOp::NotIn,
-        Rule::add => BinaryOp::Add,
-        Rule::subtract => BinaryOp::Subtract,
-        Rule::multiply => BinaryOp::Multiply,
-        Rule::divide => BinaryOp::Divide,
-        Rule::modulo => BinaryOp::Modulo,
-        _ => return None,
-    })
+fn binary_op(operator: &Part) -> Option<BinaryOp> {
+    let words: Vec<&str> = operator.as_str().split_whitespace().collect();
+    let sign = words.join(" ");
+    BinaryOp::ALL.into_iter().find(|op| op.sign() == sign)
 }
 
 fn cited(expr: Expr, cites: Vec<Name>) -> Expr {

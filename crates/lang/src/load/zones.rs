@@ -15,7 +15,7 @@ const KEYS_MAX: usize = 3;
 
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
-        let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
+        let fields = self.fields(node, &keys::ZONE)?;
         self.keep_look(key, fields.get("look"));
         Some(ZoneDef {
             name: self.parse_declared(key),
@@ -113,7 +113,7 @@ impl Loader {
             self.wrong_shape(node, "the type of a variable", help);
             return None;
         }
-        let fields = self.fields(node, "a variable", &keys::VAR.names())?;
+        let fields = self.fields(node, &keys::VAR)?;
         self.keep_look(key, fields.get("look"));
         let each = fields.get("each");
         if let Some(parts) = fields.get("type").filter(|of| of.keys().next().is_some()) {
