@@ -230,7 +230,15 @@ pub(crate) struct Pointing<'a> {
     pub reader: ViewReader,
 }
 
-impl Pointing<'_> {
+impl<'a> Pointing<'a> {
+    pub fn of(program: &'a Program, state: &'a State, reader: impl Into<ViewReader>) -> Self {
+        Pointing {
+            program,
+            state,
+            reader: reader.into(),
+        }
+    }
+
     fn identifies(&self, component: i32) -> bool {
         sees_as(self.program, self.state, self.reader.viewer, component)
     }
@@ -347,11 +355,7 @@ pub fn value_from_name(
     if name == "none" && !matches!(of, Type::Enum(_)) {
         return Some(NONE);
     }
-    let pointing = Pointing {
-        program,
-        state,
-        reader: viewer.into(),
-    };
+    let pointing = Pointing::of(program, state, viewer);
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) => name.parse().ok(),
         Type::Bool => name.parse::<bool>().ok().map(i32::from),
@@ -412,11 +416,10 @@ fn side_up(program: &Program, state: &State, component: i32, language: Language)
 
 fn enum_title(program: &Program, number: usize, at: usize, language: Language) -> Option<String> {
     let info = program.enums.get(number)?;
-    let title = info.titles.get(at).map(|title| title.get(language));
-    let title = title.filter(|title| !title.is_empty());
-    title
-        .or_else(|| info.values.get(at).map(String::as_str))
-        .map(str::to_owned)
+    let name = info.values.get(at)?;
+    let title = info.titles.get(at);
+    let title = title.map_or(&**name, |title| title_or_name(title, name, language));
+    Some(title.to_owned())
 }
 
 /// `Dragon red 3`
