@@ -25,6 +25,7 @@ pub struct Batch {
     places: Vec<BatchPlace>,
     seed: [u8; 32],
     /// How many games have begun.
+    #[pyo3(get)]
     games: u64,
     dice: Dice,
 }
@@ -307,12 +308,6 @@ impl Batch {
 
     fn __len__(&self) -> usize {
         self.places.len()
-    }
-
-    /// Returns how many games have begun.
-    #[getter]
-    fn games(&self) -> u64 {
-        self.games
     }
 
     /// Takes an action in each game. Writes which games ended and their returns; a new game takes the place of each of them.
