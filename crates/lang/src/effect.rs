@@ -27,6 +27,7 @@ use crate::indent::odd_lines;
 use crate::layout::lay_out;
 use crate::positions::Positions;
 use builder::{Builder, Part, next};
+pub(super) use expr::{is_infix, is_prefix};
 use wyrmgate_base::diagnostic::{Report, Span};
 pub(super) use wyrmgate_grammar::{Grammar, Rule};
 

@@ -7,7 +7,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 
-use crate::convert::{of_space, stopped, value_error};
+use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::game::{Game, seed_of};
 use crate::played::Core;
 use crate::runners::with_runner;
@@ -345,9 +345,7 @@ impl Batch {
         mut ended: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<()> {
         if usize::from(seat) >= self.core.program.seats {
-            return Err(value_error(format!(
-                "there is no seat {seat}; seats count from 0"
-            )));
+            return Err(no_seat(seat));
         }
         let mut out = self.out(&mut rewards, &mut ended)?;
         Ok(py.detach(|| self.advance_to(seat, &mut out))?)

@@ -46,7 +46,7 @@ impl Loader {
         })
     }
 
-    fn required<'n>(
+    pub(super) fn required<'n>(
         &mut self,
         node: Option<&'n Node>,
         owner: &Scalar,
