@@ -204,51 +204,34 @@ pub enum UnaryOp {
     Negate,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BinaryOp {
-    Or,
-    And,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    Less,
-    LessOrEqual,
-    More,
-    MoreOrEqual,
-    /// `in`
-    In,
-    /// `not in`
-    NotIn,
-    Add,
-    Subtract,
-    Multiply,
-    /// `/`: rounds toward zero; division by zero gives zero
-    Divide,
-    /// `mod`: has the sign of the divisor; modulo zero gives zero
-    Modulo,
+wyrmgate_base::named_enum! {
+    /// Operators with two operands, as they are written in rules.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum BinaryOp {
+        Or = "or",
+        And = "and",
+        Equal = "=",
+        NotEqual = "!=",
+        Less = "<",
+        LessOrEqual = "<=",
+        More = ">",
+        MoreOrEqual = ">=",
+        In = "in",
+        NotIn = "not in",
+        Add = "+",
+        Subtract = "-",
+        Multiply = "*",
+        /// Rounds toward zero; division by zero gives zero.
+        Divide = "/",
+        /// Has the sign of the divisor; modulo zero gives zero.
+        Modulo = "mod",
+    }
 }
 
 impl BinaryOp {
     /// Returns the operator as it is written in rules.
     pub fn sign(self) -> &'static str {
-        match self {
-            BinaryOp::Or => "or",
-            BinaryOp::And => "and",
-            BinaryOp::Equal => "=",
-            BinaryOp::NotEqual => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::LessOrEqual => "<=",
-            BinaryOp::More => ">",
-            BinaryOp::MoreOrEqual => ">=",
-            BinaryOp::In => "in",
-            BinaryOp::NotIn => "not in",
-            BinaryOp::Add => "+",
-            BinaryOp::Subtract => "-",
-            BinaryOp::Multiply => "*",
-            BinaryOp::Divide => "/",
-            BinaryOp::Modulo => "mod",
-        }
+        self.name()
     }
 
     /// Returns whether it compares two values.

@@ -27,6 +27,7 @@ use crate::indent::odd_lines;
 use crate::layout::lay_out;
 use crate::positions::Positions;
 use builder::{Builder, Part, next};
+pub(super) use expr::{is_infix, is_prefix};
 use wyrmgate_base::diagnostic::{Report, Span};
 pub(super) use wyrmgate_grammar::{Grammar, Rule};
 
@@ -128,7 +129,8 @@ fn parse_with<T>(
     let built = match Grammar::parse(entrance, &laid_out) {
         Ok(mut whole) => build(&mut builder, &mut whole.next()?.into_inner()),
         Err(error) => {
-            builder.report_syntax(entrance, &laid_out, 0, &error);
+            let problem = expected::diagnostic(entrance, &laid_out, 0, &error, positions);
+            builder.report.push(problem);
             None
         }
     };
@@ -138,29 +140,16 @@ fn parse_with<T>(
 }
 
 impl Builder<'_> {
-    pub(super) fn report_syntax(
-        &mut self,
-        entrance: Rule,
-        text: &str,
-        offset: usize,
-        error: &pest::error::Error<Rule>,
-    ) {
-        self.report.push(expected::diagnostic(
-            entrance,
-            text,
-            offset,
-            error,
-            self.positions,
-        ));
-    }
-}
-
-impl Builder<'_> {
     /// Reports a line that did not parse, by parsing it again alone.
     pub(super) fn report_line(&mut self, part: &Part) {
         let (line, offset) = (part.as_str(), part.as_span().start());
         match Grammar::parse(Rule::only_line, line) {
-            Err(error) => self.report_syntax(Rule::only_line, line, offset, &error),
+            Err(error) => {
+                let positions = self.positions;
+                let problem =
+                    expected::diagnostic(Rule::only_line, line, offset, &error, positions);
+                self.report.push(problem);
+            }
             Ok(_) => self.error(
                 "syntax",
                 self.span(part),

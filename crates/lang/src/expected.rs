@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::advice;
-use crate::effect::Rule;
+use crate::effect::{Rule, is_infix, is_prefix};
 use crate::lookalike::{self, Found};
 use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
@@ -138,6 +138,7 @@ fn expectation(rules: &[Rule]) -> String {
 }
 
 const OPERATOR: &str = "an operator";
+const VALUE: &str = "a value";
 const STATEMENT: &str = "a statement";
 
 /// Rules and their names for people. A keyword `kw_to` is `to`, and a rule `move_stmt` is a statement; messages do not
@@ -170,7 +171,7 @@ const NAMES: &[(&str, &[Rule])] = &[
     ("`ties drawn`", &[Rule::ties, Rule::ties_word]),
     ("`won by`", &[Rule::won, Rule::won_word]),
     (
-        "a value",
+        VALUE,
         &[
             Rule::only_expr,
             Rule::only_range,
@@ -179,11 +180,7 @@ const NAMES: &[(&str, &[Rule])] = &[
             Rule::term,
             Rule::operand,
             Rule::prefix,
-            Rule::quantified,
-            Rule::conditional,
-            Rule::let_in,
             Rule::let_word,
-            Rule::selected,
             Rule::selection,
             Rule::amount,
             Rule::small,
@@ -192,8 +189,6 @@ const NAMES: &[(&str, &[Rule])] = &[
             Rule::named,
             Rule::group,
             Rule::list,
-            Rule::op_not,
-            Rule::negate,
         ],
     ),
     ("a number", &[Rule::int]),
@@ -202,33 +197,13 @@ const NAMES: &[(&str, &[Rule])] = &[
         OPERATOR,
         &[
             Rule::suffix,
-            Rule::is_test,
             Rule::is_word,
             Rule::sorted_word,
             Rule::with_word,
             Rule::infix,
             Rule::goes_on,
             Rule::arithmetic,
-            Rule::filter_sorted,
-            Rule::filter_with,
-            Rule::filter_where,
-            Rule::op_or,
-            Rule::op_and,
-            Rule::op_in,
-            Rule::op_not_in,
             Rule::is_not,
-            Rule::equal,
-            Rule::not_equal,
-            Rule::less,
-            Rule::less_equal,
-            Rule::more,
-            Rule::more_equal,
-            Rule::range,
-            Rule::add,
-            Rule::subtract,
-            Rule::multiply,
-            Rule::divide,
-            Rule::modulo,
         ],
     ),
     (
@@ -255,6 +230,10 @@ const NAMES: &[(&str, &[Rule])] = &[
 ];
 
 fn human_name(rule: Rule) -> Option<Cow<'static, str>> {
+    if is_infix(rule) || is_prefix(rule) {
+        let name = if is_prefix(rule) { VALUE } else { OPERATOR };
+        return Some(Cow::Borrowed(name));
+    }
     if let Some((name, _)) = NAMES.iter().find(|(_, rules)| rules.contains(&rule)) {
         return Some(Cow::Borrowed(name));
     }

@@ -4,18 +4,12 @@
 //! module compares the lines of each block: the minority is wrong.
 
 use crate::positions::Positions;
+use crate::yaml::lines::{Line, lines_that_say, spaces};
 use wyrmgate_base::diagnostic::Diagnostic;
-
-struct Line<'t> {
-    /// The byte of its first word.
-    start: usize,
-    column: usize,
-    text: &'t str,
-}
 
 /// Reports each run of wrongly indented lines. `text` is preprocessed: a line is a logical line, without comments.
 pub(super) fn odd_lines(text: &str, positions: &Positions) -> Vec<Diagnostic> {
-    let lines = lines(text);
+    let lines = lines_that_say(text, |line| line.trim_end_matches([' ', '\n']));
     let mut odd = Vec::new();
     let mut at = 0;
     while at < lines.len() {
@@ -24,24 +18,6 @@ pub(super) fn odd_lines(text: &str, positions: &Positions) -> Vec<Diagnostic> {
     odd.iter()
         .map(|odd| diagnostic(&lines, odd, positions))
         .collect()
-}
-
-fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut start = 0;
-    let mut found = Vec::new();
-    for line in text.split('\n') {
-        let said = line.trim_matches(' ');
-        let column = line.len() - line.trim_start_matches(' ').len();
-        if !said.is_empty() {
-            found.push(Line {
-                start: start + column,
-                column,
-                text: said,
-            });
-        }
-        start += line.len() + 1;
-    }
-    found
 }
 
 /// Adjacent lines with wrong indentation.
@@ -53,12 +29,12 @@ struct Odd {
 
 /// Examines the block that begins with line `at`, inside a block at the column `outer`; returns the line after it.
 fn block(lines: &[Line], mut at: usize, outer: Option<usize>, odd: &mut Vec<Odd>) -> usize {
-    let inside = |line: &Line| outer.is_none_or(|outer| line.column > outer);
+    let inside = |line: &Line| outer.is_none_or(|outer| line.indent > outer);
     let mut members: Vec<usize> = Vec::new();
     while let Some(line) = lines.get(at).filter(|line| inside(line)) {
         let above = members.last().and_then(|above| lines.get(*above));
-        match above.filter(|above| above.text.ends_with(':') && line.column > above.column) {
-            Some(above) => at = block(lines, at, Some(above.column), odd),
+        match above.filter(|above| above.text.ends_with(':') && line.indent > above.indent) {
+            Some(above) => at = block(lines, at, Some(above.indent), odd),
             None => {
                 members.push(at);
                 at += 1;
@@ -70,7 +46,7 @@ fn block(lines: &[Line], mut at: usize, outer: Option<usize>, odd: &mut Vec<Odd>
 }
 
 fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<Odd> {
-    let column_of = |member: &usize| lines.get(*member).map_or(0, |line| line.column);
+    let column_of = |member: &usize| lines.get(*member).map_or(0, |line| line.indent);
     let Some(column) = usual_column(members.iter().map(column_of), outer) else {
         return Vec::new();
     };
@@ -80,8 +56,8 @@ fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<O
         let Some(line) = lines.get(*member) else {
             continue;
         };
-        let misses_colon = above.is_some_and(|above| may_open(above.text)) && line.column > column;
-        if line.column != column && !misses_colon {
+        let misses_colon = above.is_some_and(|above| may_open(above.text)) && line.indent > column;
+        if line.indent != column && !misses_colon {
             match found
                 .last_mut()
                 .filter(|odd| odd.line + odd.more + 1 == *member)
@@ -93,7 +69,7 @@ fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<O
                     column,
                 }),
             }
-        } else if line.column == column {
+        } else if line.indent == column {
             above = Some(line);
         }
     }
@@ -103,19 +79,13 @@ fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<O
 /// Returns the column of most lines; if two are equally common, the one that is two spaces deeper than the enclosing
 /// block, or else the first.
 fn usual_column(
-    columns: impl Iterator<Item = usize> + Clone,
+    columns: impl DoubleEndedIterator<Item = usize> + Clone,
     outer: Option<usize>,
 ) -> Option<usize> {
     let count = |column: usize| columns.clone().filter(|other| *other == column).count();
     let usual = outer.map_or(0, |outer| outer + 2);
-    let mut best: Option<usize> = None;
-    for column in columns.clone() {
-        let rank = |column: usize| (count(column), column == usual);
-        if best.is_none_or(|best| rank(column) > rank(best)) {
-            best = Some(column);
-        }
-    }
-    best
+    let rank = |column: &usize| (count(*column), *column == usual);
+    columns.clone().rev().max_by_key(rank)
 }
 
 /// Finds a statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
@@ -131,7 +101,7 @@ pub(super) fn may_open(text: &str) -> bool {
 fn diagnostic(lines: &[Line], odd: &Odd, positions: &Positions) -> Diagnostic {
     let (start, column, length) = lines
         .get(odd.line)
-        .map_or((0, 0, 0), |line| (line.start, line.column, word(line.text)));
+        .map_or((0, 0, 0), |line| (line.start, line.indent, word(line.text)));
     let (side, by) = match column > odd.column {
         true => ("more", column - odd.column),
         false => ("less", odd.column - column),
@@ -141,10 +111,7 @@ fn diagnostic(lines: &[Line], odd: &Odd, positions: &Positions) -> Diagnostic {
         1 => ", as is the next line".to_owned(),
         n => format!(", as are the next {n} lines"),
     };
-    let spaces = match by {
-        1 => "1 space".to_owned(),
-        n => format!("{n} spaces"),
-    };
+    let spaces = spaces(by);
     let message = format!("this line is indented {spaces} {side} than its block{more}");
     let verb = if side == "more" { "remove" } else { "add" };
     let help = format!("{verb} {spaces}; indent more only after a `:`");

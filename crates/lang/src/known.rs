@@ -19,9 +19,9 @@ pub struct Known(RefCell<Vec<Rc<KnownFile>>>);
 /// A file that was read without a problem.
 #[derive(Debug)]
 pub(crate) struct KnownFile {
-    file: FileId,
-    path: String,
-    text: Arc<str>,
+    pub file: FileId,
+    pub path: String,
+    pub text: Arc<str>,
     pub tree: Node,
     /// Its share of the limits.
     pub used: Budget,
@@ -45,32 +45,10 @@ impl Known {
         files.iter().find(same).cloned()
     }
 
-    pub(crate) fn keep(
-        &self,
-        file: FileId,
-        path: &str,
-        text: Arc<str>,
-        tree: Node,
-        used: Budget,
-    ) -> Rc<KnownFile> {
-        let known = Rc::new(KnownFile {
-            file,
-            path: path.to_owned(),
-            text,
-            tree,
-            used,
-            exprs: Parsed::default(),
-            signatures: Parsed::default(),
-            blocks: Parsed::default(),
-        });
+    pub(crate) fn keep(&self, file: KnownFile) -> Rc<KnownFile> {
+        let known = Rc::new(file);
         self.0.borrow_mut().push(known.clone());
         known
-    }
-}
-
-impl KnownFile {
-    pub fn text(&self) -> Arc<str> {
-        self.text.clone()
     }
 }
 

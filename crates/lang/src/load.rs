@@ -33,7 +33,7 @@ use crate::known::{Known, KnownFile};
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
 use crate::stack::Stack;
-use crate::yaml::{self, Node, NodeKind, Scalar};
+use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
 /// A ruleset as read: its texts, its definition, and its problems.
@@ -94,7 +94,16 @@ fn load_noting(
         looks: Vec::new(),
         written: wants_written.then(Vec::new),
     };
-    let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
+    let mut reader = files::Reader {
+        sources: &mut sources,
+        files,
+        known,
+        known_files: Vec::new(),
+        report: &mut loader.report,
+        budget: Budget::default(),
+        bytes: 0,
+        seen: Vec::new(),
+    };
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
     let game = trees.next().map(|(_, read)| read);
     let overlays: Vec<_> = trees.collect();
@@ -225,11 +234,8 @@ impl Loader {
     }
 
     fn parse_root(&mut self, tree: &Node) -> Option<Definition> {
-        let start = Span {
-            end: tree.span.start,
-            ..tree.span
-        };
-        let root = self.fields(tree, "a game", &keys::GAME.names())?;
+        let start = tree.span.beginning();
+        let root = self.fields(tree, &keys::GAME)?;
         self.refuse_repeated(&root);
         self.check_includes(&root.all("include"));
         let vars = self.parse_section(&root.all("vars"), Self::parse_var);
@@ -296,14 +302,8 @@ impl Loader {
 
     /// Reports wrong values of `include`. The files themselves have been read already.
     fn check_includes(&mut self, nodes: &[&Node]) {
-        for node in nodes {
-            let names = match &node.kind {
-                NodeKind::List(nodes) => nodes.iter().collect(),
-                _ => vec![*node],
-            };
-            for name in names {
-                self.parse_text(name, "the name of a file, or a list of them");
-            }
+        for name in nodes.iter().flat_map(|node| node.members()) {
+            self.parse_text(name, "the name of a file, or a list of them");
         }
     }
 

@@ -7,7 +7,7 @@ mod advice;
 mod comma;
 mod hidden;
 mod indentation;
-mod lines;
+pub(crate) mod lines;
 mod map;
 mod node;
 mod quote;
@@ -135,7 +135,8 @@ fn parse_events(
             Ok((event, range)) => tree.add(event, range)?,
             Err(error) => {
                 let at = tree.place(*error.marker());
-                let mut wrong = advice::diagnostic(file, text, at, tree.last, error.kind());
+                let place = slip::Place { file, text, at };
+                let mut wrong = advice::diagnostic(&place, tree.last, error.kind());
                 if let Some(open) = tree.open.last().filter(|open| open.is_flow) {
                     wrong = wrong.related(open.span, "opened here");
                 }
@@ -328,15 +329,12 @@ impl Tree<'_> {
         let span = self.span(range);
         let size = Size::of_one(text.len(), 0);
         if text.len() > SCALAR_BYTES_MAX {
-            let start = Span {
-                end: span.start,
-                ..span
-            };
             let message = format!(
                 "a value of {} bytes; at most {SCALAR_BYTES_MAX} are allowed",
                 text.len()
             );
-            self.report.error("yaml-scalar", start, message, "split it");
+            self.report
+                .error("yaml-scalar", span.beginning(), message, "split it");
             return None;
         }
         self.spend(size, span)?;
@@ -414,20 +412,21 @@ impl Tree<'_> {
         open.size.nodes += size.nodes;
         open.size.bytes += size.bytes;
         open.size.depth = open.size.depth.max(size.depth + 1);
-        let source = comma::Source {
+        let mut commas = comma::CommaMending {
             file: self.file,
             text: self.text,
+            told: &mut open.comma,
+            report: self.report,
         };
-        let (told, report) = (&mut open.comma, &mut *self.report);
         match (&mut open.kind, open.key.take()) {
             (NodeKind::List(members), _) => {
-                if !open.is_flow || !comma::mend_member(source, members, &node, told, report) {
+                if !open.is_flow || !commas.mend_member(members, &node) {
                     members.push(node);
                 }
             }
             (NodeKind::Map(entries), Some(key)) => {
                 let is_rest = open.is_flow && node.is_missing();
-                if is_rest && comma::mend_entry(source, entries, &key, told, report) {
+                if is_rest && commas.mend_entry(entries, &key) {
                     open.keys.remove(&key.text);
                 } else {
                     entries.push((key, node));

@@ -7,7 +7,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 
-use crate::convert::{of_space, stopped, value_error};
+use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::game::{Game, seed_of};
 use crate::played::Core;
 use crate::runners::with_runner;
@@ -25,6 +25,7 @@ pub struct Batch {
     places: Vec<BatchPlace>,
     seed: [u8; 32],
     /// How many games have begun.
+    #[pyo3(get)]
     games: u64,
     dice: Dice,
 }
@@ -309,12 +310,6 @@ impl Batch {
         self.places.len()
     }
 
-    /// Returns how many games have begun.
-    #[getter]
-    fn games(&self) -> u64 {
-        self.games
-    }
-
     /// Takes an action in each game. Writes which games ended and their returns; a new game takes the place of each of them.
     fn step(
         &mut self,
@@ -350,9 +345,7 @@ impl Batch {
         mut ended: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<()> {
         if usize::from(seat) >= self.core.program.seats {
-            return Err(value_error(format!(
-                "there is no seat {seat}; seats count from 0"
-            )));
+            return Err(no_seat(seat));
         }
         let mut out = self.out(&mut rewards, &mut ended)?;
         Ok(py.detach(|| self.advance_to(seat, &mut out))?)

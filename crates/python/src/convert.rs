@@ -85,6 +85,10 @@ pub fn of_space(error: SpaceError) -> PyErr {
     }
 }
 
+pub fn no_seat(seat: impl std::fmt::Display) -> PyErr {
+    value_error(format!("there is no seat {seat}; seats count from 0"))
+}
+
 pub fn value_error(message: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(message.to_string())
 }

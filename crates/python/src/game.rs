@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::convert::{Broken, document, options, stopped, to_python, value_error};
 use crate::played::Core;
+use crate::state::GamePosition;
+use crate::tree::TreeNode;
 use wyrmgate_analysis::explore::{ExploreError, Luck};
 use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
@@ -242,34 +244,26 @@ impl Game {
     }
 
     /// Begins a game.
-    fn new_state(
-        &self,
-        py: Python<'_>,
-        seed: &Bound<'_, PyAny>,
-    ) -> PyResult<super::state::GamePosition> {
+    fn new_state(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<GamePosition> {
         let seed = seed_of(seed)?;
-        py.detach(|| super::state::GamePosition::begin(&self.0, seed))
+        py.detach(|| GamePosition::begin(&self.0, seed))
     }
 
     /// Begins a game whose chance is answered by the caller.
-    fn new_node(&self) -> PyResult<super::tree::TreeNode> {
-        super::tree::TreeNode::begin(&self.0)
+    fn new_node(&self) -> PyResult<TreeNode> {
+        TreeNode::begin(&self.0)
     }
 
     /// Restores a state from its bytes.
     #[pyo3(name = "from_bytes")]
-    fn restore(&self, bytes: &[u8]) -> PyResult<super::state::GamePosition> {
+    fn restore(&self, bytes: &[u8]) -> PyResult<GamePosition> {
         let state = engine::State::decode(&self.0.program, bytes);
         let state = state.map_err(|error| {
             value_error(format!(
                 "these are no bytes of a state of this game: {error:?}"
             ))
         })?;
-        Ok(super::state::GamePosition::of(
-            &self.0,
-            GameRest::of(state),
-            None,
-        ))
+        Ok(GamePosition::of(&self.0, GameRest::of(state), None))
     }
 
     /// Plays games between bots, or at random, and returns statistics.

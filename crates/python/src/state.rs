@@ -7,7 +7,7 @@ use std::sync::Arc;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::convert::{of_space, stopped, value_error};
+use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::played::Core;
 use crate::runners::with_runner;
 use wyrmgate_engine::{self as engine, Pending, Seeded, State as Words, Viewer};
@@ -199,14 +199,12 @@ impl GamePosition {
         let mut words =
             engine::start(program, past.seed, &mut Seeded, &mut engine::Silent).map_err(stopped)?;
         let (mut made, mut held) = (Vec::new(), Vec::new());
+        let lost = || value_error("the history does not lead to this state");
         for number in &past.numbers {
             let owed = engine::pending(program, &words);
-            let first = owed
-                .first()
-                .ok_or_else(|| value_error("the history does not lead to this state"))?;
+            let first = owed.first().ok_or_else(lost)?;
             let choice = engine::nth_choice(program, &words, first, *number).map_err(stopped)?;
-            let choice =
-                choice.ok_or_else(|| value_error("the history does not lead to this state"))?;
+            let choice = choice.ok_or_else(lost)?;
             let stepped = engine::step_legal(
                 program,
                 &mut words,
@@ -248,9 +246,7 @@ impl GamePosition {
         match seat {
             None => Ok(Viewer::Public),
             Some(seat) if usize::from(seat) < self.core.program.seats => Ok(Viewer::Seat(seat)),
-            Some(seat) => Err(value_error(format!(
-                "there is no seat {seat}; seats count from 0"
-            ))),
+            Some(seat) => Err(no_seat(seat)),
         }
     }
 }

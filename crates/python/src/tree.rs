@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::convert::{of_space, stopped, value_error};
+use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::played::Core;
 use wyrmgate_analysis::perft::Histories;
 use wyrmgate_base::hex;
@@ -206,8 +206,7 @@ impl TreeNode {
     /// Returns everything that a seat has observed, as a key: equal where the seat cannot tell two games apart.
     fn information(&self, seat: usize) -> PyResult<String> {
         let key = self.histories.of(u8::try_from(seat).map_err(value_error)?);
-        let key =
-            key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
+        let key = key.ok_or_else(|| no_seat(seat))?;
         let mut text = hex::encode(key.get(..16).unwrap_or(&key));
         if self.seat() == Some(seat as u8) {
             for part in &self.begun {

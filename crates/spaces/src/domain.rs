@@ -148,18 +148,14 @@ impl NameDomain {
         if self.is_open() {
             return self.number_of(value);
         }
-        let SeatPosition {
-            program,
-            state,
-            seat,
-        } = look;
+        let viewer = Viewer::Seat(look.seat);
         let (is_hidden, zone, _) =
-            by_what_is_known(program, state, Viewer::Seat(seat), value, self.of);
+            by_what_is_known(look.program, look.state, viewer, value, self.of);
         if !is_hidden {
             return self.number_of(value);
         }
         let component = match self.of.refers() {
-            Refers::ToZone => wyrmgate_engine::holder_of(program, value)?,
+            Refers::ToZone => wyrmgate_engine::holder_of(look.program, value)?,
             Refers::ToComponent | Refers::ToNothing => value,
         };
         let rank = self.rank_of(look, zone, component)?;
@@ -171,14 +167,8 @@ impl NameDomain {
 
     /// Returns how many components before this one in its zone the seat cannot identify either.
     fn rank_of(&self, look: SeatPosition<'_>, zone: i32, component: i32) -> Option<u32> {
-        let SeatPosition {
-            program,
-            state,
-            seat,
-        } = look;
-        let mut hidden = state
-            .members(zone)
-            .filter(|other| !sees(program, state, seat, *other));
+        let members = look.state.members(zone);
+        let mut hidden = members.filter(|other| !sees(look.program, look.state, look.seat, *other));
         let rank = hidden.position(|other| other == component)?;
         u32::try_from(rank).ok().filter(|rank| *rank < self.ranks)
     }
@@ -198,19 +188,12 @@ impl NameDomain {
         if number == self.count {
             return "none".to_owned();
         }
-        let value = match self.values {
-            DomainKind::Cell { reach } => {
-                let side = 2 * reach + 1;
-                let at = |part: u32| part as i32 - reach as i32;
-                cell(at(number / side), at(number % side))
-            }
-            DomainKind::Number { .. }
-            | DomainKind::Boolean
-            | DomainKind::Seat
-            | DomainKind::Enum { .. }
-            | DomainKind::Component { .. }
-            | DomainKind::Zone { .. }
-            | DomainKind::Side => self.first.saturating_add(number as i32),
+        let value = if let DomainKind::Cell { reach } = self.values {
+            let side = 2 * reach + 1;
+            let at = |part: u32| part as i32 - reach as i32;
+            cell(at(number / side), at(number % side))
+        } else {
+            self.first.saturating_add(number as i32)
         };
         name(program, value, self.of)
     }

@@ -1,6 +1,6 @@
 //! The caption of a choice for which the rules declare no label: its option and its values in words.
 
-use wyrmgate_program::{BinderInfo, BinderSize, Type};
+use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteOption, Type};
 
 /// Returns the angle of a rotation in quarters.
 pub fn angle(quarters: i32) -> String {
@@ -8,7 +8,7 @@ pub fn angle(quarters: i32) -> String {
 }
 
 /// Joins the chosen members of a list: a path goes from one to the next.
-pub fn members(binder: &BinderInfo, titles: &[String]) -> String {
+fn members(binder: &BinderInfo, titles: &[String]) -> String {
     titles.join(match binder.count {
         BinderSize::Path { .. } => " → ",
         BinderSize::One
@@ -19,11 +19,27 @@ pub fn members(binder: &BinderInfo, titles: &[String]) -> String {
     })
 }
 
-/// Joins the title of an option and those of its values. A component comes before its zone.
-pub fn caption(option: Option<String>, values: &[(&BinderInfo, String)]) -> String {
-    let mut caption = option.unwrap_or_default();
+/// Returns the name of an option in words.
+fn option_title(option: &SiteOption, language: Language) -> String {
+    match option.title.get(language) {
+        "" => option.name.replace('_', " "),
+        title => title.to_owned(),
+    }
+}
+
+/// Joins the title of an option and those of the values of each of its names. A component comes before its zone.
+pub fn caption(
+    program: &Program,
+    language: Language,
+    option: &SiteOption,
+    values: impl Iterator<Item = Vec<String>>,
+) -> String {
+    let mut caption = match option.name.as_str() {
+        "" => String::new(),
+        _ => option_title(option, language),
+    };
     let mut before: Option<Type> = None;
-    for (binder, title) in values {
+    for (binder, titles) in option.binders.iter().zip(values) {
         let is_place = |of: Type| matches!(of, Type::Component(_) | Type::Zone(_));
         caption.push_str(match before {
             _ if caption.is_empty() => "",
@@ -32,7 +48,10 @@ pub fn caption(option: Option<String>, values: &[(&BinderInfo, String)]) -> Stri
             Some(of) if is_place(of) && matches!(binder.of, Type::Zone(_)) => " → ",
             Some(_) => ", ",
         });
-        caption.push_str(title);
+        match titles.is_empty() {
+            true => caption.push_str(program.prose.words.none.get(language)),
+            false => caption.push_str(&members(binder, &titles)),
+        }
         before = Some(binder.of);
     }
     caption

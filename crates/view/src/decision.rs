@@ -5,19 +5,18 @@ use wyrmgate_engine::{
     Choice, Fault, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
 };
 
-use crate::caption::{angle, caption, members};
+use crate::caption::{angle, caption};
 use crate::doc::Members;
-use crate::json::args_to_json;
-use crate::label::option_title;
 use crate::name::Pointing;
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
 /// The form of a decision, so that a client can choose a fitting control.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecisionKind {
     /// One member of a list.
+    #[default]
     Pick,
     /// Any number of members.
     Subset,
@@ -34,7 +33,7 @@ pub enum DecisionKind {
     Value,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DecisionDoc {
     /// Identifies the decision among those pending now.
     pub id: String,
@@ -89,43 +88,34 @@ pub fn decision_docs_in(
     limit: usize,
     offset: u64,
 ) -> Result<DecisionDoc, Fault> {
-    let mut doc = DecisionDoc {
+    let owed = DecisionDoc {
         id: format!("d{}", pending.index),
-        name: String::new(),
         seat: u32::from(pending.seat) + 1,
-        prompt: None,
-        kind: DecisionKind::Pick,
-        count: 0,
-        complete: false,
-        clauses: Vec::new(),
-        options: Vec::new(),
-        alike: Vec::new(),
-        choices: Vec::new(),
+        ..DecisionDoc::default()
     };
     let Some(site) = program.site(pending.site) else {
-        return Ok(doc);
+        return Ok(owed);
     };
-    doc.name.clone_from(&site.name);
-    doc.kind = kind_of(site);
-    doc.clauses = clause_names(program, site);
     let reader = Viewer::Seat(pending.seat).reading(language);
-    let pointing = Pointing {
-        program,
-        state,
-        reader,
-    };
+    let pointing = Pointing::of(program, state, reader);
     let listing = list(program, state, pending, limit, offset)?;
-    doc.prompt = listing.prompt.as_ref().map(|prompt| read(pointing, prompt));
-    doc.count = listing.count;
-    doc.options = option_names(site, &listing.options);
     let alike = groups_alike(program, state, pending)?;
-    doc.alike = alike.iter().map(|group| ids(pointing, group)).collect();
     let choices = listing.choices.iter();
-    doc.choices = choices
+    let choices: Vec<ChoiceDoc> = choices
         .filter_map(|listed| choice_doc(pointing, site, listed))
         .collect();
-    doc.complete = offset == 0 && doc.choices.len() as u64 == doc.count;
-    Ok(doc)
+    Ok(DecisionDoc {
+        name: site.name.clone(),
+        prompt: listing.prompt.as_ref().map(|prompt| read(pointing, prompt)),
+        kind: kind_of(site),
+        count: listing.count,
+        complete: offset == 0 && choices.len() as u64 == listing.count,
+        clauses: clause_names(program, site),
+        options: option_names(site, &listing.options),
+        alike: alike.iter().map(|group| ids(pointing, group)).collect(),
+        choices,
+        ..owed
+    })
 }
 
 fn ids(pointing: Pointing<'_>, components: &[i32]) -> Vec<String> {
@@ -157,11 +147,6 @@ fn option_names(site: &Site, options: &[u16]) -> Vec<String> {
 }
 
 fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Option<ChoiceDoc> {
-    let Pointing {
-        program,
-        state,
-        reader,
-    } = pointing;
     let choice = &listed.choice;
     let option = site.options.get(usize::from(choice.option))?;
     let label = match &listed.label {
@@ -171,7 +156,7 @@ fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Opt
     Some(ChoiceDoc {
         index: listed.index,
         option: (!option.name.is_empty()).then(|| option.name.clone()),
-        args: args_to_json(program, state, reader.viewer, option, &choice.args),
+        args: pointing.args(option, &choice.args),
         label,
         refers: refers(pointing, option, choice),
     })
@@ -192,24 +177,15 @@ fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<S
 
 /// Returns the option and the values in words, if the rules declare no label.
 fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
-    let language = pointing.reader.language;
-    let named = (!option.name.is_empty()).then_some(&option.name);
-    let named = named.map(|name| option_title(name, &option.title, language));
-    let args = option.binders.iter().zip(&choice.args);
-    let args = args.map(|(binder, arg)| {
+    let told = option.binders.iter().zip(&choice.args);
+    let told = told.map(|(binder, arg)| {
         let title = |&value: &i32| match binder.is_rotation {
             true => angle(value),
             false => pointing.title_now(value, binder.of),
         };
-        let titles: Vec<String> = arg.values().iter().map(title).collect();
-        let none = || pointing.program.prose.words.none.get(language).to_owned();
-        let told = match titles.is_empty() {
-            true => none(),
-            false => members(binder, &titles),
-        };
-        (binder, told)
+        arg.values().iter().map(title).collect()
     });
-    caption(named, &args.collect::<Vec<_>>())
+    caption(pointing.program, pointing.reader.language, option, told)
 }
 
 fn kind_of(site: &Site) -> DecisionKind {

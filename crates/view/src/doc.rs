@@ -263,24 +263,16 @@ mod json {
 
     impl From<Doc<'_>> for Value {
         fn from(doc: Doc<'_>) -> Value {
-            match doc {
-                Doc::Null => Value::Null,
-                Doc::Bool(truth) => Value::Bool(truth),
-                Doc::Int(number) => number.into(),
-                Doc::Real(number) => number.into(),
-                Doc::Text(text) => Value::String(text.into_owned()),
-                Doc::List(items) => items.into_iter().map(Value::from).collect(),
-                Doc::Object(members) => Value::Object(members.into()),
-            }
+            as_json(&doc)
         }
     }
 
     impl From<Members<'_>> for Map<String, Value> {
-        fn from(Members(members): Members<'_>) -> Self {
-            let members = members.into_iter();
+        fn from(members: Members<'_>) -> Self {
+            let Value::Object(members) = as_json(&members) else {
+                return Map::new();
+            };
             members
-                .map(|(name, doc)| (name.into_owned(), Value::from(doc)))
-                .collect()
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::doc::{Doc, Members, tagged};
 use crate::name::{ReaderNames, whole};
 use crate::text;
+use crate::view::{OutcomeDoc, outcome_doc};
 use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
     AssignmentTarget, Event, GameOutcome, SeenComponent, SeenValue, ViewReader, Viewer, Viewers,
@@ -86,32 +87,25 @@ pub(crate) fn event_doc_labeled<'p>(
             value,
             shows_back,
         } => return telling.field_set(*what, *field, *value, *shows_back),
-        Event::Finished(outcome) => tagged("finished", [("outcome", outcome_doc(outcome))]),
+        Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
     })
 }
 
-/// Returns an outcome with the same content as [`OutcomeDoc`](crate::OutcomeDoc).
-fn outcome_doc(outcome: &GameOutcome) -> Doc<'_> {
-    let ranking = outcome.ranking.iter().map(|row| {
-        let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();
-        Doc::object(vec![
-            ("seat", from_one(row.seat)),
-            ("place", Doc::from(row.place)),
-            ("keys", keys),
-        ])
+/// Returns an outcome with the content of its [`OutcomeDoc`].
+fn told_outcome<'p>(outcome: &GameOutcome) -> Doc<'p> {
+    let OutcomeDoc {
+        winners,
+        drawn,
+        ranking,
+    } = outcome_doc(outcome);
+    let ranking = ranking.into_iter().map(|row| {
+        let (seat, place) = (Doc::from(row.seat), Doc::from(row.place));
+        let keys = row.keys.into_iter().map(Doc::from).collect();
+        Doc::object([("seat", seat), ("place", place), ("keys", keys)])
     });
-    Doc::object(vec![
-        (
-            "winners",
-            outcome.winners.iter().map(|seat| from_one(*seat)).collect(),
-        ),
-        ("drawn", Doc::from(outcome.drawn)),
-        ("ranking", ranking.collect()),
-    ])
-}
-
-fn from_one<'p>(seat: u8) -> Doc<'p> {
-    Doc::from(u32::from(seat) + 1)
+    let winners = winners.into_iter().map(Doc::from).collect();
+    let (drawn, ranking) = (Doc::from(drawn), ranking.collect());
+    Doc::object([("winners", winners), ("drawn", drawn), ("ranking", ranking)])
 }
 
 struct EventTelling<'p> {

@@ -85,14 +85,8 @@ pub fn explain(program: &Program, state: &State, pending: &Pending, choice: &Cho
 }
 
 fn message(program: &Program, state: &State, seat: u8, cause: &RejectionCause) -> String {
-    let id = |named: &ChoiceName, value: i32| {
-        let pointing = Pointing {
-            program,
-            state,
-            reader: Viewer::Seat(seat).into(),
-        };
-        pointing.id(value, named.of)
-    };
+    let pointing = Pointing::of(program, state, Viewer::Seat(seat));
+    let id = |named: &ChoiceName, value: i32| pointing.id(value, named.of);
     match cause {
         RejectionCause::GameOver => GAME_OVER.to_owned(),
         RejectionCause::NotOwed => NOT_OWED.to_owned(),

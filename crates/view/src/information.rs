@@ -40,7 +40,7 @@ use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
 pub use gain::InformationGain;
 use gain::{ChoiceSpan, MadeChoice};
-use truth::{Truth, docs, same_docs};
+use truth::{Truth, docs};
 use worlds::{AlternativeState, Courses, Gone};
 use wyrmgate_program::{Program, ZoneId};
 
@@ -292,7 +292,7 @@ impl<'p> InformationGain<'p> {
             return false;
         };
         let told = |events| docs(self.program, events, viewer);
-        if self.started != heard.0 && !same_docs(&told(&self.started), &told(&heard.0)) {
+        if self.started != heard.0 && told(&self.started) != told(&heard.0) {
             return false;
         }
         let span = ChoiceSpan::of(0, number);

@@ -17,20 +17,11 @@ pub fn value_to_json(
     value: i32,
     of: Type,
 ) -> Doc<'static> {
-    let pointing = Pointing {
-        program,
-        state,
-        reader: viewer.into(),
-    };
-    value_doc(value, of, || Doc::from(pointing.id(value, of)))
+    Pointing::of(program, state, viewer).value(value, of)
 }
 
 /// Returns a value as JSON; `named` provides the id of values that have one.
-pub(crate) fn value_doc(
-    value: i32,
-    of: Type,
-    named: impl FnOnce() -> Doc<'static>,
-) -> Doc<'static> {
+pub(crate) fn value_doc<'d>(value: i32, of: Type, named: impl FnOnce() -> Doc<'d>) -> Doc<'d> {
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
@@ -82,30 +73,29 @@ pub fn choice_to_json(
         if !option.name.is_empty() {
             object.insert("option", Doc::from(option.name.clone()));
         }
-        let args = args_to_json(program, state, viewer, option, &choice.args);
+        let args = Pointing::of(program, state, viewer).args(option, &choice.args);
         object.insert("args", Doc::Object(args));
     }
     Doc::Object(object)
 }
 
-pub(crate) fn args_to_json(
-    program: &Program,
-    state: &State,
-    viewer: Viewer,
-    option: &SiteOption,
-    args: &[BoundValue],
-) -> Members<'static> {
-    let named = option.binders.iter().zip(args);
-    named
-        .map(|(binder, arg)| {
-            let one = |value: &i32| value_to_json(program, state, viewer, *value, binder.of);
+impl Pointing<'_> {
+    fn value(&self, value: i32, of: Type) -> Doc<'static> {
+        value_doc(value, of, || Doc::from(self.id(value, of)))
+    }
+
+    /// Returns the values of the names of an option.
+    pub(crate) fn args(&self, option: &SiteOption, args: &[BoundValue]) -> Members<'static> {
+        let named = option.binders.iter().zip(args).map(|(binder, arg)| {
+            let one = |value: &i32| self.value(*value, binder.of);
             let json = match arg {
                 BoundValue::One(value) => one(value),
                 BoundValue::Many(values) => values.iter().map(one).collect(),
             };
             (binder.name.clone(), json)
-        })
-        .collect()
+        });
+        named.collect()
+    }
 }
 
 /// Reads `{"option": …, "args": {…}}`. The option may be omitted if it has no name. The members of a subset may have

@@ -10,6 +10,7 @@ use wyrmgate_engine::{
     AssignmentTarget, Event, SeenComponent, SeenValue, State, Viewer, Viewers, has_back, holder_of,
 };
 
+use crate::components::component_in;
 use crate::name::whole;
 use crate::substitution::looks_of;
 use wyrmgate_engine::play::blank;
@@ -160,12 +161,8 @@ impl Knowledge {
         values: impl Iterator<Item = &'e SeenValue>,
         among: Viewers,
     ) -> bool {
-        values.fold(false, |learned, value| match value {
-            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
-                self.learn_of(seen, among) | learned
-            }
-            SeenValue::Plain(_) => learned,
-        })
+        let components = values.filter_map(component_in);
+        components.fold(false, |learned, seen| self.learn_of(seen, among) | learned)
     }
 
     /// Forgets the contents of a zone that a component has left, or that was shuffled: these viewers no longer know them,

@@ -4,15 +4,14 @@
 //! The engine has filled the holes, and says who may know a value from what lies on the table. A value that follows from
 //! a component that the reader cannot identify reads as `…`: its rank would name it.
 
-use crate::caption::{angle, caption, members};
+use crate::caption::{angle, caption};
+use crate::components::component_in;
 use crate::doc::Doc;
 use crate::event_doc::event_doc_labeled;
 use crate::name::{ReaderNames, Titles, whole};
 use crate::text;
 use wyrmgate_engine::{Event, LabelValue, SeenComponent, SeenValue, ViewReader, Viewer, Viewers};
-use wyrmgate_program::{
-    Expr, Hole, Language, Localized, Program, Set, SiteOption, TextId, TextPiece,
-};
+use wyrmgate_program::{Expr, Hole, Program, Set, SiteOption, TextId, TextPiece};
 
 /// Stands for a value that the reader may not know.
 const UNTOLD: &str = "…";
@@ -72,12 +71,7 @@ pub fn is_choice_known<'e>(
     let mut parts = args
         .iter()
         .flat_map(|values| recognize(values, &recognized));
-    parts.all(|value| match value {
-        SeenValue::Plain(_) => true,
-        SeenValue::Component(what) | SeenValue::Inside(what) => {
-            what.component_for(viewer).is_some()
-        }
-    })
+    parts.all(|value| component_in(&value).is_none_or(|what| what.component_for(viewer).is_some()))
 }
 
 /// Returns the components in the events up to the next choice, each where it first appears, and who recognizes it there.
@@ -121,14 +115,6 @@ fn recognize(values: &[SeenValue], recognized: &[SeenComponent]) -> Vec<SeenValu
         SeenValue::Inside(what) => SeenValue::Inside(what.also_known_to(by(what))),
     };
     values.iter().map(with).collect()
-}
-
-/// Returns the name of an option in words.
-pub(crate) fn option_title(name: &str, title: &Localized, language: Language) -> String {
-    match title.get(language) {
-        "" => name.replace('_', " "),
-        title => title.to_owned(),
-    }
 }
 
 struct Telling<'p> {
@@ -201,23 +187,16 @@ impl Telling<'_> {
 
     /// Returns the option and the values in words.
     fn plain(&self) -> String {
-        let language = self.names.language();
-        let named = (!self.option.name.is_empty()).then_some(&self.option.name);
-        let named = named.map(|name| option_title(name, &self.option.title, language));
-        let mut words = Vec::new();
-        for (binder, values) in self.option.binders.iter().zip(&self.args) {
+        let told = self.option.binders.iter().zip(&self.args);
+        let told = told.map(|(binder, values)| {
             let title = |value: &SeenValue| match value {
                 SeenValue::Plain(turns) if binder.is_rotation => angle(*turns),
                 SeenValue::Plain(_) | SeenValue::Component(_) | SeenValue::Inside(_) => {
                     self.names.title(value, binder.of)
                 }
             };
-            let told = match values.as_slice() {
-                [] => self.program.prose.words.none.get(language).to_owned(),
-                values => members(binder, &values.iter().map(title).collect::<Vec<String>>()),
-            };
-            words.push((binder, told));
-        }
-        caption(named, &words)
+            values.iter().map(title).collect()
+        });
+        caption(self.program, self.names.language(), self.option, told)
     }
 }

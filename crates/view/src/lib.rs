@@ -7,6 +7,7 @@
 
 mod arranged;
 mod caption;
+mod components;
 mod decision;
 mod doc;
 mod event_doc;
@@ -27,6 +28,7 @@ mod text;
 mod view;
 mod written;
 
+pub use components::{component_in, components_in};
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
 #[cfg(feature = "json")]
 pub use doc::as_json;
@@ -43,7 +45,7 @@ pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};
 pub use records::seen_variable;
 pub use stopped::Stopped;
-pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, renamed_zone};
+pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, rename_choice};
 pub use template::{TemplateArg, TemplateOption, template};
 pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view, view_to_send};
 pub use written::{NoJson, WrittenDocument, write_json};

@@ -181,23 +181,16 @@ fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
             let (x, y) = cell_xy(value);
             Cow::Owned(format!("{x},{y}"))
         }),
-        Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Side => {
-            Some(Cow::Borrowed(declared_name(program, at?, of)?))
-        }
-    }
-}
-
-/// Returns the name of something that the rules, or the language, declare individually.
-fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
-    match of {
         Type::Enum(number) => {
             let info = program.enums.get(usize::from(number))?;
-            info.values.get(at).map(String::as_str)
+            info.values.get(at?).map(|value| Cow::Borrowed(&**value))
         }
-        Type::Component(_) => Some(read(&program.components.get(at)?.naming).0),
-        Type::Zone(_) => Some(read(&program.zones.get(at)?.naming).0),
-        Type::Side => SIDES.get(at).copied(),
-        Type::Int | Type::Bool | Type::Seat | Type::Cell | Type::Row(_) | Type::Record(_) => None,
+        Type::Component(_) => {
+            let info = program.components.get(at?)?;
+            Some(Cow::Borrowed(read(&info.naming).0))
+        }
+        Type::Zone(_) => zone_name(program, value),
+        Type::Side => SIDES.get(at?).map(|side| Cow::Borrowed(*side)),
     }
 }
 
@@ -208,16 +201,15 @@ fn read(naming: &ProgramName) -> (&str, &Localized) {
 }
 
 fn zone_name(program: &Program, zone: i32) -> Option<Cow<'_, str>> {
-    let at = usize::try_from(zone).ok()?;
-    declared_name(program, at, ZONE).map(Cow::Borrowed)
+    let info = program.zones.get(usize::try_from(zone).ok()?)?;
+    Some(Cow::Borrowed(read(&info.naming).0))
 }
 
 /// Returns the last part of the name of a zone in a component: `cards` of `stack-3.cards`.
-fn name_inside(program: &Program, zone: i32) -> &str {
-    let at = usize::try_from(zone).ok();
-    let name = at.and_then(|at| declared_name(program, at, ZONE));
-    let inside = name.and_then(|name| name.rsplit_once('.'));
-    inside.map_or("", |(_, inside)| inside)
+fn name_inside(program: &Program, zone: i32) -> String {
+    let name = zone_name(program, zone).unwrap_or_default();
+    let inside = name.rsplit_once('.');
+    inside.map_or_else(String::new, |(_, inside)| inside.to_owned())
 }
 
 // ---- choosing
@@ -230,7 +222,15 @@ pub(crate) struct Pointing<'a> {
     pub reader: ViewReader,
 }
 
-impl Pointing<'_> {
+impl<'a> Pointing<'a> {
+    pub fn of(program: &'a Program, state: &'a State, reader: impl Into<ViewReader>) -> Self {
+        Pointing {
+            program,
+            state,
+            reader: reader.into(),
+        }
+    }
+
     fn identifies(&self, component: i32) -> bool {
         sees_as(self.program, self.state, self.reader.viewer, component)
     }
@@ -347,11 +347,7 @@ pub fn value_from_name(
     if name == "none" && !matches!(of, Type::Enum(_)) {
         return Some(NONE);
     }
-    let pointing = Pointing {
-        program,
-        state,
-        reader: viewer.into(),
-    };
+    let pointing = Pointing::of(program, state, viewer);
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) => name.parse().ok(),
         Type::Bool => name.parse::<bool>().ok().map(i32::from),
@@ -412,11 +408,10 @@ fn side_up(program: &Program, state: &State, component: i32, language: Language)
 
 fn enum_title(program: &Program, number: usize, at: usize, language: Language) -> Option<String> {
     let info = program.enums.get(number)?;
-    let title = info.titles.get(at).map(|title| title.get(language));
-    let title = title.filter(|title| !title.is_empty());
-    title
-        .or_else(|| info.values.get(at).map(String::as_str))
-        .map(str::to_owned)
+    let name = info.values.get(at)?;
+    let title = info.titles.get(at);
+    let title = title.map_or(&**name, |title| title_or_name(title, name, language));
+    Some(title.to_owned())
 }
 
 /// `Dragon red 3`

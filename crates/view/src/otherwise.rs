@@ -5,10 +5,10 @@
 //! fields) becomes that of the other. The result is the state that a different shuffle would have led to, unless the
 //! rules have read hidden state in the meantime.
 
-use crate::substitution::{Looks, changing_back, looks_of, waiting, words_on_back};
+use crate::substitution::{Looks, changing_back, looks_of, put, waiting, words_on_back};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{State, Viewer, holder_of, identified, reads_back, sees_as, viewers_of_var};
-use wyrmgate_program::{BOX, ByNumber, NONE, Program, Type};
+use wyrmgate_program::{BOX, ByNumber, NONE, Program, Type, VarInfo};
 
 /// The maximum amount by which a number is changed.
 const NUMBERS: u64 = 9;
@@ -159,32 +159,32 @@ pub fn hides(program: &Program, state: &State, eyes: Viewer) -> bool {
     let is_hidden = |component: i32| {
         state.zone_of(component) != i32::from(BOX) && !sees_as(program, state, eyes, component)
     };
-    components.any(is_hidden)
-        || program.vars.iter().enumerate().any(|(number, var)| {
-            let mut words = 0..var.len;
-            let is_seen = |word| eyes.is_among(viewers_of_var(program, state, number, word));
-            !var.internal && words.any(|word| !is_seen(word))
-        })
+    components.any(is_hidden) || hidden_vars(program, state, eyes).next().is_some()
+}
+
+/// Returns the words of variables that a viewer does not see.
+pub(crate) fn hidden_vars<'p>(
+    program: &'p Program,
+    state: &'p State,
+    eyes: Viewer,
+) -> impl Iterator<Item = (&'p VarInfo, u32)> {
+    let vars = program.vars.iter().enumerate();
+    let vars = vars.filter(|(_, var)| !var.internal);
+    vars.flat_map(move |(number, var)| {
+        let is_seen = move |word| eyes.is_among(viewers_of_var(program, state, number, word));
+        let hidden = (0..var.len).filter(move |word| !is_seen(*word));
+        hidden.map(move |word| (var, word))
+    })
 }
 
 fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<HiddenWord> {
-    let mut words = Vec::new();
-    for (number, var) in program.vars.iter().enumerate() {
-        if var.internal || !can_change(var.of) {
-            continue;
-        }
-        for word in 0..var.len {
-            let seen = viewers_of_var(program, state, number, word);
-            if !eyes.is_among(seen) {
-                words.push(HiddenWord {
-                    offset: var.offset + word,
-                    of: var.of,
-                    faces: Vec::new(),
-                });
-            }
-        }
-    }
-    words
+    let hidden = hidden_vars(program, state, eyes).filter(|(var, _)| can_change(var.of));
+    let words = hidden.map(|(var, word)| HiddenWord {
+        offset: var.offset + word,
+        of: var.of,
+        faces: Vec::new(),
+    });
+    words.collect()
 }
 
 /// Returns the members without those inside others. A component cannot contain itself, so of nested holders, only the
@@ -236,7 +236,7 @@ fn mix(names: &mut [i32], group: &[i32], dice: &mut Dice) {
     let mut mixed = group.to_vec();
     dice.mix(&mut mixed);
     for (one, other) in group.iter().zip(mixed) {
-        set(names, *one, other);
+        put(names, *one, other);
     }
 }
 
@@ -245,14 +245,8 @@ fn exchange(names: &mut [i32], group: &[i32], dice: &mut Dice) {
     let on = 1 + dice.below(group.len().saturating_sub(1).max(1) as u64) as usize;
     let other = (one + on) % group.len().max(1);
     if let (Some(one), Some(other)) = (group.get(one), group.get(other)) {
-        set(names, *one, *other);
-        set(names, *other, *one);
-    }
-}
-
-fn set(names: &mut [i32], component: i32, name: i32) {
-    if let Some(place) = names.at_mut(component) {
-        *place = name;
+        put(names, *one, *other);
+        put(names, *other, *one);
     }
 }
 
@@ -305,7 +299,7 @@ pub fn names_by_place(state: &State, other: &State) -> Vec<i32> {
     let mut names = vec![NONE; state.components()];
     for zone in 0..state.zones() as i32 {
         for (one, other) in state.members(zone).zip(other.members(zone)) {
-            set(&mut names, one, other);
+            put(&mut names, one, other);
         }
     }
     names

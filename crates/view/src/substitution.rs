@@ -8,12 +8,12 @@
 //! together with everything that contains it.
 
 use smallvec::SmallVec;
-use wyrmgate_engine::{State, holder_of};
+use wyrmgate_engine::{BoundValue, Choice, State, holder_of};
 
 use wyrmgate_engine::frame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
-    ByNumber, EffectInfo, FieldInfo, FieldPlace, Local, NONE, Program, Refers, SlotOf, Type,
+    ByNumber, EffectInfo, FieldInfo, FieldPlace, Local, NONE, Program, Refers, SiteId, SlotOf, Type,
 };
 
 /// Components that change places, two at a time, each with its contents.
@@ -82,16 +82,36 @@ fn at(list: &[i32], component: i32) -> i32 {
     list.at(component).copied().unwrap_or(NONE)
 }
 
-fn put(list: &mut [i32], component: i32, value: i32) {
+pub(crate) fn put(list: &mut [i32], component: i32, value: i32) {
     if let Some(place) = list.at_mut(component) {
         *place = value;
     }
 }
 
-/// Renames a zone after an exchange: the zone in a component becomes the zone in the one that is in its place.
-pub fn renamed_zone(program: &Program, zone: i32, mut name: impl FnMut(i32) -> i32) -> i32 {
-    let renamed = holder_of(program, zone).and_then(|holder| program.holds(name(holder)));
-    renamed.map_or(zone, i32::from)
+/// Renames the components in a choice at a site. The zone in a component becomes the zone in the one with the new name.
+pub fn rename_choice(
+    program: &Program,
+    site: SiteId,
+    choice: &mut Choice,
+    name: &mut dyn FnMut(i32) -> i32,
+) {
+    let option = program.option(site, choice.option);
+    let binders = option.into_iter().flat_map(|option| &option.binders);
+    for (arg, binder) in choice.args.iter_mut().zip(binders) {
+        let mut rename = |value: &mut i32| match binder.of.refers() {
+            Refers::ToComponent => *value = name(*value),
+            Refers::ToZone => {
+                let holder = holder_of(program, *value);
+                let renamed = holder.and_then(|holder| program.holds(name(holder)));
+                *value = renamed.map_or(*value, i32::from);
+            }
+            Refers::ToNothing => {}
+        };
+        match arg {
+            BoundValue::One(value) => rename(value),
+            BoundValue::Many(values) => values.iter_mut().for_each(rename),
+        }
+    }
 }
 
 /// The visible part of an unknown component: its family, and its back.

@@ -19,8 +19,8 @@ use crate::written::WrittenDocument;
 pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
-    BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, Refers, See, Type, VAR_ACTIVE, VAR_PHASE,
-    VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
+    BOX, FamilyInfo, FieldInfo, FieldPlace, KindInfo, NONE, Program, Refers, See, Type, VAR_ACTIVE,
+    VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
 };
 
 /// Returns what this viewer may know.
@@ -63,28 +63,7 @@ impl ViewDoc {
             suspect.set(at);
             return false;
         }
-        self.is_beside_zones(look.view(()))
-    }
-
-    /// Returns whether everything but the zones is the same.
-    fn is_beside_zones(&self, other: ViewDoc<()>) -> bool {
-        let ViewDoc {
-            game,
-            seats,
-            active,
-            round,
-            turn,
-            phase,
-            scores,
-            vars,
-            zones: (),
-            decisions,
-            outcome,
-        } = other;
-        (game == self.game && seats == self.seats && active == self.active)
-            && (round, turn, phase.as_ref()) == (self.round, self.turn, self.phase.as_ref())
-            && (scores == self.scores && vars == self.vars)
-            && (decisions == self.decisions && outcome == self.outcome)
+        look.view(self.zones.clone()) == *self
     }
 }
 
@@ -127,7 +106,7 @@ impl<'a> ViewWriter<'a> {
             round: state.built_in(VAR_ROUND).max(0),
             turn: state.built_in(VAR_TURN).max(0),
             phase: self.phase(),
-            scores: self.scores(),
+            scores: scores(program, state),
             vars: self.vars(),
             zones,
             decisions: pending(program, state)
@@ -159,10 +138,6 @@ impl<'a> ViewWriter<'a> {
             .then(|| self.names.id(&SeenValue::Plain(phase), var.of))
             .flatten()
             .map(Cow::into_owned)
-    }
-
-    fn scores(&self) -> Vec<i32> {
-        scores(self.program, self.state)
     }
 
     // ---- variables
@@ -264,11 +239,8 @@ impl<'a> ViewWriter<'a> {
             .collect()
         });
         let fields = family.map(|family| {
-            let own = family.fields.iter().filter(|field| {
-                let is_key = family.keys.iter().any(|key| key.name == field.name);
-                !is_key
-            });
-            own.map(|field| (field.name.clone(), self.field(field, zone)))
+            let own = own_fields(family);
+            own.map(|(_, field)| (field.name.clone(), self.field(field, zone)))
                 .collect()
         });
         ZoneDoc {
@@ -406,6 +378,13 @@ impl<'a> ViewWriter<'a> {
             doc.insert("turned", Doc::from(self.state.turned(component)));
         }
     }
+}
+
+/// Returns the fields that are not keys, with their numbers.
+fn own_fields(family: &FamilyInfo) -> impl Iterator<Item = (usize, &FieldInfo)> {
+    let is_key = |field: &FieldInfo| family.keys.iter().any(|key| key.name == field.name);
+    let fields = family.fields.iter().enumerate();
+    fields.filter(move |(_, field)| !is_key(field))
 }
 
 /// Returns whether hidden components are only counted here: in piles and hands, but not in rows on the table.

@@ -1,5 +1,5 @@
-//! Writes documents as compact JSON, the same as `serde_json` does, in fewer instructions: texts are tested eight bytes at
-//! a time, and what is JSON already is copied.
+//! Writes documents as compact JSON, the same as `serde_json` does, in fewer instructions: what is JSON already is
+//! copied.
 
 mod text;
 

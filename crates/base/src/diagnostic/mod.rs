@@ -40,6 +40,14 @@ impl Span {
         }
     }
 
+    /// Returns the place before its first byte.
+    pub fn beginning(self) -> Span {
+        Span {
+            end: self.start,
+            ..self
+        }
+    }
+
     /// Returns the smallest range that covers both; they must be in one file.
     pub fn to(self, other: Span) -> Span {
         Span {

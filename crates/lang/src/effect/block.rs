@@ -141,13 +141,19 @@ impl Builder<'_> {
             };
             return;
         }
-        for (i, statement) in statements(part).enumerate() {
+        self.add_statements(lines, part, true);
+    }
+
+    /// Adds the statements of a sentence, which is a line of its own or not.
+    fn add_statements(&mut self, lines: &mut Lines, sentence: Part, is_line: bool) {
+        for (i, statement) in statements(sentence).enumerate() {
+            let begins_line = is_line && i == 0;
             match statement.as_rule() {
-                Rule::else_stmt => self.attach_else(lines, statement, i == 0),
+                Rule::else_stmt => self.attach_else(lines, statement, begins_line),
                 Rule::option_stmt => self.refuse_option(statement),
                 _ => {
                     lines.block.extend(self.parse_statement(statement));
-                    (lines.takes_else, lines.after_bad) = (i == 0, false);
+                    (lines.takes_else, lines.after_bad) = (begins_line, false);
                 }
             }
         }
@@ -199,7 +205,11 @@ impl Builder<'_> {
             (Some(part), _) if part.as_rule() == Rule::block => {
                 self.parse_lines(&mut part.into_inner())
             }
-            (Some(part), _) if part.as_rule() == Rule::sentence => self.parse_one_line(part),
+            (Some(part), _) if part.as_rule() == Rule::sentence => {
+                let mut lines = Lines::default();
+                self.add_statements(&mut lines, part, false);
+                lines.block
+            }
             (_, Some(colon)) => {
                 let help = "write statements after the `:`, or indented in the lines below";
                 let message = "nothing follows this `:`";
@@ -208,18 +218,6 @@ impl Builder<'_> {
             }
             _ => Block::new(),
         }
-    }
-
-    fn parse_one_line(&mut self, sentence: Part) -> Block {
-        let mut lines = Lines::default();
-        for statement in statements(sentence) {
-            match statement.as_rule() {
-                Rule::else_stmt => self.attach_else(&mut lines, statement, false),
-                Rule::option_stmt => self.refuse_option(statement),
-                _ => lines.block.extend(self.parse_statement(statement)),
-            }
-        }
-        lines.block
     }
 
     /// Returns the span of a statement without its body.

@@ -65,23 +65,19 @@ impl Builder<'_> {
     fn parse_choice_part(&mut self, said: &mut Parts, part: Part) {
         match part.as_rule() {
             Rule::binders => said.binders = self.parse_binders(part),
-            Rule::decider => self.set_once(&mut said.choose.who, &part, |b, p| {
-                b.next_expr(&mut p.into_inner())
-            }),
-            Rule::only_if => self.set_once(&mut said.condition, &part, |b, p| {
-                b.next_expr(&mut p.into_inner())
-            }),
+            Rule::decider => self.set_once(&mut said.choose.who, &part, Self::expr_in),
+            Rule::only_if => self.set_once(&mut said.condition, &part, Self::expr_in),
             Rule::text_lit => {
                 self.set_once(&mut said.choose.prompt, &part, |b, p| Some(b.parse_text(p)))
             }
             Rule::at_random => {
                 let mut inner = part.clone().into_inner();
                 said.choose.weight = skip_to(&mut inner, |rule| rule == Rule::weighted)
-                    .and_then(|part| self.next_expr(&mut part.into_inner()));
+                    .and_then(|part| self.expr_in(part));
                 self.set_once(&mut said.at_random, &part, |_, _| Some(()));
             }
             Rule::sequence => {
-                self.set_once(&mut said.choose.sequence, &part, |b, p| b.parse_sequence(p));
+                self.set_once(&mut said.choose.sequence, &part, Self::parse_sequence);
             }
             Rule::in_any_case => self.set_once(&mut said.always, &part, |_, _| Some(())),
             Rule::by_default => {
@@ -102,11 +98,15 @@ impl Builder<'_> {
             body: None,
             span,
         };
-        option.cites = take_binder_cites(&mut option.binders);
-        option.cites.extend(take_default_cites(&mut option.default));
-        option
-            .cites
-            .extend(take_sequence_cites(&mut said.choose.sequence));
+        let sequence = said.choose.sequence.as_mut();
+        option.cites = cites_at_ends([
+            option.binders.last_mut().map(|binder| &mut binder.of),
+            option
+                .default
+                .as_mut()
+                .and_then(|default| default.condition.as_mut()),
+            sequence.and_then(|of| of.most.as_mut().or(of.worth.as_mut())),
+        ]);
         let body = body.map(|body| self.parse_body_part(body));
         Choose {
             options: vec![option],
@@ -202,11 +202,14 @@ impl Builder<'_> {
         let mut binders = next(&mut parts, Rule::binders)
             .map(|part| self.parse_binders(part))
             .unwrap_or_default();
-        let condition =
-            next(&mut parts, Rule::only_if).and_then(|part| self.next_expr(&mut part.into_inner()));
+        let condition = next(&mut parts, Rule::only_if).and_then(|part| self.expr_in(part));
         let mut default = next(&mut parts, Rule::by_default).map(|part| self.parse_default(part));
-        let mut cites = take_binder_cites(&mut binders);
-        cites.extend(take_default_cites(&mut default));
+        let mut cites = cites_at_ends([
+            binders.last_mut().map(|binder| &mut binder.of),
+            default
+                .as_mut()
+                .and_then(|default| default.condition.as_mut()),
+        ]);
         cites.extend(
             next(&mut parts, Rule::cites)
                 .map(|part| self.parse_cites(part))
@@ -351,25 +354,8 @@ impl Builder<'_> {
     }
 }
 
-fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
-    binders
-        .last_mut()
-        .map(|binder| take_cites(&mut binder.of))
-        .unwrap_or_default()
-}
-
-/// Removes a citation from the key of a sequence: at the end of the line, it belongs to the choice.
-fn take_sequence_cites(sequence: &mut Option<Sequence>) -> Vec<Name> {
-    let last = sequence
-        .as_mut()
-        .and_then(|sequence| sequence.most.as_mut().or(sequence.worth.as_mut()));
-    last.map(take_cites).unwrap_or_default()
-}
-
-/// Removes a citation from a default: at the end of the line, it belongs to the choice.
-fn take_default_cites(default: &mut Option<ByDefault>) -> Vec<Name> {
-    let condition = default
-        .as_mut()
-        .and_then(|default| default.condition.as_mut());
-    condition.map(take_cites).unwrap_or_default()
+/// Removes the citations at the ends of these parts of a line, where they belong to the choice.
+fn cites_at_ends<'c>(ends: impl IntoIterator<Item = Option<&'c mut Expr>>) -> Vec<Name> {
+    let ends = ends.into_iter().flatten();
+    ends.flat_map(take_cites).collect()
 }

@@ -47,17 +47,22 @@ fn is_comparison(operator: Rule) -> bool {
     )
 }
 
-fn is_operator(rule: Rule) -> bool {
-    let prefix = matches!(
+/// Returns whether it stands between two operands, or behind one.
+pub(crate) fn is_infix(rule: Rule) -> bool {
+    power(rule) != LOOSEST && rule != Rule::cites
+}
+
+/// Returns whether it stands before an operand.
+pub(crate) fn is_prefix(rule: Rule) -> bool {
+    use Rule::*;
+    matches!(
         rule,
-        Rule::op_not
-            | Rule::negate
-            | Rule::quantified
-            | Rule::conditional
-            | Rule::let_in
-            | Rule::selected
-    );
-    prefix || power(rule) != LOOSEST || matches!(rule, Rule::field | Rule::index)
+        op_not | negate | quantified | conditional | let_in | selected
+    )
+}
+
+fn is_operator(rule: Rule) -> bool {
+    is_prefix(rule) || power(rule) != LOOSEST || matches!(rule, Rule::field | Rule::index)
 }
 
 impl Builder<'_> {
@@ -68,6 +73,11 @@ impl Builder<'_> {
             matches!(rule, Rule::expr | Rule::term | Rule::operand)
         })?;
         Some(self.parse_whole_expr(part))
+    }
+
+    /// Parses the first expression in a part.
+    pub(super) fn expr_in(&mut self, part: Part) -> Option<Expr> {
+        self.next_expr(&mut part.into_inner())
     }
 
     pub(super) fn parse_whole_expr(&mut self, part: Part) -> Expr {
@@ -107,12 +117,8 @@ impl Builder<'_> {
     fn parse_flat(&mut self, parts: &mut Pairs<Rule>, min: Power) -> Option<Expr> {
         let first = parts.next()?;
         let mut left = match first.as_rule() {
-            Rule::op_not => self.parse_unary(UnaryOp::Not, first, NOT, parts)?,
-            Rule::negate => self.parse_unary(UnaryOp::Negate, first, NEGATIVE, parts)?,
             Rule::quantified => self.parse_quantified(first, parts)?,
-            Rule::conditional => self.parse_conditional(first, parts)?,
-            Rule::let_in => self.parse_let(first, parts)?,
-            Rule::selected => self.parse_selections(first, parts)?,
+            rule if is_prefix(rule) => self.parse_prefix(first, parts)?,
             _ => self.parse_operand(first),
         };
         while let Some(operator) = parts.peek().filter(|part| power(part.as_rule()) > min) {
@@ -126,16 +132,47 @@ impl Builder<'_> {
         Some(left)
     }
 
-    fn parse_unary(
-        &mut self,
-        op: UnaryOp,
-        sign: Part,
-        power: Power,
-        parts: &mut Pairs<Rule>,
-    ) -> Option<Expr> {
-        let operand = self.parse_flat(parts, power - 1)?;
-        let span = self.span(&sign).to(operand.span);
-        Some(Expr::new(ExprKind::Unary(op, Box::new(operand)), span))
+    /// Parses an operator that stands before its last operand, as far as it reaches.
+    fn parse_prefix(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let (span, rule) = (self.span(&head), head.as_rule());
+        let inner = &mut head.into_inner();
+        let mut operand =
+            |builder: &mut Self, power| builder.parse_flat(parts, power).map(Box::new);
+        let kind = match rule {
+            Rule::op_not => ExprKind::Unary(UnaryOp::Not, operand(self, NOT - 1)?),
+            Rule::negate => ExprKind::Unary(UnaryOp::Negate, operand(self, NEGATIVE - 1)?),
+            Rule::conditional => {
+                let condition = Box::new(self.parse_inner_expr(inner));
+                let then = Box::new(self.parse_inner_expr(inner));
+                ExprKind::If(condition, then, operand(self, REACHING)?)
+            }
+            // `let n = count(hand(p)); …`: what follows the `;` is the body.
+            Rule::let_in => {
+                let name = self.next_name(inner);
+                let value = Box::new(self.parse_inner_expr(inner));
+                let body = operand(self, LOOSEST)?;
+                ExprKind::Let { name, value, body }
+            }
+            // `2 c in S`
+            _ => {
+                let count = next(inner, Rule::amount).and_then(|part| self.parse_amount(part))?;
+                let name = self.next_name(inner);
+                let of = *operand(self, COMPARISON)?;
+                let form = Form::Plain;
+                ExprKind::Selections(Box::new(Binder {
+                    name,
+                    count,
+                    form,
+                    of,
+                }))
+            }
+        };
+        let expr = Expr::new(kind, span);
+        let end = expr.parts().last().map_or(span, |last| last.span);
+        Some(Expr {
+            span: span.to(end),
+            ..expr
+        })
     }
 
     fn parse_quantified(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
@@ -158,47 +195,6 @@ impl Builder<'_> {
             condition: Box::new(condition),
         };
         Some(cited(Expr::new(kind, span), cites))
-    }
-
-    fn parse_conditional(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
-        let span = self.span(&head);
-        let mut inner = head.into_inner();
-        let condition = self.parse_inner_expr(&mut inner);
-        let then = self.parse_inner_expr(&mut inner);
-        let otherwise = self.parse_flat(parts, REACHING)?;
-        let span = span.to(otherwise.span);
-        Some(Expr::new(
-            ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
-            span,
-        ))
-    }
-
-    /// Parses `let n = count(hand(p)); …`: what follows the `;` is the body.
-    fn parse_let(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
-        let span = self.span(&head);
-        let mut inner = head.into_inner();
-        let name = self.next_name(&mut inner);
-        let value = Box::new(self.parse_inner_expr(&mut inner));
-        let body = Box::new(self.parse_flat(parts, LOOSEST)?);
-        let span = span.to(body.span);
-        Some(Expr::new(ExprKind::Let { name, value, body }, span))
-    }
-
-    /// Parses `2 c in S`.
-    fn parse_selections(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
-        let span = self.span(&head);
-        let mut inner = head.into_inner();
-        let count = next(&mut inner, Rule::amount).and_then(|part| self.parse_amount(part))?;
-        let name = self.next_name(&mut inner);
-        let of = self.parse_flat(parts, COMPARISON)?;
-        let span = span.to(of.span);
-        let binder = Binder {
-            name,
-            count,
-            form: Form::Plain,
-            of,
-        };
-        Some(Expr::new(ExprKind::Selections(Box::new(binder)), span))
     }
 
     fn parse_amount(&mut self, part: Part) -> Option<BinderCount> {
@@ -268,7 +264,7 @@ impl Builder<'_> {
                 most,
             },
             Rule::range => ExprKind::Range(left, right),
-            other => ExprKind::Binary(binary_op(other)?, left, right),
+            _ => ExprKind::Binary(binary_op(&operator)?, left, right),
         };
         Some(Expr::new(kind, span))
     }
@@ -363,12 +359,6 @@ impl Builder<'_> {
         let exprs = part.into_inner().filter(|p| p.as_rule() == Rule::expr);
         exprs.map(|p| self.parse_expr(p)).collect()
     }
-
-    /// Parses the expression in the `{ }` of a text.
-    pub(super) fn parse_hole(&mut self, part: Part) -> Expr {
-        let nothing = Expr::new(ExprKind::None, self.span(&part));
-        self.next_expr(&mut part.into_inner()).unwrap_or(nothing)
-    }
 }
 
 fn named_kind(name: Name, args: Option<Vec<Expr>>) -> ExprKind {
@@ -382,25 +372,10 @@ fn named_kind(name: Name, args: Option<Vec<Expr>>) -> ExprKind {
     }
 }
 
-fn binary_op(rule: Rule) -> Option<BinaryOp> {
-    Some(match rule {
-        Rule::op_or => BinaryOp::Or,
-        Rule::op_and => BinaryOp::And,
-        Rule::equal => BinaryOp::Equal,
-        Rule::not_equal => BinaryOp::NotEqual,
-        Rule::less => BinaryOp::Less,
-        Rule::less_equal => BinaryOp::LessOrEqual,
-        Rule::more => BinaryOp::More,
-        Rule::more_equal => BinaryOp::MoreOrEqual,
-        Rule::op_in => BinaryOp::In,
-        Rule::op_not_in => BinaryOp::NotIn,
-        Rule::add => BinaryOp::Add,
-        Rule::subtract => BinaryOp::Subtract,
-        Rule::multiply => BinaryOp::Multiply,
-        Rule::divide => BinaryOp::Divide,
-        Rule::modulo => BinaryOp::Modulo,
-        _ => return None,
-    })
+fn binary_op(operator: &Part) -> Option<BinaryOp> {
+    let words: Vec<&str> = operator.as_str().split_whitespace().collect();
+    let sign = words.join(" ");
+    BinaryOp::ALL.into_iter().find(|op| op.sign() == sign)
 }
 
 fn cited(expr: Expr, cites: Vec<Name>) -> Expr {

@@ -4,7 +4,7 @@ use pest::iterators::Pairs;
 
 use super::Rule;
 use super::builder::{Builder, Part, face};
-use crate::ast::{Expr, Place, StmtKind};
+use crate::ast::{Place, StmtKind};
 
 impl Builder<'_> {
     pub(super) fn parse_move(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -14,7 +14,7 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::at_place => self.set_once(&mut place, &part.clone(), Self::parse_place),
                 Rule::face => self.set_once(&mut side, &part.clone(), |_, part| Some(face(part))),
-                Rule::turned => self.set_once(&mut turned, &part.clone(), Self::parse_turned),
+                Rule::turned => self.set_once(&mut turned, &part.clone(), Self::expr_in),
                 _ => {}
             }
         }
@@ -51,9 +51,5 @@ impl Builder<'_> {
             Rule::kw_top => Place::Top,
             _ => Place::At(self.parse_whole_expr(place)),
         })
-    }
-
-    fn parse_turned(&mut self, part: Part) -> Option<Expr> {
-        self.next_expr(&mut part.into_inner())
     }
 }

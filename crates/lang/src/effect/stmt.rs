@@ -142,7 +142,7 @@ impl Builder<'_> {
                 Rule::skipping => &mut order.skipping,
                 _ => &mut order.repeating,
             };
-            self.set_once(place, &part, |b, p| b.next_expr(&mut p.into_inner()));
+            self.set_once(place, &part, Self::expr_in);
         }
         order
     }

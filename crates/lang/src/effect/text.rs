@@ -2,7 +2,7 @@
 
 use super::Rule;
 use super::builder::{Builder, Part, skip_to};
-use crate::ast::{Text, TextPart};
+use crate::ast::{Expr, ExprKind, Text, TextPart};
 use pest::iterators::Pairs;
 use wyrmgate_base::diagnostic::Span;
 
@@ -26,7 +26,9 @@ impl Builder<'_> {
                 Rule::escape => push_literal(&mut parts, unescape(part.as_str())),
                 Rule::hole => {
                     let written = part.as_str().trim_matches(['{', '}']).trim().to_owned();
-                    parts.push(TextPart::Hole(self.parse_hole(part), written));
+                    let nothing = Expr::new(ExprKind::None, self.span(&part));
+                    let value = self.expr_in(part).unwrap_or(nothing);
+                    parts.push(TextPart::Hole(value, written));
                 }
                 _ => {}
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Loader;
+use super::fields::Fields;
 use crate::ast::{Block, Expr, Name, Signature};
 use crate::definition::{
     AllowDef, ClauseDef, EffectDef, HandlerDef, ModifierDef, PlainText, QueryDef, When,
@@ -129,59 +130,42 @@ impl Loader {
     pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
         let when = self.parse_when(key);
         let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest, node));
-        let mut handler = HandlerDef {
-            when: when.map_or(When::After, |(when, _)| when),
-            signature: Signature::Phrase(Vec::new()),
-            condition: None,
-            once: None,
-            by: None,
-            waits: None,
-            keeps: Vec::new(),
-            within: None,
-            name: None,
-            body: Arc::default(),
-            span: key.span,
+        let (fields, body) = match &node.kind {
+            NodeKind::Map(_) => {
+                let fields = self.fields(node, &keys::HANDLER)?;
+                let body = fields.get("do");
+                (fields, body)
+            }
+            NodeKind::Scalar(_) | NodeKind::List(_) => (Fields::default(), Some(node)),
         };
-        match &node.kind {
-            NodeKind::Map(_) => self.parse_handling(key, node, &mut handler)?,
-            _ => handler.body = self.parse_effect_text(key.span, node),
-        }
-        handler.signature = signature?;
-        Some(handler)
-    }
-
-    /// Parses `{if: …, do: …}`.
-    fn parse_handling(
-        &mut self,
-        key: &Scalar,
-        node: &Node,
-        handler: &mut HandlerDef,
-    ) -> Option<()> {
-        let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
         let mut body_of = |key| fields.get(key).map(|node| self.parse_body(node));
-        handler.condition = body_of("if");
-        handler.once = body_of("once");
-        handler.by = body_of("by");
-        handler.waits = body_of("waits");
-        handler.keeps = self.parse_pairs(fields.get("keeps"));
-        if let Some(within) = fields.get("within")
-            && let Some(text) = self.parse_text(within, "an effect, as it is declared")
-        {
-            let signature = self.parse_signature(text, 0, within);
-            handler.within = signature.map(|signature| (signature, text.span));
-        }
-        handler.name = fields.get("name").map(|node| self.parse_name(node));
-        let body = fields
-            .get("do")
-            .map(|node| self.parse_effect_text(key.span, node));
-        handler.body = body.unwrap_or_default();
-        Some(())
+        let [condition, once, by, waits] = ["if", "once", "by", "waits"].map(&mut body_of);
+        let keeps = self.parse_pairs(fields.get("keeps"));
+        let within = fields.get("within").and_then(|within| {
+            let text = self.parse_text(within, "an effect, as it is declared")?;
+            Some((self.parse_signature(text, 0, within)?, text.span))
+        });
+        let name = fields.get("name").map(|node| self.parse_name(node));
+        let body = body.map(|node| self.parse_effect_text(key.span, node));
+        Some(HandlerDef {
+            when: when.map_or(When::After, |(when, _)| when),
+            signature: signature?,
+            condition,
+            once,
+            by,
+            waits,
+            keeps,
+            within,
+            name,
+            body: body.unwrap_or_default(),
+            span: key.span,
+        })
     }
 
     /// Parses `power(card c): {if: …, add: 1}`.
     pub(super) fn parse_modifier(&mut self, key: &Scalar, node: &Node) -> Option<ModifierDef> {
         let signature = self.parse_signature(key, 0, node);
-        let fields = self.fields(node, "a modifier", &keys::MODIFIER.names())?;
+        let fields = self.fields(node, &keys::MODIFIER)?;
         let mut body_of = |key| fields.get(key).map(|node| self.parse_body(node));
         let (condition, set, add) = (body_of("if"), body_of("set"), body_of("add"));
         if set.is_none() && add.is_none() {

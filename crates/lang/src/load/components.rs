@@ -7,7 +7,7 @@ use crate::yaml::{Node, NodeKind, Scalar};
 
 impl Loader {
     pub(super) fn parse_component(&mut self, key: &Scalar, node: &Node) -> Option<ComponentDef> {
-        let fields = self.fields(node, "a component", &keys::COMPONENT.names())?;
+        let fields = self.fields(node, &keys::COMPONENT)?;
         self.keep_look(key, fields.get("look"));
         Some(ComponentDef {
             name: self.parse_declared(key),
@@ -50,11 +50,7 @@ impl Loader {
                 see: None,
             });
         }
-        let fields = self.fields(
-            inside,
-            "the zone inside a component",
-            &keys::INNER_ZONE.names(),
-        )?;
+        let fields = self.fields(inside, &keys::INNER_ZONE)?;
         let Some(of) = fields.get("holds").map(|node| self.parse_name(node)) else {
             self.wrong_shape(
                 inside,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Loader;
 use crate::keys;
-use crate::shape::Shape;
+use crate::shape::{Shape, Table};
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelled};
 
@@ -29,6 +29,7 @@ fn example_of(what: &str) -> Option<&'static str> {
 }
 
 /// The values of a map with known keys, or of several maps if files were merged.
+#[derive(Default)]
 pub(super) struct Fields<'n> {
     entries: Vec<(&'n Scalar, &'n Node)>,
 }
@@ -50,17 +51,20 @@ impl<'n> Fields<'n> {
 /// Keys of the root that only one file may contain.
 const SINGLE_KEYS: &[&str] = &["game", "title", "language", "about", "players", "bound"];
 
+/// Parses an entry of a section.
+type EntryParser<T> = fn(&mut Loader, &Scalar, &Node) -> Option<T>;
+
 impl Loader {
-    /// Reads the fields of `what`; a missing value counts as no fields. `None` if it is not a map.
-    pub(super) fn fields<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-        allowed: &[&str],
-    ) -> Option<Fields<'n>> {
-        let entries = self.entries(node, what)?;
-        let entries = entries.iter().map(|(key, value)| (key, value)).collect();
-        Some(self.check_keys(Fields { entries }, what, allowed))
+    /// Reads the fields that a table describes; a missing value counts as no fields. `None` if it is not a map.
+    pub(super) fn fields<'n>(&mut self, node: &'n Node, table: &Table) -> Option<Fields<'n>> {
+        let mut known = Vec::new();
+        for (key, value) in self.entries(node, table.what)? {
+            match table.key(&key.text) {
+                Some(_) => known.push((key, value)),
+                None => self.report_unknown_key(key, table),
+            }
+        }
+        Some(Fields { entries: known })
     }
 
     /// Rejects a second value for a key of the root that only one file may contain.
@@ -126,34 +130,13 @@ impl Loader {
         self.report.error("wrong-shape", node.span, message, help);
     }
 
-    fn check_keys<'n>(
-        &mut self,
-        mut fields: Fields<'n>,
-        what: &str,
-        allowed: &[&str],
-    ) -> Fields<'n> {
-        for (key, _) in &fields.entries {
-            if !allowed.contains(&&*key.text) {
-                self.report_unknown_key(key, what, allowed);
-            }
-        }
-        fields
-            .entries
-            .retain(|(key, _)| allowed.contains(&&*key.text));
-        fields
-    }
-
-    pub(super) fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
+    pub(super) fn report_unknown_key(&mut self, key: &Scalar, table: &Table) {
+        let (what, allowed) = (table.what, table.names());
         if self.reports_foreign(key) {
             self.holes = true;
             return;
         }
-        let list = allowed
-            .iter()
-            .map(|key| format!("`{key}`"))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let known = format!("{what} can have {list}");
+        let known = format!("{what} can have `{}`", allowed.join("`, `"));
         let near = did_you_mean(&key.text, allowed.iter().copied())
             .or_else(|| misspelled(&key.text, allowed.iter().copied()));
         self.holes |= near.is_some(); // what it was meant to say is missing now
@@ -204,11 +187,7 @@ impl Loader {
     }
 
     /// Parses the entries of a section in which a name may occur several times.
-    pub(super) fn parse_every<T>(
-        &mut self,
-        nodes: &[&Node],
-        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
-    ) -> Vec<T> {
+    pub(super) fn parse_every<T>(&mut self, nodes: &[&Node], parse: EntryParser<T>) -> Vec<T> {
         let mut parsed = Vec::new();
         for node in nodes {
             let entries = self.entries(node, NAMED);
@@ -220,11 +199,7 @@ impl Loader {
     }
 
     /// Parses the entries of a section; a key in two files is rejected.
-    pub(super) fn parse_section<T>(
-        &mut self,
-        nodes: &[&Node],
-        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
-    ) -> Vec<T> {
+    pub(super) fn parse_section<T>(&mut self, nodes: &[&Node], parse: EntryParser<T>) -> Vec<T> {
         let mut first: HashMap<Arc<str>, Span> = HashMap::new();
         let mut parsed = Vec::new();
         for node in nodes {
@@ -253,10 +228,10 @@ impl Loader {
     /// Parses a section inside another value.
     pub(super) fn parse_section_of<T>(
         &mut self,
-        node: Option<&Node>,
-        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+        of: Option<&Node>,
+        parse: EntryParser<T>,
     ) -> Vec<T> {
-        node.map(|node| self.parse_section(&[node], parse))
+        of.map(|node| self.parse_section(&[node], parse))
             .unwrap_or_default()
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::known::{Known, KnownFile};
+use crate::known::{Known, KnownFile, Parsed};
 use crate::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
 use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean};
@@ -55,37 +55,19 @@ pub(super) struct Trees {
 
 /// Reads the files of one ruleset, which share the limits.
 pub(super) struct Reader<'a> {
-    sources: &'a mut Sources,
-    files: &'a [(String, String)],
-    known: Option<&'a Known>,
+    pub sources: &'a mut Sources,
+    pub files: &'a [(String, String)],
+    pub known: Option<&'a Known>,
     /// The cached form of each file, by its number.
     pub known_files: Vec<Option<Rc<KnownFile>>>,
-    report: &'a mut Report,
-    budget: Budget,
-    bytes: usize,
+    pub report: &'a mut Report,
+    pub budget: Budget,
+    pub bytes: usize,
     /// The paths read, and where they were included.
-    seen: Vec<(String, Span)>,
+    pub seen: Vec<(String, Span)>,
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(
-        sources: &'a mut Sources,
-        files: &'a [(String, String)],
-        known: Option<&'a Known>,
-        report: &'a mut Report,
-    ) -> Reader<'a> {
-        Reader {
-            sources,
-            files,
-            known,
-            known_files: Vec::new(),
-            report,
-            budget: Budget::default(),
-            bytes: 0,
-            seen: Vec::new(),
-        }
-    }
-
+impl Reader<'_> {
     pub fn read_all(&mut self, root: &str) -> Trees {
         let folder = root
             .rfind('/')
@@ -139,7 +121,7 @@ impl<'a> Reader<'a> {
         self.known_files.push(before.clone());
         if let Some(known) = before.filter(|known| self.budget.has_room_for(&known.used)) {
             self.budget.add(&known.used);
-            let file = self.sources.add(path, known.text());
+            let file = self.sources.add(path, known.text.clone());
             self.check_text(file, text)?;
             return Some(known.tree.clone());
         }
@@ -156,8 +138,16 @@ impl<'a> Reader<'a> {
             return Some(tree);
         };
         if self.report.diagnostics.len() == problems {
-            let (text, used) = (source.text.clone(), self.budget.since(&used));
-            let kept = known.keep(file, path, text, tree.clone(), used);
+            let kept = known.keep(KnownFile {
+                file,
+                path: path.to_owned(),
+                text: source.text.clone(),
+                tree: tree.clone(),
+                used: self.budget.since(&used),
+                exprs: Parsed::default(),
+                signatures: Parsed::default(),
+                blocks: Parsed::default(),
+            });
             if let Some(slot) = self.known_files.last_mut() {
                 *slot = Some(kept);
             }

@@ -73,7 +73,7 @@ impl Loader {
         let is_of_values = |(_, value): &&(Scalar, Node)| matches!(value.kind, NodeKind::Map(_));
         let (values, unknown) = values.into_iter().partition::<Vec<_>, _>(is_of_values);
         for (key, _) in unknown {
-            self.report_unknown_key(key, keys::LOOK.what, &keys::LOOK.names());
+            self.report_unknown_key(key, &keys::LOOK);
         }
         let own = own.into_iter();
         let parts = own.filter_map(|(key, value)| self.parse_part(key, value));
@@ -111,7 +111,7 @@ impl Loader {
         for (key, value) in entries {
             match table.key(&key.text) {
                 Some(_) => parts.extend(self.parse_part(key, value)),
-                None => self.report_unknown_key(key, table.what, &table.names()),
+                None => self.report_unknown_key(key, table),
             }
         }
         parts

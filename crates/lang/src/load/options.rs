@@ -13,7 +13,7 @@ const TYPE_HELP: &str = "the type of an option is `bool`, a range (`0..5`, `12..
 
 impl Loader {
     pub(super) fn parse_option(&mut self, key: &Scalar, node: &Node) -> Option<OptionDef> {
-        let fields = self.fields(node, "an option", &keys::OPTION.names())?;
+        let fields = self.fields(node, &keys::OPTION)?;
         let name = self.parse_declared(key);
         let of = self
             .required(fields.get("type"), key, "type", TYPE_HELP)
@@ -46,7 +46,7 @@ impl Loader {
         })
     }
 
-    fn required<'n>(
+    pub(super) fn required<'n>(
         &mut self,
         node: Option<&'n Node>,
         owner: &Scalar,
@@ -63,13 +63,8 @@ impl Loader {
 
     /// Parses one condition, or a list of them.
     fn parse_conditions(&mut self, node: Option<&Node>) -> Vec<Expr> {
-        match node.map(|node| (&node.kind, node)) {
-            None => Vec::new(),
-            Some((NodeKind::List(nodes), _)) => {
-                nodes.iter().map(|node| self.parse_value(node)).collect()
-            }
-            Some((_, node)) => vec![self.parse_value(node)],
-        }
+        let conditions = node.into_iter().flat_map(Node::members);
+        conditions.map(|node| self.parse_value(node)).collect()
     }
 
     fn parse_option_type(&mut self, node: &Node) -> Option<OptionType> {
@@ -186,7 +181,7 @@ impl Loader {
         key: &Scalar,
         node: &Node,
     ) -> Option<(crate::ast::Name, PlainText)> {
-        let fields = self.fields(node, "a value of a type", &keys::TYPE_VALUE.names())?;
+        let fields = self.fields(node, &keys::TYPE_VALUE)?;
         Some((
             self.parse_key_name(key),
             self.parse_plain_text_of(fields.get("title")),
@@ -201,16 +196,12 @@ enum TypeDef {
 }
 
 fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
-    let conditions = match node.map(|node| (&node.kind, node)) {
-        None => Vec::new(),
-        Some((NodeKind::List(nodes), _)) => nodes.iter().collect(),
-        Some((_, node)) => vec![node],
-    };
+    let conditions = node.into_iter().flat_map(Node::members);
     let wording = |node: &Node| Wording {
         text: node.to_yaml().trim().to_owned(),
         excludes,
     };
-    conditions.into_iter().map(wording).collect()
+    conditions.map(wording).collect()
 }
 
 /// Returns the opposite of a condition, which then has its cited clauses: `excludes: cold [RACE-05]`.

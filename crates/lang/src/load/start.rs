@@ -51,7 +51,7 @@ impl Loader {
         vars: &[VarDef],
         records: &[RecordDef],
     ) -> Option<(EffectDef, StartDef)> {
-        let fields = self.fields(node, "a start position", &keys::START.names())?;
+        let fields = self.fields(node, &keys::START)?;
         for key in ["on", "rows", "letters"] {
             if fields.get(key).is_none() {
                 let message = format!("the start position has no `{key}`");
@@ -93,11 +93,7 @@ impl Loader {
         let entries = self.entries(node, "which effect each letter calls")?;
         let mut legend = Legend::new();
         for (key, value) in entries {
-            let values = match &value.kind {
-                NodeKind::List(values) => values.as_slice(),
-                _ => std::slice::from_ref(value),
-            };
-            for value in values {
+            for value in value.members() {
                 let letters = Name::new(key.text.to_string(), key.span);
                 let called = match &value.kind {
                     NodeKind::Scalar(scalar) => self.parse_path(scalar),

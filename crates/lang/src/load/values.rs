@@ -91,10 +91,8 @@ impl Loader {
 
     /// Parses one name, or a list of them.
     pub(super) fn parse_names(&mut self, node: &Node) -> Vec<Name> {
-        match &node.kind {
-            NodeKind::List(nodes) => nodes.iter().map(|node| self.parse_name(node)).collect(),
-            _ => vec![self.parse_name(node)],
-        }
+        let members = node.members().iter();
+        members.map(|node| self.parse_name(node)).collect()
     }
 
     /// Parses `Cliff Race`.
@@ -136,7 +134,7 @@ impl Loader {
     fn parse_conditional(&mut self, node: &Node) -> Expr {
         let is_conditional = node.keys().any(|key| keys::CONDITIONAL.key(key).is_some());
         let fields = is_conditional
-            .then(|| self.fields(node, "a conditional value", &keys::CONDITIONAL.names()))
+            .then(|| self.fields(node, &keys::CONDITIONAL))
             .flatten();
         let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
         match (part("if"), part("then"), part("else")) {
@@ -185,14 +183,10 @@ impl Loader {
 
     /// Parses `shows: WAY-01`, `shows: [WAY-01, WAY-02]`.
     pub(super) fn parse_shows(&mut self, node: Option<&Node>) -> Vec<Name> {
-        let Some(node) = node else { return Vec::new() };
-        match &node.kind {
-            NodeKind::List(nodes) => nodes
-                .iter()
-                .filter_map(|node| self.parse_clause_id_of(node))
-                .collect(),
-            _ => self.parse_clause_id_of(node).into_iter().collect(),
-        }
+        let nodes = node.into_iter().flat_map(Node::members);
+        nodes
+            .filter_map(|node| self.parse_clause_id_of(node))
+            .collect()
     }
 
     fn parse_clause_id_of(&mut self, node: &Node) -> Option<Name> {

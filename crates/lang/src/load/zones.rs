@@ -15,7 +15,7 @@ const KEYS_MAX: usize = 3;
 
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
-        let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
+        let fields = self.fields(node, &keys::ZONE)?;
         self.keep_look(key, fields.get("look"));
         Some(ZoneDef {
             name: self.parse_declared(key),
@@ -113,7 +113,7 @@ impl Loader {
             self.wrong_shape(node, "the type of a variable", help);
             return None;
         }
-        let fields = self.fields(node, "a variable", &keys::VAR.names())?;
+        let fields = self.fields(node, &keys::VAR)?;
         self.keep_look(key, fields.get("look"));
         let each = fields.get("each");
         if let Some(parts) = fields.get("type").filter(|of| of.keys().next().is_some()) {
@@ -195,25 +195,20 @@ impl Loader {
     }
 
     fn parse_var_type(&mut self, key: &Scalar, node: Option<&Node>) -> Name {
-        if let Some(node) = node {
-            let is_list = match &node.kind {
-                NodeKind::List(_) => true,
-                NodeKind::Scalar(scalar) => {
-                    scalar.text.ends_with("[]") || scalar.text.starts_with("list ")
-                }
-                NodeKind::Map(_) => false,
-            };
-            if is_list {
-                self.not_a_type_of_lists(node);
-                return Name::new("", key.span);
-            }
-            return self.parse_name(node);
-        }
-        self.holes = true;
         let help = "add its type, such as `type: int` or `type: seat`";
-        let message = format!("`{}` has no `type`", key.text);
-        self.report.error("missing-key", key.span, message, help);
-        Name::new("", key.span)
+        let Some(node) = self.required(node, key, "type", help) else {
+            return Name::new("", key.span);
+        };
+        let is_list = match &node.kind {
+            NodeKind::List(_) => true,
+            NodeKind::Scalar(of) => of.text.ends_with("[]") || of.text.starts_with("list "),
+            NodeKind::Map(_) => false,
+        };
+        if is_list {
+            self.not_a_type_of_lists(node);
+            return Name::new("", key.span);
+        }
+        self.parse_name(node)
     }
 }
 

@@ -83,7 +83,8 @@ impl Applier<'_> {
                 continue;
             }
             if !goes_deeper {
-                self.set_pinned(base, key, value, path);
+                let now = self.unpinned(value, base.get(&key.text), &inner);
+                self.set(base, key, now, path);
                 continue;
             }
             if let Place::Code(code) = child {
@@ -126,17 +127,8 @@ impl Applier<'_> {
                 .error("vanished-target", key.span, message, help);
             return;
         };
-        let (was, now) = match pinned(value) {
-            Some((was, now)) => (Some(was), now),
-            None => (None, value),
-        };
+        let now = self.unpinned(value, Some(&*member), &inner);
         let before = std::mem::replace(member, now.clone());
-        if let Some(was) = was
-            && !before.says_the_same(was)
-            && !self.is_conflict(&inner)
-        {
-            self.report_base_changed(&inner, was, &before);
-        }
         let now = Some(now.clone());
         self.record(EditKind::Changed, inner, key.span, Some(before), now);
     }
@@ -159,20 +151,17 @@ impl Applier<'_> {
         true
     }
 
-    /// `{was: 8, now: 6}`: the overlay states the value it was written for.
-    fn set_pinned(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
+    /// Returns the new value. With `{was: 8, now: 6}`, the overlay states the value it was written for.
+    fn unpinned<'v>(&mut self, value: &'v Node, found: Option<&Node>, path: &Path) -> &'v Node {
         let Some((was, now)) = pinned(value) else {
-            self.set(base, key, value, path);
-            return;
+            return value;
         };
-        let inner = path.below(&key.text);
-        let found = base.get(&key.text);
         if let Some(found) = found.filter(|found| !found.says_the_same(was))
-            && !self.is_conflict(&inner)
+            && !self.is_conflict(path)
         {
-            self.report_base_changed(&inner, was, found);
+            self.report_base_changed(path, was, found);
         }
-        self.set(base, key, now, path);
+        now
     }
 
     fn report_base_changed(&mut self, path: &Path, was: &Node, found: &Node) {

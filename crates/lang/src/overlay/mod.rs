@@ -33,7 +33,7 @@ pub use read::{Extends, extends_of};
 use crate::yaml::{Node, NodeKind, Scalar};
 use applier::Applier;
 pub(super) use read::Overlay;
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 
 /// Combines the sections of all files of a game into one tree.
 pub(super) fn combine(roots: Vec<Node>) -> Option<Node> {
@@ -99,10 +99,7 @@ pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) 
 /// Checks that the overlay extends what is below it.
 pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, report: &mut Report) {
     let Some(extends) = &overlay.extends else {
-        let start = Span {
-            end: overlay.start.start,
-            ..overlay.start
-        };
+        let start = overlay.start.beginning();
         let message = format!("`{}` does not say which game it changes", overlay.name);
         let help = "begin an overlay with `extends: name-of-the-game`";
         report.push(Diagnostic::error("missing-key", start, message).help(help));

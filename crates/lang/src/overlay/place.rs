@@ -81,38 +81,6 @@ impl Place {
         }
     }
 
-    /// Returns whether its keys are names that authors choose.
-    pub fn has_names(self) -> bool {
-        match self {
-            Place::Options
-            | Place::Types
-            | Place::TypeValues
-            | Place::Zones
-            | Place::Components
-            | Place::Vars
-            | Place::Handlers
-            | Place::Modifiers
-            | Place::Looks
-            | Place::Languages
-            | Place::Texts
-            | Place::Named
-            | Place::Effects
-            | Place::Queries => true,
-            Place::Root
-            | Place::Option
-            | Place::TypeValue
-            | Place::Zone
-            | Place::Component
-            | Place::Var
-            | Place::Handler
-            | Place::Modifier
-            | Place::Look
-            | Place::Code(_)
-            | Place::Start
-            | Place::Value => false,
-        }
-    }
-
     /// Returns the attribute that a single value stands for (`wind: int` is `wind: {type: int}`).
     pub fn short_for(self) -> Option<&'static str> {
         match self {
@@ -123,9 +91,9 @@ impl Place {
         }
     }
 
-    /// Returns the name of an entry in messages.
-    pub fn entry(self) -> &'static str {
-        match self {
+    /// Returns the name of an entry in messages; `None` if the keys are not names that authors choose.
+    pub fn entry(self) -> Option<&'static str> {
+        Some(match self {
             Place::Options => "option",
             Place::Types => "type",
             Place::TypeValues => "value",
@@ -138,7 +106,13 @@ impl Place {
             Place::Languages => "language",
             Place::Effects => "effect",
             Place::Queries => "query",
-            _ => "entry",
-        }
+            Place::Texts | Place::Named => "entry",
+            _ => return None,
+        })
+    }
+
+    /// Returns whether its keys are names that authors choose.
+    pub fn has_names(self) -> bool {
+        self.entry().is_some()
     }
 }

@@ -42,7 +42,7 @@ impl Applier<'_> {
 }
 
 fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> String {
-    let entry = place.entry();
+    let entry = place.entry().unwrap_or("entry");
     let was = wanted.and_then(|value| value.get("was"));
     let renamed = was.and_then(|was| base.entries().find(|(_, node)| node.says_the_same(was)));
     if let Some((now, _)) = renamed {

@@ -11,29 +11,18 @@ const WORDS: &[&str] = &[
     "repeated", "path", "has", "every", "some", "won", "not", "and", "mod", "top",
 ];
 
-/// Words of other languages inside statements, and ours: tried if nothing else fits.
-const FOREIGN: &[(&str, &str)] = &[
-    ("into", "to"),
-    ("onto", "to"),
-    ("on", "to"),
-    ("in", "to"),
-    ("from", "in"),
-    ("of", "in"),
-    ("out", "in"),
-    ("for", "with"),
-    ("and", "with"),
-    ("when", "where"),
-    ("with", "where"),
-    ("having", "where"),
-    ("if", "where"),
-    ("do", ":"),
-    ("then", ":"),
-    ("winner", "won by"),
-    ("wins", "won by"),
-    ("rank", "ranked"),
-    ("draw", "drawn"),
-    ("desc", "most"),
-    ("randomly", "at random"),
+/// Our words inside statements, and those of other languages for them: tried if nothing else fits.
+const FOREIGN: &[(&str, &[&str])] = &[
+    ("to", &["into", "onto", "on", "in"]),
+    ("in", &["from", "of", "out"]),
+    ("with", &["for", "and"]),
+    ("where", &["when", "with", "having", "if"]),
+    (":", &["do", "then"]),
+    ("won by", &["winner", "wins"]),
+    ("ranked", &["rank"]),
+    ("drawn", &["draw"]),
+    ("most", &["desc"]),
+    ("at random", &["randomly"]),
 ];
 
 /// Truth values of speech.
@@ -68,19 +57,14 @@ impl Broken<'_> {
 
     pub(super) fn foreign_word(self) -> Option<Repair> {
         self.suspects().find_map(|(start, word)| {
-            FOREIGN
-                .iter()
-                .filter(|(foreign, _)| *foreign == word)
-                .find_map(|(_, ours)| {
-                    let (from, length) = match *ours {
-                        ":" => (start - blanks_before(self.text, start), word.len()),
-                        _ => (start, word.len()),
-                    };
-                    let length = length + start - from;
-                    let fixed = self.with(from, length, ours);
-                    self.parses(&fixed)
-                        .then(|| self.replaced(start, word, ours, &fixed))
-                })
+            let (ours, _) = FOREIGN.iter().find(|(_, words)| words.contains(&word))?;
+            let blanks = match *ours {
+                ":" => blanks_before(self.text, start),
+                _ => 0,
+            };
+            let fixed = self.with(start - blanks, word.len() + blanks, ours);
+            self.parses(&fixed)
+                .then(|| self.replaced(start, word, ours, &fixed))
         })
     }
 

@@ -3,27 +3,18 @@
 use serde_yaml::granit_parser::ErrorKind;
 
 use super::lines::{Line, lines};
-use super::slip::begins_statement;
+use super::slip::{Place, begins_statement};
 use super::{quote, slip};
-use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
-/// Returns the diagnostic for byte `at` of the file, noticed after the value that begins at byte `last` (if there is
-/// one).
-pub(super) fn diagnostic(
-    file: FileId,
-    text: &str,
-    at: usize,
-    last: Option<usize>,
-    kind: &ErrorKind,
-) -> Diagnostic {
+/// Returns the diagnostic for a place, noticed after the value that begins at byte `last` (if there is one).
+pub(super) fn diagnostic(place: &Place, last: Option<usize>, kind: &ErrorKind) -> Diagnostic {
+    let Place { file, text, at } = *place;
     if let Some(quote) = quote::left_open(text, at, kind, last) {
         return quote::diagnostic(file, text, quote);
     }
-    if let Some(slip) = slip::find(&slip::Place { file, text, at }, kind) {
+    if let Some(slip) = slip::find(place, kind).or_else(|| place.bracket_first()) {
         return slip;
-    }
-    if let Some(found) = bracket_first(file, text, at) {
-        return found;
     }
     let is_of_key = matches!(
         kind,
@@ -31,72 +22,92 @@ pub(super) fn diagnostic(
             | ErrorKind::SimpleKeyExpected
             | ErrorKind::InvalidSimpleKey
     );
-    if is_of_key && let Some(found) = missing_bar(file, text, at) {
+    if is_of_key && let Some(found) = place.missing_bar() {
         return found;
     }
     let (code, message, help) = match kind {
         ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
         kind => explain(kind),
     };
-    let length = text
-        .get(at..)
-        .and_then(|rest| rest.chars().next())
-        .filter(|c| *c != '\n')
-        .map_or(0, char::len_utf8);
-    let span = Span::new(file, at, at + length);
-    let diagnostic = Diagnostic::error(code, span, message.unwrap_or_else(|| plain(kind)));
-    diagnostic.help(help)
+    let sign = text.get(at..).and_then(|rest| rest.chars().next());
+    let length = sign.filter(|c| *c != '\n').map_or(0, char::len_utf8);
+    let message = message.unwrap_or_else(|| format!("this is not YAML: {kind}"));
+    place.problem(code, at, length, message, help)
 }
 
-/// `near(d): [1, 2] where it > 1`: a value that continues after its list or map.
-fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
-    let (before, rest) = text.split_at_checked(at)?;
-    let start = before.rfind('\n').map_or(0, |i| i + 1);
-    let end = at + rest.find('\n').unwrap_or(rest.len());
-    let line = text.get(start..end)?;
-    let mut colons = line.match_indices(": ").map(|(colon, _)| colon);
-    colons.find_map(|colon| bracket_first_behind(file, line, start, colon, at))
-}
+impl Place<'_> {
+    /// `near(d): [1, 2] where it > 1`: a value that continues after its list or map.
+    fn bracket_first(&self) -> Option<Diagnostic> {
+        let (before, rest) = self.text.split_at_checked(self.at)?;
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        let end = self.at + rest.find('\n').unwrap_or(rest.len());
+        let line = self.text.get(start..end)?;
+        let mut colons = line.match_indices(": ").map(|(colon, _)| colon);
+        colons.find_map(|colon| self.bracket_first_behind(line, start, colon))
+    }
 
-/// Finds the same mistake in the value behind one colon of the line.
-fn bracket_first_behind(
-    file: FileId,
-    line: &str,
-    start: usize,
-    colon: usize,
-    at: usize,
-) -> Option<Diagnostic> {
-    let rest = line.get(colon + 1..)?;
-    let begin = start + colon + 1 + (rest.len() - rest.trim_start().len());
-    let value = value_of_entry(rest.trim_start())?;
-    let head = line.get(begin - start..at - start)?.trim_end();
-    let closes = [('[', ']'), ('{', '}')];
-    let is_closed = closes.iter().any(|(opens, closes)| {
-        head.starts_with(*opens) && head.ends_with(*closes) && value.len() > head.len()
-    });
-    let quoted = match (value.contains('"'), value.contains('\'')) {
-        (false, _) => format!("\"{value}\""),
-        (true, false) => format!("'{value}'"),
-        (true, true) => return None,
-    };
-    is_closed.then(|| {
-        let span = Span::new(file, begin, begin + value.len());
-        if let Some(list) = list_of_map(head) {
-            let index = value.get(head.len()..).unwrap_or_default();
-            let message = "a map is no value";
-            let help =
-                format!("write a list with a value for each, in their order: `\"{list}{index}\"`");
-            return Diagnostic::error("yaml-syntax", span, message).help(help);
+    /// Finds the same mistake in the value behind one colon of the line.
+    fn bracket_first_behind(&self, line: &str, start: usize, colon: usize) -> Option<Diagnostic> {
+        let rest = line.get(colon + 1..)?;
+        let begin = start + colon + 1 + (rest.len() - rest.trim_start().len());
+        let value = value_of_entry(rest.trim_start())?;
+        let head = line.get(begin - start..self.at - start)?.trim_end();
+        let closes = [('[', ']'), ('{', '}')];
+        let is_closed = closes.iter().any(|(opens, closes)| {
+            head.starts_with(*opens) && head.ends_with(*closes) && value.len() > head.len()
+        });
+        let quoted = match (value.contains('"'), value.contains('\'')) {
+            (false, _) => format!("\"{value}\""),
+            (true, false) => format!("'{value}'"),
+            (true, true) => return None,
+        };
+        is_closed.then(|| {
+            let problem = |message, help: String| {
+                self.problem("yaml-syntax", begin, value.len(), message, help)
+            };
+            if let Some(list) = list_of_map(head) {
+                let index = value.get(head.len()..).unwrap_or_default();
+                let help = format!(
+                    "write a list with a value for each, in their order: `\"{list}{index}\"`"
+                );
+                return problem("a map is no value", help);
+            }
+            let key = key_before(line.get(..colon).unwrap_or_default());
+            let help = format!("put the whole value in quotes: `{key}: {quoted}`");
+            let message = "in YAML, a value that begins with a bracket ends with it";
+            let problem = problem(message, help);
+            let span = problem.span;
+            problem.repair(span, quoted)
+        })
+    }
+
+    /// Lines of effect text under a key without a `|`.
+    fn missing_bar(&self) -> Option<Diagnostic> {
+        let lines = lines(self.text);
+        let told = lines.iter().rposition(|line| line.start <= self.at)?;
+        let line = lines.get(told)?;
+        let is_statement = |line: &Line| {
+            begins_statement(line.text.split(' ').next().unwrap_or_default())
+                || line.text.ends_with("\":")
+        };
+        if !is_statement(line) {
+            return None;
         }
-        let message = "in YAML, a value that begins with a bracket ends with it";
-        let help = format!(
-            "put the whole value in quotes: `{}: {quoted}`",
-            key_before(line.get(..colon).unwrap_or_default())
-        );
-        Diagnostic::error("yaml-syntax", span, message)
-            .help(help)
-            .repair(span, quoted)
-    })
+        let mut indent = line.indent;
+        let mut above = lines.get(..told)?.iter().rev();
+        let key = above.find(|above| {
+            let is_outer = above.indent < indent;
+            indent = indent.min(above.indent);
+            is_outer && !is_statement(above)
+        })?;
+        let head = key.text.strip_suffix(':')?;
+        let colon = key.start + key.text.len();
+        let help =
+            format!("effect text of several lines begins with `|` after its key: `{head}: |`");
+        let message = format!("missing `|` after `{head}:`");
+        let problem = self.problem("yaml-syntax", key.start, key.text.len(), message, help);
+        Some(problem.repair(Span::new(self.file, colon, colon), " |"))
+    }
 }
 
 /// `{red: 1, blue: 2}` as `[1, 2]`
@@ -127,41 +138,6 @@ fn value_of_entry(text: &str) -> Option<&str> {
 fn key_before(text: &str) -> &str {
     let begin = text.rfind(['{', '[', ',']).map_or(0, |at| at + 1);
     text.get(begin..).unwrap_or(text).trim()
-}
-
-/// Lines of effect text under a key without a `|`.
-fn missing_bar(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
-    let lines = lines(text);
-    let told = lines.iter().rposition(|line| line.start <= at)?;
-    let line = lines.get(told)?;
-    let is_statement = |line: &Line| {
-        begins_statement(line.text.split(' ').next().unwrap_or_default())
-            || line.text.ends_with("\":")
-    };
-    if !is_statement(line) {
-        return None;
-    }
-    let mut indent = line.indent;
-    let mut above = lines.get(..told)?.iter().rev();
-    let key = above.find(|above| {
-        let is_outer = above.indent < indent;
-        indent = indent.min(above.indent);
-        is_outer && !is_statement(above)
-    })?;
-    let head = key.text.strip_suffix(':')?;
-    let colon = key.start + key.text.len();
-    let span = Span::new(file, key.start, colon);
-    let help = format!("effect text of several lines begins with `|` after its key: `{head}: |`");
-    let problem = Diagnostic::error("yaml-syntax", span, format!("missing `|` after `{head}:`"));
-    Some(
-        problem
-            .help(help)
-            .repair(Span::new(file, colon, colon), " |"),
-    )
-}
-
-fn plain(kind: &ErrorKind) -> String {
-    format!("this is not YAML: {kind}")
 }
 
 /// Explains an extra colon on its line, or a missing one on the line above.

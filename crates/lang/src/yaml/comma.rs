@@ -7,89 +7,100 @@ use serde_yaml::granit_parser::ScalarStyle;
 use super::{Node, NodeKind, Scalar, scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 
-/// The file being read.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'t> {
+/// A list or map of a file, whose commas are mended.
+pub(super) struct CommaMending<'m> {
     pub file: FileId,
-    pub text: &'t str,
+    pub text: &'m str,
+    /// The number of the report about one of its commas.
+    pub told: &'m mut Option<usize>,
+    pub report: &'m mut Report,
 }
 
-/// Merges the value before the comma and the `key` after it, which has no value, into one value. Returns `false` if the
-/// two are unrelated. `told` is the number of the report, if there is one already.
-pub(super) fn mend_entry(
-    source: Source,
-    entries: &mut [(Scalar, Node)],
-    key: &Scalar,
-    told: &mut Option<usize>,
-    report: &mut Report,
-) -> bool {
-    let behind = source.text.get(key.span.end as usize..).unwrap_or_default();
-    let Some((owner, value)) = entries.last_mut() else {
-        return false;
-    };
-    if behind.trim_start().starts_with(':') || !key.is_plain {
-        return false;
-    }
-    if let NodeKind::List(members) = &mut value.kind
-        && told.is_some()
-    {
-        members.push(Node::scalar(key.clone()));
-        value.span = value.span.to(key.span);
-    } else if let Some(before) = text_before(value) {
-        let is_list = before.text.parse::<i64>().is_ok();
-        let Some(joined) = joined(source, before.span, key.span) else {
+impl CommaMending<'_> {
+    /// Merges the value before the comma and the `key` after it, which has no value, into one value. Returns `false` if the
+    /// two are unrelated.
+    pub fn mend_entry(&mut self, entries: &mut [(Scalar, Node)], key: &Scalar) -> bool {
+        let behind = self.text.get(key.span.end as usize..).unwrap_or_default();
+        let Some((owner, value)) = entries.last_mut() else {
             return false;
         };
-        *value = match is_list {
-            true => Node::new(
-                NodeKind::List(vec![
-                    Node::scalar(before.clone()),
-                    Node::scalar(key.clone()),
-                ]),
-                joined.span,
-            ),
-            false => Node::scalar(joined),
+        if behind.trim_start().starts_with(':') || !key.is_plain {
+            return false;
+        }
+        if let NodeKind::List(members) = &mut value.kind
+            && self.told.is_some()
+        {
+            members.push(Node::scalar(key.clone()));
+            value.span = value.span.to(key.span);
+        } else if let Some(before) = text_before(value) {
+            let is_list = before.text.parse::<i64>().is_ok();
+            let Some(joined) = self.joined(before.span, key.span) else {
+                return false;
+            };
+            let members = || [before, key].map(|part| Node::scalar(part.clone())).into();
+            *value = match is_list {
+                true => Node::new(NodeKind::List(members()), joined.span),
+                false => Node::scalar(joined),
+            };
+        } else {
+            return false;
+        }
+        let whole = value.span;
+        let written = self.text.get(whole.start as usize..whole.end as usize);
+        let meant = match &value.kind {
+            NodeKind::List(_) => format!("[{}]", written.unwrap_or_default()),
+            _ => quoted(written.unwrap_or_default()),
         };
-    } else {
-        return false;
+        let help = format!("write `{}: {meant}`", owner.text);
+        self.tell(whole, key.span, "a comma inside `{ }` ends the value", help);
+        true
     }
-    let written = source
-        .text
-        .get(value.span.start as usize..value.span.end as usize);
-    let meant = match &value.kind {
-        NodeKind::List(_) => format!("[{}]", written.unwrap_or_default()),
-        _ => quoted(written.unwrap_or_default()),
-    };
-    let help = format!("write `{}: {meant}`", owner.text);
-    let message = "a comma inside `{ }` ends the value";
-    let whole = value.span;
-    tell(source, whole, key.span, message, help, told, report);
-    true
-}
 
-/// Finds the same mistake among members of a list, of which the first has an unclosed bracket or quote.
-pub(super) fn mend_member(
-    source: Source,
-    members: &mut [Node],
-    next: &Node,
-    told: &mut Option<usize>,
-    report: &mut Report,
-) -> bool {
-    let NodeKind::Scalar(next) = &next.kind else {
-        return false;
-    };
-    let Some(member) = members.last_mut() else {
-        return false;
-    };
-    let open = text_before(member).filter(|before| next.is_plain && is_open(&before.text));
-    let Some(joined) = open.and_then(|before| joined(source, before.span, next.span)) else {
-        return false;
-    };
-    let help = format!("put the whole member in quotes: `{}`", quoted(&joined.text));
-    let message = "a comma inside `[ ]` ends the member";
-    tell(source, joined.span, next.span, message, help, told, report);
-    *member = Node::scalar(joined);
-    true
+    /// Finds the same mistake among members of a list, of which the first has an unclosed bracket or quote.
+    pub fn mend_member(&mut self, members: &mut [Node], next: &Node) -> bool {
+        let NodeKind::Scalar(next) = &next.kind else {
+            return false;
+        };
+        let Some(member) = members.last_mut() else {
+            return false;
+        };
+        let open = text_before(member).filter(|before| next.is_plain && is_open(&before.text));
+        let Some(joined) = open.and_then(|before| self.joined(before.span, next.span)) else {
+            return false;
+        };
+        let help = format!("put the whole member in quotes: `{}`", quoted(&joined.text));
+        let message = "a comma inside `[ ]` ends the member";
+        self.tell(joined.span, next.span, message, help);
+        *member = Node::scalar(joined);
+        true
+    }
+
+    /// Returns everything between the two on one line.
+    fn joined(&self, from: Span, to: Span) -> Option<Scalar> {
+        let span = from.to(to);
+        let written = self.text.get(span.start as usize..span.end as usize)?;
+        let located = || scalar::locate(self.file, self.text, written, ScalarStyle::Plain, span);
+        (!written.contains('\n')).then(located)
+    }
+
+    /// Reports the first comma of a list or map; further ones in the same value extend that report.
+    fn tell(&mut self, whole: Span, behind: Span, message: &str, help: String) {
+        if let Some(known) = self
+            .told
+            .and_then(|told| self.report.diagnostics.get_mut(told))
+        {
+            if whole.start <= known.span.start {
+                known.help = Some(help);
+            }
+            return;
+        }
+        let before = self.text.get(..behind.start as usize).unwrap_or_default();
+        let comma = before.rfind(',').unwrap_or(behind.start as usize);
+        let span = Span::new(self.file, comma, behind.end as usize);
+        *self.told = Some(self.report.diagnostics.len());
+        self.report
+            .push(Diagnostic::error("yaml-comma", span, message).help(help));
+    }
 }
 
 fn text_before(node: &Node) -> Option<&Scalar> {
@@ -97,14 +108,6 @@ fn text_before(node: &Node) -> Option<&Scalar> {
         NodeKind::Scalar(scalar) if scalar.is_plain && !scalar.is_missing() => Some(scalar),
         _ => None,
     }
-}
-
-/// Returns everything between the two on one line.
-fn joined(source: Source, from: Span, to: Span) -> Option<Scalar> {
-    let span = from.to(to);
-    let written = source.text.get(span.start as usize..span.end as usize)?;
-    let located = || scalar::locate(source.file, source.text, written, ScalarStyle::Plain, span);
-    (!written.contains('\n')).then(located)
 }
 
 fn is_open(text: &str) -> bool {
@@ -118,27 +121,4 @@ fn quoted(text: &str) -> String {
         true => format!("'{bare}'"),
         false => format!("\"{bare}\""),
     }
-}
-
-/// Reports the first comma of a list or map; further ones in the same value extend that report.
-fn tell(
-    source: Source,
-    whole: Span,
-    behind: Span,
-    message: &str,
-    help: String,
-    told: &mut Option<usize>,
-    report: &mut Report,
-) {
-    if let Some(known) = told.and_then(|told| report.diagnostics.get_mut(told)) {
-        if whole.start <= known.span.start {
-            known.help = Some(help);
-        }
-        return;
-    }
-    let before = source.text.get(..behind.start as usize).unwrap_or_default();
-    let comma = before.rfind(',').unwrap_or(behind.start as usize);
-    let span = Span::new(source.file, comma, behind.end as usize);
-    *told = Some(report.diagnostics.len());
-    report.push(Diagnostic::error("yaml-comma", span, message).help(help));
 }

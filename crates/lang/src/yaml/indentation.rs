@@ -1,7 +1,7 @@
 //! Finds the wrong line when indentation is inconsistent. YAML reports the first line that does not fit the lines
 //! before it, but usually that line is right and a line above it is wrong.
 
-use super::lines::{Line, lines};
+use super::lines::{Line, lines, spaces};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
 /// Returns the wrongly indented line for a YAML error at byte `at`; `None` if indentation is not the cause.
@@ -32,14 +32,6 @@ impl Odd {
             message: format!("this line is indented {side} than {than}"),
             help: format!("indent it by {}, as `{}`", spaces(like.indent), like.head()),
         })
-    }
-}
-
-fn spaces(columns: usize) -> String {
-    match columns {
-        0 => "0 spaces".to_owned(),
-        1 => "1 space".to_owned(),
-        n => format!("{n} spaces"),
     }
 }
 

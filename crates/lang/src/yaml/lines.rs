@@ -1,8 +1,8 @@
-//! The non-empty lines of a YAML text, and their indentation.
+//! The non-empty lines of a text, and their indentation.
 
 /// A line that is neither empty nor only a comment.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'t> {
+pub(crate) struct Line<'t> {
     /// The byte of its first character, after the indentation.
     pub start: usize,
     /// The number of spaces before it; nothing else indents.
@@ -11,23 +11,36 @@ pub(super) struct Line<'t> {
     pub text: &'t str,
 }
 
+/// Returns the lines of a YAML text.
 pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+    lines_that_say(text, without_comment)
+}
+
+/// Returns the lines that say something, as this function cuts them.
+pub(crate) fn lines_that_say(text: &str, said: fn(&str) -> &str) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     let mut begin = 0;
     for line in text.split_inclusive('\n') {
         let bare = line.trim_start_matches(' ');
         let indent = line.len() - bare.len();
-        let said = without_comment(bare);
-        if !said.is_empty() {
+        if !said(bare).is_empty() {
             found.push(Line {
                 start: begin + indent,
                 indent,
-                text: said,
+                text: said(bare),
             });
         }
         begin += line.len();
     }
     found
+}
+
+/// Returns a width in words.
+pub(crate) fn spaces(columns: usize) -> String {
+    match columns {
+        1 => "1 space".to_owned(),
+        n => format!("{n} spaces"),
+    }
 }
 
 fn without_comment(line: &str) -> &str {

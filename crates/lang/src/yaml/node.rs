@@ -45,6 +45,14 @@ impl Node {
         entries.iter().map(|(key, node)| (key, node))
     }
 
+    /// Returns the members of a list; a single value is the only member.
+    pub fn members(&self) -> &[Node] {
+        match &self.kind {
+            NodeKind::List(members) => members,
+            NodeKind::Scalar(_) | NodeKind::Map(_) => std::slice::from_ref(self),
+        }
+    }
+
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(key, _)| &*key.text)
     }

@@ -41,7 +41,7 @@ pub(super) fn find(place: &Place, kind: &ErrorKind) -> Option<Diagnostic> {
 }
 
 impl Place<'_> {
-    fn problem(
+    pub fn problem(
         &self,
         code: &'static str,
         start: usize,

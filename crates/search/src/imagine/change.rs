@@ -73,6 +73,11 @@ impl CourseChange {
 }
 
 impl CourseExchange {
+    /// Returns what a component becomes.
+    pub fn of(self, component: i32) -> i32 {
+        exchanged(component, self.one, self.other)
+    }
+
     /// Exchanges both until they are mixed again.
     pub fn apply(self, outcomes: &mut [RandomResult]) {
         let later = outcomes.iter_mut().skip(self.operation).enumerate();
@@ -81,8 +86,17 @@ impl CourseExchange {
             if number > 0 && mixed.contains(&self.one) && mixed.contains(&self.other) {
                 return;
             }
-            outcome.exchange(self.one, self.other);
+            outcome.rename(|component| self.of(component));
         }
+    }
+}
+
+/// Returns what a component becomes where two are exchanged.
+pub(super) fn exchanged(component: i32, one: i32, other: i32) -> i32 {
+    match component {
+        _ if component == one => other,
+        _ if component == other => one,
+        _ => component,
     }
 }
 

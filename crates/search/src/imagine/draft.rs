@@ -37,16 +37,6 @@ impl WorldCourse {
     }
 }
 
-/// The part of a course that was cut off, to be restored.
-pub(super) struct Tail {
-    steps: usize,
-    state: Option<State>,
-    names: Vec<i32>,
-    begun: Option<Begun>,
-    course: WorldCourse,
-    marks: Vec<ReturnPoint>,
-}
-
 impl WorldDraft {
     pub fn blank(components: usize) -> WorldDraft {
         WorldDraft {
@@ -147,33 +137,41 @@ impl WorldDraft {
         before.map(|mark| mark.step)
     }
 
-    /// Returns to the last mark at or before the beginning of a step, and removes the mark.
-    pub fn cut(&mut self, step: usize) -> Option<Tail> {
+    /// Returns to the last mark at or before the beginning of a step, and removes the mark. Returns what was cut off.
+    pub fn cut(&mut self, step: usize) -> Option<WorldDraft> {
         let is_before = |mark: &ReturnPoint| mark.step <= step && mark.begun.is_none();
         let at = self.marks.iter().rposition(is_before)?;
         self.cut_at(at)
     }
 
     /// Returns to the last mark before an operation, and removes the mark.
-    pub fn cut_before(&mut self, operation: usize) -> Option<Tail> {
+    pub fn cut_before(&mut self, operation: usize) -> Option<WorldDraft> {
         let after = self.marks.partition_point(|mark| mark.is_before(operation));
         self.cut_at(after.checked_sub(1)?)
     }
 
-    fn cut_at(&mut self, at: usize) -> Option<Tail> {
+    fn cut_at(&mut self, at: usize) -> Option<WorldDraft> {
         let marks = self.marks.split_off(at);
         let mark = marks.first()?;
-        let outcomes = self.course.outcomes.split_off(mark.outcomes);
-        let made = self.course.made.split_off(mark.made);
-        let tail = Tail {
-            steps: std::mem::replace(&mut self.steps, mark.step),
-            state: std::mem::replace(&mut self.state, mark.state.clone()),
-            names: std::mem::replace(&mut self.names, mark.names.clone()),
-            begun: std::mem::replace(&mut self.begun, mark.begun),
-            course: WorldCourse { outcomes, made },
-            marks,
+        let course = WorldCourse {
+            outcomes: self.course.outcomes.split_off(mark.outcomes),
+            made: self.course.made.split_off(mark.made),
         };
-        Some(tail)
+        let before = WorldDraft {
+            steps: mark.step,
+            state: mark.state.clone(),
+            names: mark.names.clone(),
+            course: std::mem::take(&mut self.course),
+            is_repaired: self.is_repaired,
+            begun: mark.begun,
+            marks: std::mem::take(&mut self.marks),
+        };
+        let after = std::mem::replace(self, before);
+        Some(WorldDraft {
+            course,
+            marks,
+            ..after
+        })
     }
 
     /// Replaces the state from which the next step starts, and returns the old one.
@@ -197,7 +195,7 @@ impl WorldDraft {
     }
 
     /// Restores what was removed by [`WorldDraft::cut`].
-    pub fn put_back(&mut self, tail: Tail) {
+    pub fn put_back(&mut self, tail: WorldDraft) {
         let Some(mark) = tail.marks.first() else {
             return;
         };

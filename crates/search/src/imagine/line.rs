@@ -7,11 +7,11 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use wyrmgate_engine::{
-    AssignmentTarget, Chance, Draw, Event, Observer, Rng, SeenComponent, SeenValue, State,
-    ViewReader, Viewer, reads_back, seen_value, sees, viewers_of_var,
+    AssignmentTarget, Chance, Draw, Event, Observer, Rng, SeenComponent, State, ViewReader, Viewer,
+    reads_back, seen_value, sees, viewers_of_var,
 };
 use wyrmgate_program::{NONE, Program, Type, ZoneId};
-use wyrmgate_view::{ChangingBack, changing_back, event_doc};
+use wyrmgate_view::{ChangingBack, changing_back, component_in, components_in, event_doc};
 
 /// The true history, for which worlds are sampled. Components that the seat may not know have other numbers in every world
 /// (`sampling::name`).
@@ -113,14 +113,20 @@ pub(super) struct LineStep {
 pub(super) struct ObservedGame {
     pub operations: Vec<RandomOperation>,
     pub steps: Vec<LineStep>,
-    /// For each component, the last operation that mixed it, and its slot there.
-    mixed: Vec<Option<(usize, usize)>>,
-    /// For each component, its back as last seen since it was mixed.
-    backs: Vec<Option<ChangingBack>>,
-    /// For each component, its last roll.
-    rolled: Vec<Option<usize>>,
-    /// For each component, whether the seat has identified it since its last shuffle.
-    identified: Vec<bool>,
+    components: Vec<ComponentTrace>,
+}
+
+/// What was observed of a component.
+#[derive(Debug, Clone, Default)]
+struct ComponentTrace {
+    /// The last operation that mixed it, and its slot there.
+    mixed: Option<(usize, usize)>,
+    /// Its back as last seen since it was mixed.
+    back: Option<ChangingBack>,
+    /// Its last roll.
+    rolled: Option<usize>,
+    /// Whether the seat has identified it since its last shuffle.
+    is_identified: bool,
 }
 
 impl ObservedGame {
@@ -128,46 +134,41 @@ impl ObservedGame {
         ObservedGame {
             operations: Vec::new(),
             steps: Vec::new(),
-            mixed: vec![None; program.components.len()],
-            backs: vec![None; program.components.len()],
-            rolled: vec![None; program.components.len()],
-            identified: vec![false; program.components.len()],
+            components: vec![ComponentTrace::default(); program.components.len()],
         }
     }
 
     /// Identifies the components that are visible before anything has happened.
     pub fn look_before(&mut self, program: &Program, blank: &State, seat: u8) {
         for component in 0..program.components.len() as i32 {
-            if sees(program, blank, seat, component) {
-                self.identify(component, true);
+            if sees(program, blank, seat, component)
+                && let Some(trace) = self.trace(component)
+            {
+                trace.is_identified = true;
             }
         }
     }
 
-    fn identify(&mut self, component: i32, is_identified: bool) {
-        if let Some(place) = place_of(&mut self.identified, component) {
-            *place = is_identified;
-        }
+    fn trace(&mut self, component: i32) -> Option<&mut ComponentTrace> {
+        self.components.get_mut(usize::try_from(component).ok()?)
     }
 
     fn are_identified(&mut self, components: &[i32]) -> bool {
         let mut components = components.iter();
-        components.all(|component| place_of(&mut self.identified, *component).is_some_and(|it| *it))
+        components.all(|component| self.trace(*component).is_some_and(|it| it.is_identified))
     }
 
     /// Returns the slots of components that are mixed now.
     fn mix(&mut self, components: &[i32]) -> Vec<MixedSlot> {
         let number = self.operations.len();
         for (slot, component) in components.iter().enumerate() {
-            self.identify(*component, false);
             if let Some(before) = self.slot_of(*component) {
                 before.next = Some(number);
             }
-            if let Some(mixed) = place_of(&mut self.mixed, *component) {
-                *mixed = Some((number, slot));
-            }
-            if let Some(back) = place_of(&mut self.backs, *component) {
-                *back = None;
+            if let Some(trace) = self.trace(*component) {
+                trace.mixed = Some((number, slot));
+                trace.back = None;
+                trace.is_identified = false;
             }
         }
         let slot = |component: &i32| MixedSlot {
@@ -179,7 +180,7 @@ impl ObservedGame {
     }
 
     fn slot_of(&mut self, component: i32) -> Option<&mut MixedSlot> {
-        let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
+        let (operation, slot) = self.trace(component)?.mixed?;
         match self.operations.get_mut(operation)? {
             RandomOperation::Shuffle(slots) | RandomOperation::Draw { slots, .. } => {
                 slots.get_mut(slot)
@@ -195,15 +196,16 @@ impl ObservedGame {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
         }
-        if known == ComponentKnowledge::All {
-            self.identify(component, true);
-        }
-        let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
-        if let Some(operation) = rolled
-            && known == ComponentKnowledge::All
-            && let Some(RandomOperation::Roll { known, .. }) = self.operations.get_mut(operation)
+        if known == ComponentKnowledge::All
+            && let Some(trace) = self.trace(component)
         {
-            *known = true;
+            trace.is_identified = true;
+            let rolled = trace
+                .rolled
+                .and_then(|rolled| self.operations.get_mut(rolled));
+            if let Some(RandomOperation::Roll { known, .. }) = rolled {
+                *known = true;
+            }
         }
     }
 
@@ -212,7 +214,7 @@ impl ObservedGame {
         if !viewer.is_among(what.sight().placed) {
             return;
         }
-        let mixed = place_of(&mut self.mixed, number_of(what)).and_then(|mixed| *mixed);
+        let mixed = self.trace(number_of(what)).and_then(|trace| trace.mixed);
         if let Some((operation, slot)) = mixed
             && let Some(RandomOperation::Draw {
                 drawn, is_placed, ..
@@ -249,7 +251,10 @@ impl ObservedGame {
             for word in 0..var.len {
                 if Viewer::Seat(seat).is_among(viewers_of_var(program, state, number, word)) {
                     let value = state.var(var.offset + word);
-                    self.see_value(&seen_value(program, state, value, var.of), seat);
+                    let seen = seen_value(program, state, value, var.of);
+                    component_in(&seen)
+                        .iter()
+                        .for_each(|what| self.see(what, seat));
                 }
             }
         }
@@ -263,20 +268,12 @@ impl ObservedGame {
         component: i32,
     ) -> Option<SeenBack> {
         let back = changing_back(program, state, component);
-        let seen = place_of(&mut self.backs, component)?;
-        if back.is_empty() || seen.as_ref() == Some(&back) {
+        let trace = self.trace(component)?;
+        if back.is_empty() || trace.back.as_ref() == Some(&back) {
             return None;
         }
-        *seen = Some(back.clone());
+        trace.back = Some(back.clone());
         Some(SeenBack { component, back })
-    }
-
-    /// Records a value that the seat sees.
-    fn see_value(&mut self, value: &SeenValue, seat: u8) {
-        match value {
-            SeenValue::Plain(_) => {}
-            SeenValue::Component(what) | SeenValue::Inside(what) => self.see(what, seat),
-        }
     }
 
     /// Records a component as far as the seat may know it.
@@ -305,42 +302,18 @@ impl ObservedGame {
 
     /// Records an event as the seat receives it.
     fn hear(&mut self, event: &Event, seat: u8) {
-        let viewer = Viewer::Seat(seat);
-        match event {
-            Event::Moved { what, .. } | Event::Turned { what, .. } => self.see(what, seat),
-            Event::Shown { what, .. } => what.iter().for_each(|what| self.see(what, seat)),
-            Event::ShuffledInside { holder, .. } => self.see(holder, seat),
-            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die, seat)),
-            Event::Given { to, value, seen_by } if viewer.is_among(*seen_by) => {
-                if let AssignmentTarget::Field { what, .. } = to {
-                    self.see(what, seat);
-                    self.learn(number_of(what), ComponentKnowledge::Back);
-                }
-                self.see_value(value, seat);
-            }
-            Event::Chose { args, .. } => {
-                let values = args.iter().flatten();
-                values.for_each(|value| self.see_value(value, seat));
-            }
-            Event::Said { holes, to, .. } if viewer.is_among(*to) => {
-                let values = holes.iter().flatten();
-                values.for_each(|value| self.see_value(value, seat));
-            }
-            // The seat does not receive these, or they are about nothing that lies somewhere.
-            Event::Given { .. } | Event::Said { .. } => {}
-            Event::GameBegan
-            | Event::RoundBegan { .. }
-            | Event::RoundEnded { .. }
-            | Event::TurnBegan { .. }
-            | Event::TurnEnded { .. }
-            | Event::PhaseBegan { .. }
-            | Event::PhaseEnded { .. }
-            | Event::Scored { .. }
-            | Event::Drawn { .. }
-            | Event::Set { .. }
-            | Event::FieldSet { .. }
-            | Event::Finished(_)
-            | Event::Shuffled { .. } => {}
+        if let Event::Given { seen_by: to, .. } | Event::Said { to, .. } = event
+            && !Viewer::Seat(seat).is_among(*to)
+        {
+            return;
+        }
+        components_in(event).for_each(|what| self.see(what, seat));
+        if let Event::Given {
+            to: AssignmentTarget::Field { what, .. },
+            ..
+        } = event
+        {
+            self.learn(number_of(what), ComponentKnowledge::Back);
         }
     }
 }
@@ -352,10 +325,6 @@ pub(super) fn slots_of(operation: &RandomOperation) -> &[MixedSlot] {
             &[]
         }
     }
-}
-
-fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
-    list.get_mut(usize::try_from(component).ok()?)
 }
 
 /// A source of random numbers that records the results.
@@ -371,8 +340,8 @@ impl Chance for RecordingSource<'_> {
         let operation = match what {
             Draw::Die { die, .. } => {
                 let number = line.operations.len();
-                if let Some(rolled) = place_of(&mut line.rolled, i32::from(die)) {
-                    *rolled = Some(number);
+                if let Some(trace) = line.trace(i32::from(die)) {
+                    trace.rolled = Some(number);
                 }
                 let (side, known) = (at, false);
                 RandomOperation::Roll { side, known }

@@ -10,11 +10,9 @@ use super::mark::ReturnPoint;
 use super::same::{Same, StepAgreement};
 use super::sampling::{RandomResult, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{
-    self as engine, BoundValue, Chance, Choice, Event, Observer, State, StepError, Viewer,
-};
-use wyrmgate_program::{Program, Refers};
-use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, renamed_zone};
+use wyrmgate_engine::{self as engine, Chance, Choice, Event, Observer, State, StepError, Viewer};
+use wyrmgate_program::Program;
+use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, rename_choice};
 
 /// The inputs for worlds of one line.
 pub(super) struct Making<'a> {
@@ -30,6 +28,7 @@ pub(super) struct Making<'a> {
 }
 
 /// A step in which the seat would notice a difference.
+#[derive(Default)]
 pub(super) struct NoticedDifference {
     /// How much of the step matched.
     pub score: usize,
@@ -57,23 +56,13 @@ struct StepInputs<'w> {
 }
 
 impl Making<'_> {
-    /// Takes the next step. A failure leaves the draft unchanged.
-    pub fn step(
-        &self,
-        draft: &mut WorldDraft,
-        plan: &WorldCourse,
-        dice: &mut Dice,
-    ) -> Result<(), Box<NoticedDifference>> {
-        self.step_unless(draft, plan, dice, 0)
-    }
-
     /// Takes the next step, if it matches; nobody asks how it diverges, so it ends there.
     pub fn goes_on(&self, draft: &mut WorldDraft, plan: &WorldCourse, dice: &mut Dice) -> bool {
         self.step_unless(draft, plan, dice, usize::MAX).is_ok()
     }
 
-    /// Takes a step like [`Making::step`], which ends where it diverges if its score is then lower than `least`: only the
-    /// score of such a failure counts.
+    /// Takes the next step. A failure leaves the draft unchanged. It ends where it diverges if its score is then lower than
+    /// `least`: only the score of such a failure counts.
     pub fn step_unless(
         &self,
         draft: &mut WorldDraft,
@@ -129,12 +118,7 @@ impl Making<'_> {
             score: told,
             expected: expected.cloned(),
             other,
-            odd: Vec::new(),
-            after: None,
-            names: Vec::new(),
-            outcomes: Vec::new(),
-            made: None,
-            marks: Vec::new(),
+            ..NoticedDifference::default()
         });
         if went.is_none() || !is_same {
             return Err(failure);
@@ -272,20 +256,8 @@ pub(super) fn each_component(
     choice: &mut Choice,
     change: &mut dyn FnMut(i32) -> i32,
 ) {
-    let owed = engine::pending(program, state);
-    let site = owed.first().and_then(|owed| program.site(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
-    let binders = option.into_iter().flat_map(|option| &option.binders);
-    for (arg, binder) in choice.args.iter_mut().zip(binders) {
-        let mut rename = |value: &mut i32| match binder.of.refers() {
-            Refers::ToComponent => *value = change(*value),
-            Refers::ToZone => *value = renamed_zone(program, *value, &mut *change),
-            Refers::ToNothing => {}
-        };
-        match arg {
-            BoundValue::One(value) => rename(value),
-            BoundValue::Many(values) => values.iter_mut().for_each(rename),
-        }
+    if let Some(owed) = engine::pending(program, state).first() {
+        rename_choice(program, owed.site, choice, change);
     }
 }
 

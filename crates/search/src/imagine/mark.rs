@@ -23,24 +23,6 @@ pub(super) struct ReturnPoint {
 }
 
 impl ReturnPoint {
-    /// Returns a mark within a step, before the next operation.
-    pub fn within(
-        step: usize,
-        begun: Begun,
-        outcomes: usize,
-        state: &State,
-        names: &[i32],
-    ) -> ReturnPoint {
-        ReturnPoint {
-            step,
-            begun: Some(begun),
-            outcomes,
-            made: step,
-            state: Some(state.clone()),
-            names: names.to_vec(),
-        }
-    }
-
     /// Returns whether it is before this operation.
     pub fn is_before(&self, operation: usize) -> bool {
         self.outcomes <= operation

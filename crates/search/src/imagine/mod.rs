@@ -20,6 +20,7 @@
 //! | `sampling` | random results for a world: observed ones stay, the rest is drawn |
 //! | `same` | whether the seat receives the same events |
 //! | `making` | one step of a world |
+//! | `work` | a world that is built or repaired, and what is spent on it |
 //! | `proposal` | changes where the seat would notice a difference |
 //! | `refused` | changes where a choice is impossible |
 //! | `repair` | from the setup to the present: changes what diverges instead of starting again |
@@ -37,6 +38,7 @@ mod refused;
 mod repair;
 mod same;
 mod sampling;
+mod work;
 mod world;
 
 pub use history::{GameHistory, Made};

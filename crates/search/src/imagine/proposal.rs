@@ -5,84 +5,146 @@
 
 use std::collections::BTreeSet;
 
-use super::change::{CourseChange, CourseExchange, RECENT, Stray};
+use super::change::{CourseChange, CourseExchange, RECENT, Stray, exchanged};
 use super::draft::WorldDraft;
 use super::line::{RandomOperation, number_of, slots_of};
 use super::making::{Making, NoticedDifference, each_component};
 use super::refused::last_of;
 use super::sampling::{RandomResult, name};
+use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{AssignmentTarget, Choice, Event, SeenValue, State, Viewer};
-use wyrmgate_view::changing_back;
+use wyrmgate_engine::{AssignmentTarget, Choice, Event, State, Viewer};
+use wyrmgate_view::{changing_back, components_in};
 
 /// Maximum number of pairs to examine for an exchange.
 const PAIRS: usize = 12;
 /// Number of events before the difference whose components may have caused it.
 const SUSPECTS: usize = 3;
 
-impl Making<'_> {
+impl WorldWork<'_> {
     /// Proposes a change after a number of failed ones. `None` if none is found at once. What explains the difference directly
     /// comes first; the chances between the other kinds keep all of them possible.
-    pub fn propose(
-        &self,
-        draft: &WorldDraft,
-        stray: &mut Stray,
-        tried: usize,
-        dice: &mut Dice,
-    ) -> Option<CourseChange> {
+    pub fn propose(&mut self, stray: &mut Stray, tried: usize) -> Option<CourseChange> {
+        let making = self.making;
         if tried == 0
-            && let Some((wanted, came)) = self.mistaken(&stray.failure)
-            && let Some(operation) = self.last_mix(&stray.course.outcomes, wanted, came, false)
+            && let Some((wanted, came)) = making.mistaken(&stray.failure)
+            && let Some(change) = making.exchange(&stray.course.outcomes, wanted, came)
         {
-            return Some(CourseChange::exchange(operation, wanted, came));
-        }
-        if !stray.failure.odd.is_empty() && !dice.one_in(8) {
-            return self.other_backs(stray, dice);
-        }
-        if let Some(change) = self.instead_of_refused(draft, stray, dice) {
             return Some(change);
         }
-        if let Some(change) = self.another_answer(draft, stray, dice) {
+        if !stray.failure.odd.is_empty() && !self.dice.one_in(8) {
+            return making.other_backs(stray, self.dice);
+        }
+        if let Some(change) = self.instead_of_refused(stray) {
             return Some(change);
         }
-        if dice.one_in(6)
-            && let Some(operation) = self.open_number(stray, dice)
+        if let Some(change) = self.another_answer(stray) {
+            return Some(change);
+        }
+        if self.dice.one_in(6)
+            && let Some(operation) = making.open_number(stray, self.dice)
         {
             return Some(CourseChange::Redraw(operation));
         }
-        if !dice.one_in(3)
-            && let Some(change) = self.instead_of_last(draft, stray, dice)
+        if !self.dice.one_in(3)
+            && let Some(change) = self.instead_of_last(stray)
         {
             return Some(change);
         }
         (0..PAIRS).find_map(|_| {
-            let (one, other) = self.pair(draft, stray, dice)?;
-            let operation = self.last_mix(&stray.course.outcomes, one, other, false)?;
-            Some(CourseChange::exchange(operation, one, other))
+            let (one, other) = self.pair(stray)?;
+            making.exchange(&stray.course.outcomes, one, other)
         })
     }
 
     /// Proposes another component in place of the last observed one, because later events may depend on its identity.
-    fn instead_of_last(
-        &self,
-        draft: &WorldDraft,
-        stray: &mut Stray,
-        dice: &mut Dice,
-    ) -> Option<CourseChange> {
-        let one = *self.lately_told(draft, &stray.failure).first()?;
+    fn instead_of_last(&mut self, stray: &mut Stray) -> Option<CourseChange> {
+        let making = self.making;
+        let one = *making.lately_told(self.draft, &stray.failure).first()?;
         let untried = stray.untried.get_or_insert_with(|| {
-            let mut all: Vec<i32> = (0..self.program.components.len() as i32).collect();
-            dice.mix(&mut all);
+            let mut all: Vec<i32> = (0..making.program.components.len() as i32).collect();
+            self.dice.mix(&mut all);
             all
         });
-        while let Some(other) = untried.pop() {
-            if let Some(operation) = self.last_mix(&stray.course.outcomes, one, other, false) {
-                return Some(CourseChange::exchange(operation, one, other));
-            }
-        }
-        None
+        let outcomes = &stray.course.outcomes;
+        std::iter::from_fn(|| untried.pop()).find_map(|other| making.exchange(outcomes, one, other))
     }
 
+    /// Returns two components, one of which may have caused the difference.
+    fn pair(&mut self, stray: &Stray) -> Option<(i32, i32)> {
+        let (making, draft, dice) = (self.making, &*self.draft, &mut *self.dice);
+        let failure = &stray.failure;
+        if dice.one_in(4)
+            && let Some(mistaken) = making.mistaken(failure)
+        {
+            return Some(mistaken);
+        }
+        let wanted = failure.expected.as_ref();
+        let wanted = wanted.and_then(|event| making.told_component(event));
+        let wanted = wanted.map(|component| name(&failure.names, component));
+        let came = failure.other.as_ref().and_then(component_of);
+        let state = match (&draft.state, &failure.after) {
+            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.one_in(2) => before,
+            (_, Some(after)) => after,
+            (Some(before), None) => before,
+            (None, None) => return None,
+        };
+        let mut suspects: Vec<i32> = wanted.into_iter().chain(came).collect();
+        suspects.extend(making.lately_told(draft, failure));
+        let one = match dice.below(3) {
+            0 => making.anywhere(state, None, dice)?,
+            _ => match suspects.get(dice.below(suspects.len() as u64) as usize) {
+                Some(suspect) => *suspect,
+                None => making.anywhere(state, None, dice)?,
+            },
+        };
+        let other = making.anywhere(state, Some(state.zone_of(one)), dice)?;
+        Some((one, other))
+    }
+
+    // ---- answers and numbers
+
+    fn another_answer(&mut self, stray: &Stray) -> Option<CourseChange> {
+        let (making, dice) = (self.making, &mut *self.dice);
+        let steps = making.line.steps.get(..=self.draft.steps)?;
+        let secret = |at: &usize| steps.get(*at).is_some_and(|step| making.is_hidden(step));
+        let together = (0..steps.len()).rev().take_while(|at| {
+            let made = steps.get(*at).and_then(|step| step.made.as_ref());
+            made.is_some_and(|made| made.secret)
+        });
+        let mut hidden: Vec<usize> = together.filter(secret).collect();
+        if hidden.is_empty() || dice.one_in(6) {
+            hidden = (0..steps.len()).rev().filter(secret).take(RECENT).collect();
+            if !dice.one_in(3) {
+                return None;
+            }
+        } else if dice.one_in(4) {
+            return None;
+        }
+        let step = *hidden.get(dice.below(hidden.len() as u64) as usize)?;
+        let choice = match dice.below(2) {
+            0 => self.swapped_answer(stray, step),
+            _ => None,
+        };
+        Some(CourseChange::Answer { step, choice })
+    }
+
+    /// Returns the answer with the expected component in place of the actual one.
+    fn swapped_answer(&self, stray: &Stray, step: usize) -> Option<Choice> {
+        let (wanted, came) = self.making.mistaken(&stray.failure)?;
+        let mut choice = stray.course.made_at(step)?.choice.clone();
+        let mut touched = false;
+        let (program, state) = (self.making.program, self.draft.state.as_ref()?);
+        each_component(program, state, &mut choice, &mut |component| {
+            let other = exchanged(component, wanted, came);
+            touched |= other != component;
+            other
+        });
+        touched.then_some(choice)
+    }
+}
+
+impl Making<'_> {
     /// Returns the expected component and the one that occurred.
     fn mistaken(&self, failure: &NoticedDifference) -> Option<(i32, i32)> {
         let wanted = self.told_component(failure.expected.as_ref()?)?;
@@ -91,9 +153,20 @@ impl Making<'_> {
         (wanted != came).then_some((wanted, came))
     }
 
+    /// Returns the exchange of two components in the last operation that allows it.
+    pub fn exchange(
+        &self,
+        outcomes: &[RandomResult],
+        one: i32,
+        other: i32,
+    ) -> Option<CourseChange> {
+        let operation = self.last_mix(outcomes, one, other, false)?;
+        Some(CourseChange::exchange(operation, one, other))
+    }
+
     /// Returns the last operation in which two components could have been exchanged. With `deep`, also one before they
     /// were mixed again.
-    pub fn last_mix(
+    fn last_mix(
         &self,
         outcomes: &[RandomResult],
         one: i32,
@@ -136,37 +209,6 @@ impl Making<'_> {
             }
         }
         None
-    }
-
-    /// Returns two components, one of which may have caused the difference.
-    fn pair(&self, draft: &WorldDraft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
-        let failure = &stray.failure;
-        if dice.one_in(4)
-            && let Some(mistaken) = self.mistaken(failure)
-        {
-            return Some(mistaken);
-        }
-        let wanted = failure.expected.as_ref();
-        let wanted = wanted.and_then(|event| self.told_component(event));
-        let wanted = wanted.map(|component| name(&failure.names, component));
-        let came = failure.other.as_ref().and_then(component_of);
-        let state = match (&draft.state, &failure.after) {
-            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.one_in(2) => before,
-            (_, Some(after)) => after,
-            (Some(before), None) => before,
-            (None, None) => return None,
-        };
-        let mut suspects: Vec<i32> = wanted.into_iter().chain(came).collect();
-        suspects.extend(self.lately_told(draft, failure));
-        let one = match dice.below(3) {
-            0 => self.anywhere(state, None, dice)?,
-            _ => match suspects.get(dice.below(suspects.len() as u64) as usize) {
-                Some(suspect) => *suspect,
-                None => self.anywhere(state, None, dice)?,
-            },
-        };
-        let other = self.anywhere(state, Some(state.zone_of(one)), dice)?;
-        Some((one, other))
     }
 
     /// Returns a random component. A zone is drawn first, so that few cards in a hand are as likely as many in a deck.
@@ -266,58 +308,6 @@ impl Making<'_> {
         seen.filter(|component| !is_odd(component)).collect()
     }
 
-    // ---- answers and numbers
-
-    fn another_answer(
-        &self,
-        draft: &WorldDraft,
-        stray: &Stray,
-        dice: &mut Dice,
-    ) -> Option<CourseChange> {
-        let steps = self.line.steps.get(..=draft.steps)?;
-        let secret = |at: &usize| steps.get(*at).is_some_and(|step| self.is_hidden(step));
-        let together = (0..steps.len()).rev().take_while(|at| {
-            let made = steps.get(*at).and_then(|step| step.made.as_ref());
-            made.is_some_and(|made| made.secret)
-        });
-        let mut hidden: Vec<usize> = together.filter(secret).collect();
-        if hidden.is_empty() || dice.one_in(6) {
-            hidden = (0..steps.len()).rev().filter(secret).take(RECENT).collect();
-            if !dice.one_in(3) {
-                return None;
-            }
-        } else if dice.one_in(4) {
-            return None;
-        }
-        let step = *hidden.get(dice.below(hidden.len() as u64) as usize)?;
-        let choice = match dice.below(2) {
-            0 => self.swapped_answer(draft, stray, step),
-            _ => None,
-        };
-        Some(CourseChange::Answer { step, choice })
-    }
-
-    /// Returns the answer with the expected component in place of the actual one.
-    fn swapped_answer(&self, draft: &WorldDraft, stray: &Stray, step: usize) -> Option<Choice> {
-        let (wanted, came) = self.mistaken(&stray.failure)?;
-        let mut choice = stray.course.made_at(step)?.choice.clone();
-        let mut touched = false;
-        each_component(
-            self.program,
-            draft.state.as_ref()?,
-            &mut choice,
-            &mut |component| {
-                touched |= component == came || component == wanted;
-                match component {
-                    _ if component == came => wanted,
-                    _ if component == wanted => came,
-                    _ => component,
-                }
-            },
-        );
-        touched.then_some(choice)
-    }
-
     /// Returns one of the most recent results that the seat has not seen.
     fn open_number(&self, stray: &Stray, dice: &mut Dice) -> Option<usize> {
         let made = stray.course.outcomes.len();
@@ -339,37 +329,16 @@ fn place(list: &[i32], component: i32) -> Option<usize> {
 }
 
 fn component_of(event: &Event) -> Option<i32> {
-    match event {
-        Event::Moved { what, .. }
-        | Event::Turned { what, .. }
-        | Event::Given {
-            to: AssignmentTarget::Field { what, .. },
-            ..
-        } => Some(number_of(what)),
-        Event::Shown { what, .. } => what.first().map(number_of),
-        Event::Chose { args, .. } => args.iter().flatten().find_map(|value| match value {
-            SeenValue::Component(seen) | SeenValue::Inside(seen) => Some(number_of(seen)),
-            SeenValue::Plain(_) => None,
-        }),
-        Event::Given {
-            to: AssignmentTarget::Var { .. },
-            ..
-        }
-        | Event::Rolled { .. }
-        | Event::Said { .. }
-        | Event::ShuffledInside { .. } => None,
-        Event::GameBegan
-        | Event::RoundBegan { .. }
-        | Event::RoundEnded { .. }
-        | Event::TurnBegan { .. }
-        | Event::TurnEnded { .. }
-        | Event::PhaseBegan { .. }
-        | Event::PhaseEnded { .. }
-        | Event::Scored { .. }
-        | Event::Drawn { .. }
-        | Event::Set { .. }
-        | Event::FieldSet { .. }
-        | Event::Finished(_)
-        | Event::Shuffled { .. } => None,
-    }
+    let is_unclear = matches!(
+        event,
+        Event::Rolled { .. }
+            | Event::Said { .. }
+            | Event::ShuffledInside { .. }
+            | Event::Given {
+                to: AssignmentTarget::Var { .. },
+                ..
+            }
+    );
+    let told = components_in(event).next().filter(|_| !is_unclear);
+    told.map(number_of)
 }

@@ -3,25 +3,20 @@
 //! somebody has passed it on, and only they saw it; or they did not, but do so in this world.
 
 use super::change::{CourseChange, RECENT, Stray};
-use super::draft::WorldDraft;
 use super::line::number_of;
 use super::making::{Making, each_component, renamed};
 use super::sampling::{RandomResult, name};
+use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Event, State, Viewer};
 
-impl Making<'_> {
+impl WorldWork<'_> {
     /// Proposes a change after which the component lies where it was chosen, if that is what is wrong.
-    pub fn instead_of_refused(
-        &self,
-        draft: &WorldDraft,
-        stray: &Stray,
-        dice: &mut Dice,
-    ) -> Option<CourseChange> {
-        let (wanted, zone) = self.out_of_place(draft, stray)?;
-        let how = dice.below(8);
+    pub fn instead_of_refused(&mut self, stray: &Stray) -> Option<CourseChange> {
+        let (wanted, zone) = self.out_of_place(stray)?;
+        let how = self.dice.below(8);
         if how < 6
-            && let Some(change) = self.needed_answer(draft, stray, wanted, dice)
+            && let Some(change) = self.needed_answer(stray, wanted)
         {
             return Some(change);
         }
@@ -29,29 +24,23 @@ impl Making<'_> {
         if how == 7 {
             return None;
         }
-        let there: Vec<i32> = draft.state.as_ref()?.members(zone).collect();
-        let other = one_of(&there, dice)?;
-        let operation = self.last_mix(&stray.course.outcomes, wanted, other, false)?;
-        Some(CourseChange::exchange(operation, wanted, other))
+        let there: Vec<i32> = self.draft.state.as_ref()?.members(zone).collect();
+        let other = one_of(&there, self.dice)?;
+        self.making.exchange(&stray.course.outcomes, wanted, other)
     }
 
     /// Returns another legal answer to a recent secret decision, with the component in it, or without it.
-    fn needed_answer(
-        &self,
-        draft: &WorldDraft,
-        stray: &Stray,
-        wanted: i32,
-        dice: &mut Dice,
-    ) -> Option<CourseChange> {
+    fn needed_answer(&mut self, stray: &Stray, wanted: i32) -> Option<CourseChange> {
+        let (making, now) = (self.making, self.draft.steps);
         let mixed = last_of(&stray.course.outcomes, wanted);
-        let first = mixed.map_or(0, |operation| self.line.step_of(operation));
-        let steps = self.line.steps.get(..draft.steps)?;
-        let is_hidden = |at: &usize| steps.get(*at).is_some_and(|step| self.is_hidden(step));
-        let hidden = (first..draft.steps).rev().filter(is_hidden).take(RECENT);
+        let first = mixed.map_or(0, |operation| making.line.step_of(operation));
+        let steps = making.line.steps.get(..now)?;
+        let is_hidden = |at: &usize| steps.get(*at).is_some_and(|step| making.is_hidden(step));
+        let hidden = (first..now).rev().filter(is_hidden).take(RECENT);
         let mut hidden: Vec<usize> = hidden.collect();
-        dice.mix(&mut hidden);
+        self.dice.mix(&mut hidden);
         hidden.into_iter().find_map(|step| {
-            let choice = self.answer_about(draft, stray, step, wanted, dice)?;
+            let choice = self.answer_about(stray, step, wanted)?;
             let choice = Some(choice);
             Some(CourseChange::Answer { step, choice })
         })
@@ -59,20 +48,21 @@ impl Making<'_> {
 
     /// Returns the component of a choice that is impossible here, and the zone from which it should have moved, if it is not
     /// there.
-    fn out_of_place(&self, draft: &WorldDraft, stray: &Stray) -> Option<(i32, i32)> {
-        let step = self.line.steps.get(draft.steps)?;
+    fn out_of_place(&self, stray: &Stray) -> Option<(i32, i32)> {
+        let (making, draft) = (self.making, &*self.draft);
+        let step = making.line.steps.get(draft.steps)?;
         let failure = &stray.failure;
-        if failure.score > 0 || failure.other.is_some() || self.is_hidden(step) {
+        if failure.score > 0 || failure.other.is_some() || making.is_hidden(step) {
             return None;
         }
         let (made, state) = (step.made.as_ref()?, draft.state.as_ref()?);
-        let choice = renamed(self.program, state, made, &draft.names);
-        let wanted = *self.components_of(state, &choice).first()?;
+        let choice = renamed(making.program, state, made, &draft.names);
+        let wanted = *making.components_of(state, &choice).first()?;
         let zone = step.events.iter().find_map(|event| {
             let Event::Moved { what, .. } = event else {
                 return None;
             };
-            let knows = Viewer::Seat(self.seat).is_among(what.sight().located);
+            let knows = Viewer::Seat(making.seat).is_among(what.sight().located);
             let is_it = name(&draft.names, number_of(what)) == wanted;
             (knows && is_it).then_some(i32::from(what.zone))
         });
@@ -81,18 +71,12 @@ impl Making<'_> {
     }
 
     /// Returns the answer at a step with the component in it, or without it if it is there; `None` if that is not legal.
-    fn answer_about(
-        &self,
-        draft: &WorldDraft,
-        stray: &Stray,
-        step: usize,
-        wanted: i32,
-        dice: &mut Dice,
-    ) -> Option<Choice> {
-        let state = draft.state_before(step)?;
+    fn answer_about(&mut self, stray: &Stray, step: usize, wanted: i32) -> Option<Choice> {
+        let (making, dice) = (self.making, &mut *self.dice);
+        let state = self.draft.state_before(step)?;
         let seat = stray.course.made_at(step)?.seat;
         let mut choice = stray.course.made_at(step)?.choice.clone();
-        let chosen = self.components_of(state, &choice);
+        let chosen = making.components_of(state, &choice);
         let (old, new) = match chosen.contains(&wanted) {
             true => {
                 let beside = state.members(state.zone_of(wanted));
@@ -101,15 +85,17 @@ impl Making<'_> {
             }
             false => (one_of(&chosen, dice)?, wanted),
         };
-        each_component(self.program, state, &mut choice, &mut |component| {
+        each_component(making.program, state, &mut choice, &mut |component| {
             if component == old { new } else { component }
         });
-        let owed = engine::pending(self.program, state);
+        let owed = engine::pending(making.program, state);
         let owed = owed.iter().find(|owed| owed.seat == seat)?;
-        let is_legal = engine::is_legal(self.program, state, owed, &choice);
+        let is_legal = engine::is_legal(making.program, state, owed, &choice);
         is_legal.unwrap_or(false).then_some(choice)
     }
+}
 
+impl Making<'_> {
     fn components_of(&self, state: &State, choice: &Choice) -> Vec<i32> {
         let mut components = Vec::new();
         let mut choice = choice.clone();

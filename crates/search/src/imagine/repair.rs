@@ -11,29 +11,13 @@ use super::line::{ComponentKnowledge, RandomOperation, slots_of};
 use super::making::{Making, NoticedDifference};
 use super::mark::ReturnPoint;
 use super::sampling::RandomResult;
-use wyrmgate_base::cancel::{checkpoint, is_late};
+use super::work::{Effort, WorldWork};
 use wyrmgate_base::dice::Dice;
 
 /// Maximum number of changes at one difference before going back.
 const CHANGES: usize = 240;
 /// Maximum number of steps with alternatives to go back.
 const BACK_MAX: usize = 12;
-
-/// The remaining budget of steps for a world. It counts operations instead of time, so that the same random numbers
-/// give the same worlds on any machine.
-pub(super) struct Effort(usize);
-
-impl Effort {
-    pub fn new(steps: usize) -> Effort {
-        Effort(steps)
-    }
-
-    fn spend(&mut self) -> bool {
-        checkpoint();
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0 && !is_late()
-    }
-}
 
 /// The result of an attempt.
 enum RepairAttempt {
@@ -127,21 +111,34 @@ impl Making<'_> {
         dice: &mut Dice,
         effort: &mut Effort,
     ) -> bool {
-        let mut plan = plan;
-        draft.is_repaired = true;
-        while draft.steps < self.line.steps.len() {
-            if !effort.spend() {
+        let mut work = WorldWork {
+            making: self,
+            draft,
+            dice,
+            effort,
+        };
+        work.advance(plan)
+    }
+}
+
+impl WorldWork<'_> {
+    /// Advances the draft to the present.
+    fn advance(&mut self, mut plan: WorldCourse) -> bool {
+        self.draft.is_repaired = true;
+        while self.draft.steps < self.making.line.steps.len() {
+            if !self.effort.spend() {
                 return false;
             }
-            let Err(failure) = self.step(draft, &plan, dice) else {
+            let Err(failure) = self.making.step_unless(self.draft, &plan, self.dice, 0) else {
                 continue;
             };
-            if self.repair(draft, failure, dice, effort) {
+            if self.repair(failure) {
                 continue;
             }
             // The plan has led to this step.
             plan = WorldCourse::default();
-            if draft.cut(back_from(draft, dice)).is_none() {
+            let back = back_from(self.draft, self.dice);
+            if self.draft.cut(back).is_none() {
                 return false;
             }
         }
@@ -149,22 +146,16 @@ impl Making<'_> {
     }
 
     /// Repairs the next step. Returns `false` if no attempt helped.
-    fn repair(
-        &self,
-        draft: &mut WorldDraft,
-        failure: Box<NoticedDifference>,
-        dice: &mut Dice,
-        effort: &mut Effort,
-    ) -> bool {
-        let mut stray = Stray::new(draft, failure);
+    fn repair(&mut self, failure: Box<NoticedDifference>) -> bool {
+        let mut stray = Stray::new(self.draft, failure);
         let mut tried = 0;
-        while tried < CHANGES && effort.spend() {
-            let change = self.propose(draft, &mut stray, tried, dice);
+        while tried < CHANGES && self.effort.spend() {
+            let change = self.propose(&mut stray, tried);
             tried += 1;
             let Some(change) = change else {
                 continue;
             };
-            match self.attempt(draft, &stray, &change, dice, effort) {
+            match self.attempt(&stray, &change) {
                 RepairAttempt::Helped => return true,
                 RepairAttempt::Closer(closer) => {
                     if closer.failure.score > stray.failure.score {
@@ -178,135 +169,108 @@ impl Making<'_> {
         false
     }
 
-    fn attempt(
-        &self,
-        draft: &mut WorldDraft,
-        stray: &Stray,
-        change: &CourseChange,
-        dice: &mut Dice,
-        effort: &mut Effort,
-    ) -> RepairAttempt {
+    fn attempt(&mut self, stray: &Stray, change: &CourseChange) -> RepairAttempt {
         let operation = change.operation();
         let first = match change {
             CourseChange::Answer { step, .. } => *step,
             CourseChange::Exchange(_) | CourseChange::Redraw(_) => {
-                self.line.step_of(operation.unwrap_or(0))
+                self.making.line.step_of(operation.unwrap_or(0))
             }
         };
         let mut plan = stray.course.clone();
         change.apply(&mut plan);
-        if first >= draft.steps {
+        if first >= self.draft.steps {
             let within = operation.map_or(&[][..], |operation| stray.marks_before(operation));
-            return self.within(draft, stray, within, &plan, dice, effort);
+            return self.within(stray, within, &plan);
         }
         if let CourseChange::Exchange(exchanges) = change
             && let [exchange] = exchanges.as_slice()
             && stray.failure.odd.is_empty()
-            && !self.helps_there(draft, stray, &plan, *exchange, dice, effort)
+            && !self.helps_there(stray, &plan, *exchange)
         {
             return RepairAttempt::Failed;
         }
-        let steps = draft.steps;
+        let steps = self.draft.steps;
         let tail = match operation {
-            Some(operation) => draft.cut_before(operation),
-            None => draft.cut(first),
+            Some(operation) => self.draft.cut_before(operation),
+            None => self.draft.cut(first),
         };
         let Some(tail) = tail else {
             return RepairAttempt::Failed;
         };
-        while draft.steps < steps {
-            if !effort.spend() || !self.goes_on(draft, &plan, dice) {
-                draft.put_back(tail);
+        while self.draft.steps < steps {
+            if !self.effort.spend() || !self.making.goes_on(self.draft, &plan, self.dice) {
+                self.draft.put_back(tail);
                 return RepairAttempt::Failed;
             }
         }
-        let tried = self.here(draft, &plan, stray.failure.score + 1, dice, effort);
+        let tried = self.here(&plan, stray.failure.score + 1);
         if matches!(tried, RepairAttempt::Failed) {
-            draft.put_back(tail);
+            self.draft.put_back(tail);
         }
         tried
     }
 
     /// Takes the step that has diverged with another plan, from the last of these marks within it, or from its beginning.
     fn within(
-        &self,
-        draft: &mut WorldDraft,
+        &mut self,
         stray: &Stray,
         marks: &[ReturnPoint],
         plan: &WorldCourse,
-        dice: &mut Dice,
-        effort: &mut Effort,
     ) -> RepairAttempt {
-        draft.go_into(marks, &stray.course);
-        let mut tried = self.here(draft, plan, stray.failure.score, dice, effort);
+        self.draft.go_into(marks, &stray.course);
+        let mut tried = self.here(plan, stray.failure.score);
         if !marks.is_empty() && !matches!(tried, RepairAttempt::Helped) {
-            draft.go_out();
+            self.draft.go_out();
         }
         if let RepairAttempt::Closer(closer) = &mut tried {
             closer.failure.marks.splice(..0, marks.iter().cloned());
-            let outcomes = closer.course.outcomes.get(draft.course.outcomes.len()..);
+            let outcomes = closer
+                .course
+                .outcomes
+                .get(self.draft.course.outcomes.len()..);
             closer.failure.outcomes = outcomes.unwrap_or_default().to_vec();
         }
         tried
     }
 
     /// Takes the next step with another plan. A plan that does not reach it has failed.
-    fn here(
-        &self,
-        draft: &mut WorldDraft,
-        plan: &WorldCourse,
-        least: usize,
-        dice: &mut Dice,
-        effort: &mut Effort,
-    ) -> RepairAttempt {
-        effort.spend();
-        match self.step_unless(draft, plan, dice, least) {
+    fn here(&mut self, plan: &WorldCourse, least: usize) -> RepairAttempt {
+        self.effort.spend();
+        match self.making.step_unless(self.draft, plan, self.dice, least) {
             Ok(()) => RepairAttempt::Helped,
             Err(failure) if failure.score >= least => {
-                RepairAttempt::Closer(Stray::new(draft, failure))
+                RepairAttempt::Closer(Stray::new(self.draft, failure))
             }
             Err(_) => RepairAttempt::Failed,
         }
     }
 
     /// Returns whether the step would match better after exchanging the two.
-    fn helps_there(
-        &self,
-        draft: &mut WorldDraft,
-        stray: &Stray,
-        plan: &WorldCourse,
-        exchange: CourseExchange,
-        dice: &mut Dice,
-        effort: &mut Effort,
-    ) -> bool {
-        let Some(state) = &draft.state else {
+    fn helps_there(&mut self, stray: &Stray, plan: &WorldCourse, exchange: CourseExchange) -> bool {
+        let Some(state) = &self.draft.state else {
             return true;
         };
-        let (one, other) = (exchange.one, exchange.other);
-        let change = |component: i32| match component {
-            _ if component == one => other,
-            _ if component == other => one,
-            _ => component,
-        };
-        let all: Vec<i32> = (0..self.program.components.len() as i32)
-            .map(change)
-            .collect();
+        let all = 0..self.making.program.components.len() as i32;
+        let all: Vec<i32> = all.map(|component| exchange.of(component)).collect();
         let there = state.renamed(&all);
-        let names = draft.names.iter().map(|name| change(*name)).collect();
-        effort.spend();
-        let (operations, made) = (draft.course.outcomes.len(), draft.course.made.len());
-        draft.forget_mark();
-        let (state, names) = draft.swap(Some(there), names);
+        let names = self.draft.names.iter().map(|name| exchange.of(*name));
+        let names = names.collect();
+        self.effort.spend();
+        let course = &self.draft.course;
+        let (operations, made) = (course.outcomes.len(), course.made.len());
+        self.draft.forget_mark();
+        let (state, names) = self.draft.swap(Some(there), names);
         let least = stray.failure.score + 1;
-        let helps = match self.step_unless(draft, plan, dice, least) {
+        let helps = match self.making.step_unless(self.draft, plan, self.dice, least) {
             Ok(()) => {
-                draft.untake(operations, made);
+                self.draft.untake(operations, made);
                 true
             }
             Err(failure) => failure.score >= least,
         };
-        draft.forget_mark();
-        draft.swap(state, names);
+        self.draft.forget_mark();
+        self.draft.swap(state, names);
         helps
     }
 }

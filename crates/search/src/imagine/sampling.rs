@@ -38,15 +38,9 @@ impl RandomResult {
         }
     }
 
-    /// Exchanges two components.
-    pub fn exchange(&mut self, one: i32, other: i32) {
-        let change = |component: &mut i32| {
-            if *component == one {
-                *component = other;
-            } else if *component == other {
-                *component = one;
-            }
-        };
+    /// Replaces components by others.
+    pub fn rename(&mut self, name: impl Fn(i32) -> i32) {
+        let change = |component: &mut i32| *component = name(*component);
         match self {
             RandomResult::Order(order) => order.iter_mut().for_each(change),
             RandomResult::Drawn {
@@ -201,10 +195,14 @@ impl Chance for Sampling<'_> {
         if is_open && self.marked.is_some_and(is_due) && !self.progress.is_lost.get() {
             self.marked = Some(moment.work());
             let matched = self.progress.matched.get();
-            let begun = Begun { moment, matched };
-            let (outcomes, names) = (self.number(), &*self.names);
-            let mark = ReturnPoint::within(self.step, begun, outcomes, state, names);
-            self.marks.push(mark);
+            self.marks.push(ReturnPoint {
+                step: self.step,
+                begun: Some(Begun { moment, matched }),
+                outcomes: self.outcomes.len(),
+                made: self.step,
+                state: Some(state.clone()),
+                names: self.names.to_vec(),
+            });
         }
     }
 

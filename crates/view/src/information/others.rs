@@ -6,11 +6,10 @@ use super::gain::{ChoiceSpan, InformationGain, MadeChoice, ORDERS, ORDERS_NOW};
 use super::{NUMBERS, PAIRS, STEPS, WORDS};
 use crate::arranged::arranged;
 use crate::knowledge::{bit, viewers_of};
-use crate::substitution::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
-use wyrmgate_engine::{
-    BoundValue, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var,
-};
-use wyrmgate_program::{ByNumber, Expr, FieldInfo, KindInfo, Program, Refers, Type, VarRole};
+use crate::otherwise::hidden_vars;
+use crate::substitution::{Exchange, essence_of, looks_of, rename_choice, spoken_of};
+use wyrmgate_engine::{Choice, Label, Rng, Viewer, Viewers, reads_back};
+use wyrmgate_program::{ByNumber, Expr, FieldInfo, KindInfo, Program, Type, VarRole};
 
 impl InformationGain<'_> {
     // ---- what is exchanged
@@ -107,20 +106,8 @@ impl InformationGain<'_> {
     /// Returns the choice of a moment with the components that lie there then.
     pub(super) fn renamed(&self, moment: &MadeChoice, names: &[i32]) -> Choice {
         let mut choice = moment.choice.clone();
-        let option = self.program.option(moment.pending.site, choice.option);
-        let binders = option.into_iter().flat_map(|option| &option.binders);
-        let name = |component: i32| names.at(component).copied().unwrap_or(component);
-        for (arg, binder) in choice.args.iter_mut().zip(binders) {
-            let rename = |value: &mut i32| match binder.of.refers() {
-                Refers::ToComponent => *value = name(*value),
-                Refers::ToZone => *value = renamed_zone(self.program, *value, name),
-                Refers::ToNothing => {}
-            };
-            match arg {
-                BoundValue::One(value) => rename(value),
-                BoundValue::Many(values) => values.iter_mut().for_each(rename),
-            }
-        }
+        let mut name = |component: i32| names.at(component).copied().unwrap_or(component);
+        rename_choice(self.program, moment.pending.site, &mut choice, &mut name);
         choice
     }
 
@@ -150,22 +137,17 @@ impl InformationGain<'_> {
                 words.push((word, values));
             }
         };
-        for (number, var) in program.vars.iter().enumerate() {
-            for word in 0..var.len {
-                let seen = viewers_of_var(program, state, number, word);
-                if !var.internal && !viewer.is_among(seen) {
-                    let word = var.offset + word;
-                    put(
-                        word,
-                        match var.role {
-                            VarRole::Lengths { most, .. } => (0..=most as i32).collect(),
-                            VarRole::Values | VarRole::Members => {
-                                other_values(program, var.of, state.var(word))
-                            }
-                        },
-                    );
-                }
-            }
+        for (var, word) in hidden_vars(program, state, viewer) {
+            let word = var.offset + word;
+            put(
+                word,
+                match var.role {
+                    VarRole::Lengths { most, .. } => (0..=most as i32).collect(),
+                    VarRole::Values | VarRole::Members => {
+                        other_values(program, var.of, state.var(word))
+                    }
+                },
+            );
         }
         for (component, info) in program.components.iter().enumerate() {
             let component = component as i32;

@@ -65,14 +65,9 @@ impl<'l> Truth<'l> {
     /// Returns whether the viewer owes the same decisions in this state as before choice `number`, with the same choices.
     pub(super) fn is_asked(&self, viewer: Viewer, number: usize, there: &State) -> bool {
         let program = self.gain.program;
-        let key = (number, bit(viewer));
-        let known = self.asked.borrow().get(&key).cloned();
-        let truly = known.unwrap_or_else(|| {
-            let truly = Rc::new(asked(program, self.gain.before(number), viewer));
-            self.asked.borrow_mut().insert(key, truly.clone());
-            truly
-        });
-        *truly == asked(program, there, viewer)
+        let asked = |state: &State| asked(program, state, viewer);
+        let truly = || asked(self.gain.before(number));
+        *kept(&self.asked, (number, bit(viewer)), truly) == asked(there)
     }
 
     /// Returns whether the viewer is told the same of these events as of choice `number`.
@@ -80,37 +75,28 @@ impl<'l> Truth<'l> {
         let Some(moment) = self.gain.moments.get(number) else {
             return false;
         };
-        if moment.events == *events {
-            return true;
-        }
         let program = self.gain.program;
-        let key = (number, bit(viewer));
-        let known = self.told.borrow().get(&key).cloned();
-        let truly = known.unwrap_or_else(|| {
-            let truly = Rc::new(docs(program, &moment.events, viewer));
-            self.told.borrow_mut().insert(key, truly.clone());
-            truly
-        });
-        same_docs(&truly, &docs(program, events, viewer))
+        let truly = || docs(program, &moment.events, viewer);
+        moment.events == *events
+            || *kept(&self.told, (number, bit(viewer)), truly) == docs(program, events, viewer)
     }
 
     /// Returns whether the viewer sees the same in this state as before choice `number`.
     pub(super) fn is_seen(&self, viewer: Viewer, number: usize, there: &State) -> bool {
         let program = self.gain.program;
-        let key = (number, bit(viewer));
-        let known = self.views.borrow().get(&key).cloned();
-        let truly = known.unwrap_or_else(|| {
-            let here = self.gain.before(number);
-            let truly = Rc::new(view(program, here, viewer));
-            self.views.borrow_mut().insert(key, truly.clone());
-            truly
-        });
-        *truly == view(program, there, viewer)
+        let truly = || view(program, self.gain.before(number), viewer);
+        *kept(&self.views, (number, bit(viewer)), truly) == view(program, there, viewer)
     }
 }
 
-pub(super) fn same_docs<'d>(some: &[Doc<'d>], others: &[Doc<'d>]) -> bool {
-    some == others
+/// Returns a value that is made once.
+fn kept<T>(of: &RefCell<BySeat<T>>, key: (usize, Viewers), make: impl FnOnce() -> T) -> Rc<T> {
+    let known = of.borrow().get(&key).cloned();
+    known.unwrap_or_else(|| {
+        let made = Rc::new(make());
+        of.borrow_mut().insert(key, made.clone());
+        made
+    })
 }
 
 pub(super) fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Doc<'d>> {

@@ -10,11 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use wyrmgate_engine::see::{as_they_lie_for, counts};
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
+    FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
 };
 
-use super::ViewWriter;
+use super::{ViewWriter, own_fields};
 use crate::doc::Doc;
+use crate::json::value_doc;
 use crate::name::{ReaderNames, Titles, title_of_zone};
 use crate::written::{WrittenDocument, push_text, write_json};
 
@@ -220,24 +221,14 @@ impl ConstantSpeller<'_> {
             members.constant(&key.name, &self.fixed(value, key.of)?);
         }
         members.close();
-        if self.own_fields(family).next().is_some() {
+        if own_fields(family).next().is_some() {
             members.open("fields");
-            for (number, field) in self.own_fields(family) {
+            for (number, field) in own_fields(family) {
                 self.field(number, field, at as i32, &mut members);
             }
             members.close();
         }
         Some(members.pieces())
-    }
-
-    /// Returns the fields that are not keys.
-    fn own_fields<'f>(
-        &self,
-        family: &'f FamilyInfo,
-    ) -> impl Iterator<Item = (usize, &'f FieldInfo)> {
-        let is_key = |field: &FieldInfo| family.keys.iter().any(|key| key.name == field.name);
-        let fields = family.fields.iter().enumerate();
-        fields.filter(move |(_, field)| !is_key(field))
     }
 
     fn component(&self, component: i32, kind: &KindInfo) -> Option<Vec<JsonPiece>> {
@@ -287,16 +278,8 @@ impl ConstantSpeller<'_> {
 
     /// Returns a value that the rules fix. The name of a zone can depend on the viewer, because it may be in a component.
     fn fixed(&self, value: i32, of: Type) -> Option<Doc<'_>> {
-        match of {
-            _ if of.refers() == Refers::ToZone => None,
-            Type::Int | Type::Row(_) | Type::Record(_) => Some(Doc::from(value)),
-            Type::Bool => Some(Doc::from(value > 0)),
-            _ if value < 0 => Some(Doc::Null),
-            Type::Seat => Some(Doc::from(value + 1)),
-            Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
-                Some(Doc::from(self.names.fixed(value, of)))
-            }
-        }
+        let named = || Doc::from(self.names.fixed(value, of));
+        (of.refers() != Refers::ToZone).then(|| value_doc(value, of, named))
     }
 }
 

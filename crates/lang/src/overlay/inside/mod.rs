@@ -117,7 +117,7 @@ impl<'t> Inside<'t> {
         let Some(range) = part.attribute(attribute) else {
             return Err(ImpossibleEdit::new(
                 "vanished-target",
-                format!("`{}` has no `{attribute}`", part.words(&self.text.text)),
+                format!("`{}` has no `{attribute}`", part.words),
                 "to give it one, use `add:`",
             ));
         };
@@ -142,10 +142,7 @@ impl<'t> Inside<'t> {
         if part.attribute(attribute).is_some() {
             return Err(ImpossibleEdit::new(
                 "already-there",
-                format!(
-                    "`{}` already has `{attribute}`",
-                    part.words(&self.text.text)
-                ),
+                format!("`{}` already has `{attribute}`", part.words),
                 "to change it, move this to `change:`",
             ));
         }
@@ -193,10 +190,7 @@ impl<'t> Inside<'t> {
             }
             Some(attribute) => Err(ImpossibleEdit::new(
                 "vanished-target",
-                format!(
-                    "`{}` has no `{attribute}` to remove",
-                    part.words(&self.text.text)
-                ),
+                format!("`{}` has no `{attribute}` to remove", part.words),
                 "remove the whole statement, or change it",
             )),
         }
@@ -205,11 +199,10 @@ impl<'t> Inside<'t> {
     /// Refuses a new text that repeats the statement around the part: by the clause of `each p in seats: x [A-01]`, a loop
     /// would be written into the loop.
     fn refuse_nested(&self, key: &Key, part: &Part, value: &Scalar) -> Result<(), ImpossibleEdit> {
-        let text = &self.text.text;
         let Some(outer) = self.outline.around(part).filter(|_| part.cites(&key.words)) else {
             return Ok(());
         };
-        let (outer, part) = (outer.words(text), part.words(text));
+        let (outer, part) = (&*outer.words, &part.words);
         if !opens_block(&value.text) || first_word(&value.text) != first_word(outer) {
             return Ok(());
         }
@@ -269,7 +262,7 @@ impl<'t> Inside<'t> {
         if part.kind == PartKind::Condition {
             return Err(ImpossibleEdit::new(
                 "not-a-statement",
-                format!("`{}` is a condition", part.words(&self.text.text)),
+                format!("`{}` is a condition", part.words),
                 "`before` and `after` stand with a statement; to change the condition, use `change:`",
             ));
         }
@@ -290,9 +283,9 @@ impl<'t> Inside<'t> {
             };
             return self.put(at..at, pieces);
         }
-        let line = one_line(value).ok_or_else(|| crowded(part, self.text))?;
+        let line = one_line(value).ok_or_else(|| crowded(part))?;
         if opens_block(&value.text) && (!after || self.goes_on(part)) {
-            return Err(swallowing(part, self.text));
+            return Err(swallowing(part));
         }
         let sign = Piece::fixed("; ".into(), value);
         let pieces = if after {
@@ -340,9 +333,9 @@ impl<'t> Inside<'t> {
         if part.among.has_lines() {
             return Ok(lines_of(value, part.indent(), false));
         }
-        let line = one_line(value).ok_or_else(|| crowded(part, self.text))?;
+        let line = one_line(value).ok_or_else(|| crowded(part))?;
         match opens_block(&value.text) && self.goes_on(part) {
-            true => Err(swallowing(part, self.text)),
+            true => Err(swallowing(part)),
             false => Ok(vec![line]),
         }
     }
@@ -406,21 +399,21 @@ fn opens_block(line: &str) -> bool {
     })
 }
 
-fn swallowing(part: &Part, text: &Scalar) -> ImpossibleEdit {
+fn swallowing(part: &Part) -> ImpossibleEdit {
     ImpossibleEdit::new(
         "wrong-shape",
         format!(
             "`{}` shares its line with others, and what follows would belong to the new block",
-            part.words(&text.text)
+            part.words
         ),
         "add it after the last statement of the line, or change the statement around it",
     )
 }
 
-fn crowded(part: &Part, text: &Scalar) -> ImpossibleEdit {
+fn crowded(part: &Part) -> ImpossibleEdit {
     ImpossibleEdit::new(
         "wrong-shape",
-        format!("`{}` shares its line with others", part.words(&text.text)),
+        format!("`{}` shares its line with others", part.words),
         "write the new statements in one line, with `;` between them, or change the statement around it",
     )
 }

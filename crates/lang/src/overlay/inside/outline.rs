@@ -42,8 +42,8 @@ pub struct Part {
     pub kind: PartKind,
     /// All of it, with its block and its `else`.
     pub range: Range<usize>,
-    /// Its first line, without its block.
-    head: Range<usize>,
+    /// Its first line, without its block, for messages.
+    pub words: String,
     clauses: Vec<String>,
     /// The prompt or the label, with its quotes, and where one would stand.
     text: Option<Range<usize>>,
@@ -83,11 +83,6 @@ impl Among {
 impl Part {
     pub fn indent(&self) -> &str {
         &self.indent
-    }
-
-    /// Returns its first words, for messages.
-    pub fn words<'t>(&self, text: &'t str) -> &'t str {
-        text.get(self.head.clone()).unwrap_or_default()
     }
 
     pub fn attribute(&self, name: &str) -> Option<Range<usize>> {
@@ -171,7 +166,7 @@ impl Outline {
     pub fn find(&self, words: &str, within: Option<&Part>) -> Result<usize, ImpossibleEdit> {
         let wanted = squeezed(words);
         let inside = |part: &Part| within.is_none_or(|outer| outer.encloses(part));
-        let head = |part: &Part| squeezed(part.words(&self.text));
+        let head = |part: &Part| squeezed(&part.words);
         let parts = self.parts.iter().enumerate();
         let mut found: Vec<(usize, &Part)> = parts
             .filter(|(_, part)| inside(part) && part.is_called(&wanted, &head(part)))
@@ -185,14 +180,14 @@ impl Outline {
         match found.as_slice() {
             [(number, _)] => Ok(*number),
             [] => Err(self.nothing(words, within)),
-            several => Err(ambiguous(words, several, &self.text)),
+            several => Err(ambiguous(words, several)),
         }
     }
 
     fn nothing(&self, words: &str, within: Option<&Part>) -> ImpossibleEdit {
         let inside = |part: &&Part| within.is_none_or(|outer| outer.encloses(part));
         let parts: Vec<&Part> = self.parts.iter().filter(inside).collect();
-        let heads: Vec<&str> = parts.iter().map(|part| part.words(&self.text)).collect();
+        let heads: Vec<&str> = parts.iter().map(|part| part.words.as_str()).collect();
         let clauses = parts.iter().flat_map(|part| &part.clauses);
         let names = heads.iter().copied().chain(clauses.map(String::as_str));
         let near = did_you_mean(words, names);
@@ -280,7 +275,7 @@ impl Outline {
                 .map(|part| self.range_of(&part))
         });
         self.parts.push(Part {
-            head: self.trimmed(range.start, head_end),
+            words: self.written(self.trimmed(range.start, head_end)),
             text: find(Rule::text_lit).map(|part| self.range_of(&part)),
             text_at,
             condition,
@@ -342,6 +337,10 @@ impl Outline {
         start..start + text.trim_end().len()
     }
 
+    fn written(&self, range: Range<usize>) -> String {
+        self.text.get(range).unwrap_or_default().to_owned()
+    }
+
     fn indent_at(&self, at: usize) -> String {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
@@ -377,7 +376,7 @@ impl Outline {
             let range = value.span.start as usize..value.span.end as usize;
             self.parts.push(Part {
                 kind: PartKind::Condition,
-                head: range.clone(),
+                words: self.written(range.clone()),
                 clauses: texts(names),
                 text_at: range.start,
                 tail: range.end,
@@ -417,13 +416,13 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn ambiguous(words: &str, several: &[(usize, &Part)], text: &str) -> ImpossibleEdit {
-    let named = |(_, part): &(usize, &Part)| (part.head.clone(), "one of them".to_owned());
-    let heads: Vec<String> = several
-        .iter()
-        .take(LISTED_MAX)
-        .map(|(_, part)| format!("`{}`", part.words(text)))
-        .collect();
+fn ambiguous(words: &str, several: &[(usize, &Part)]) -> ImpossibleEdit {
+    let named = |(_, part): &(usize, &Part)| {
+        let start = part.range.start;
+        (start..start + part.words.len(), "one of them".to_owned())
+    };
+    let heads = several.iter().take(LISTED_MAX);
+    let heads: Vec<String> = heads.map(|(_, part)| format!("`{}`", part.words)).collect();
     ImpossibleEdit {
         related: several.iter().map(named).collect(),
         ..ImpossibleEdit::new(

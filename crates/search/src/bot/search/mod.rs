@@ -5,6 +5,7 @@
 
 mod tree;
 
+use tree::PlayoutStep;
 pub(super) use tree::SearchTree;
 
 use super::{Mind, Thought, worth};
@@ -104,8 +105,7 @@ impl Thinking<'_> {
         let mut at = SearchTree::ROOT;
         let mut owed = Some(*first);
         while let Some(pending) = owed {
-            let step = self.tree.step(&mut self.runner, at, &pending, self.dice)?;
-            let Some(step) = step else {
+            let Some(step) = self.step(at, &pending)? else {
                 break;
             };
             path.push((step.edge, pending.seat));
@@ -122,6 +122,60 @@ impl Thinking<'_> {
             self.tree.note(edge, worth);
         }
         Ok(())
+    }
+
+    /// Continues from a node: with a new choice while there is room, otherwise with the best known one. The game of the
+    /// runner takes it.
+    fn step(&mut self, at: usize, owed: &Pending) -> Result<Option<PlayoutStep>, Fault> {
+        let Some(has_room) = self.tree.visit(at) else {
+            return Ok(None);
+        };
+        if has_room && let Some(new) = self.try_new(at, owed)? {
+            return Ok(Some(new));
+        }
+        if let Some(known) = self.select(at, owed)? {
+            return Ok(Some(known));
+        }
+        self.try_new(at, owed)
+    }
+
+    /// Takes a random choice if it was not tried before.
+    fn try_new(&mut self, at: usize, owed: &Pending) -> Result<Option<PlayoutStep>, Fault> {
+        let dice = &mut *self.dice;
+        let drawn = self.runner.random_choice(owed, &mut |n| dice.below(n))?;
+        let Some(choice) = drawn else {
+            return Ok(None);
+        };
+        let pointed = wyrmgate_view::pointed(self.program, self.runner.state(), owed, &choice);
+        let mut edges = self.tree.edges_of(at);
+        if edges.any(|(_, edge)| edge.choice == pointed) {
+            return Ok(None);
+        }
+        drop(edges);
+        let new = self.tree.grow(at, pointed);
+        // It was drawn in this very state.
+        self.runner.answer_drawn(owed, &choice)?;
+        Ok(Some(new))
+    }
+
+    /// Takes the best choice among those available in this world.
+    fn select(&mut self, at: usize, owed: &Pending) -> Result<Option<PlayoutStep>, Fault> {
+        let mut closed: SmallVec<[usize; 8]> = SmallVec::new();
+        while let Some((number, edge)) = self.tree.best_open(at, &closed) {
+            let state = self.runner.state();
+            let meant = wyrmgate_view::meant(self.program, state, owed, &edge.choice);
+            if let Some(choice) = meant
+                && self.runner.answer_if_legal(owed, &choice)?
+            {
+                return Ok(Some(PlayoutStep {
+                    edge: number,
+                    node: edge.to,
+                    is_new: false,
+                }));
+            }
+            closed.push(number);
+        }
+        Ok(None)
     }
 
     fn play_out(&mut self, horizon: usize) -> Result<(), Fault> {

@@ -1,10 +1,6 @@
 //! The search tree: what was tried, how often, and with which result.
 
-use smallvec::SmallVec;
-
-use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Choice, Fault, Pending};
-use wyrmgate_runner::Runner;
+use wyrmgate_engine::Choice;
 
 /// The exploration constant of UCB1.
 const EXPLORATION: f64 = 0.7;
@@ -26,17 +22,17 @@ struct SearchNode {
 }
 
 #[derive(Debug)]
-struct Edge {
+pub(super) struct Edge {
     /// The choice as its seat refers to it. In another world it may mean another component.
-    choice: Choice,
-    to: usize,
+    pub choice: Choice,
+    pub to: usize,
     visits: u32,
     /// Sum of the results for the seat that chose.
     worth: f64,
 }
 
 /// A step from a node during a playout.
-pub(in crate::bot) struct PlayoutStep {
+pub(super) struct PlayoutStep {
     pub edge: usize,
     pub node: usize,
     /// Whether it was never tried before.
@@ -106,29 +102,12 @@ impl SearchTree {
         Some(best.choice.clone())
     }
 
-    /// Continues from a node: with a new choice while there is room, otherwise with the best known one. The game of the
-    /// runner takes it.
-    pub fn step(
-        &mut self,
-        runner: &mut Runner<'_>,
-        at: usize,
-        owed: &Pending,
-        dice: &mut Dice,
-    ) -> Result<Option<PlayoutStep>, Fault> {
-        let Some(node) = self.nodes.get_mut(at) else {
-            return Ok(None);
-        };
+    /// Notes that a playout comes to a node. Returns whether there is room for a new choice.
+    pub(super) fn visit(&mut self, at: usize) -> Option<bool> {
+        let node = self.nodes.get_mut(at)?;
         node.visits += 1;
         let room = WIDTH * f64::from(node.visits).sqrt();
-        if (node.edges.len() as f64) < room
-            && let Some(new) = self.try_new(runner, at, owed, dice)?
-        {
-            return Ok(Some(new));
-        }
-        if let Some(known) = self.select(runner, at, owed)? {
-            return Ok(Some(known));
-        }
-        self.try_new(runner, at, owed, dice)
+        Some((node.edges.len() as f64) < room)
     }
 
     pub fn note(&mut self, edge: usize, worth: f64) {
@@ -138,68 +117,22 @@ impl SearchTree {
         }
     }
 
-    /// Takes a random choice if it was not tried before.
-    fn try_new(
-        &mut self,
-        runner: &mut Runner<'_>,
-        at: usize,
-        owed: &Pending,
-        dice: &mut Dice,
-    ) -> Result<Option<PlayoutStep>, Fault> {
-        let drawn = runner.random_choice(owed, &mut |n| dice.below(n))?;
-        let Some(choice) = drawn else {
-            return Ok(None);
-        };
-        let pointed = wyrmgate_view::pointed(runner.program(), runner.state(), owed, &choice);
-        let was_tried = self.edges_of(at).any(|(_, edge)| edge.choice == pointed);
-        if was_tried {
-            return Ok(None);
-        }
-        let new = self.grow(at, pointed);
-        // It was drawn in this very state.
-        runner.answer_drawn(owed, &choice)?;
-        Ok(Some(new))
-    }
-
-    fn edges_of(&self, at: usize) -> impl Iterator<Item = (usize, &Edge)> {
+    pub(super) fn edges_of(&self, at: usize) -> impl Iterator<Item = (usize, &Edge)> {
         let edges = self.nodes.get(at).into_iter().flat_map(|node| &node.edges);
         edges.filter_map(|number| Some((*number, self.edges.get(*number)?)))
     }
 
-    /// Takes the choice with the best upper confidence bound (UCB1) among those available in this world.
-    fn select(
-        &self,
-        runner: &mut Runner<'_>,
-        at: usize,
-        owed: &Pending,
-    ) -> Result<Option<PlayoutStep>, Fault> {
+    /// Returns the edge with the best upper confidence bound (UCB1), except these.
+    pub(super) fn best_open(&self, at: usize, closed: &[usize]) -> Option<(usize, &Edge)> {
         let visits = self.nodes.get(at).map_or(1, |node| node.visits);
         let log = f64::from(visits.max(2)).ln();
-        let mut closed: SmallVec<[usize; 8]> = SmallVec::new();
-        loop {
-            let open = self.edges_of(at);
-            let open = open.filter(|(number, _)| !closed.contains(number));
-            let best =
-                open.max_by(|(_, one), (_, other)| one.bound(log).total_cmp(&other.bound(log)));
-            let Some((number, edge)) = best else {
-                return Ok(None);
-            };
-            let (program, state) = (runner.program(), runner.state());
-            let meant = wyrmgate_view::meant(program, state, owed, &edge.choice);
-            if let Some(choice) = meant
-                && runner.answer_if_legal(owed, &choice)?
-            {
-                return Ok(Some(PlayoutStep {
-                    edge: number,
-                    node: edge.to,
-                    is_new: false,
-                }));
-            }
-            closed.push(number);
-        }
+        let open = self.edges_of(at);
+        let open = open.filter(|(number, _)| !closed.contains(number));
+        open.max_by(|(_, one), (_, other)| one.bound(log).total_cmp(&other.bound(log)))
     }
 
-    fn grow(&mut self, at: usize, choice: Choice) -> PlayoutStep {
+    /// Adds a choice that was not tried before.
+    pub(super) fn grow(&mut self, at: usize, choice: Choice) -> PlayoutStep {
         let (edge, to) = (self.edges.len(), self.nodes.len());
         self.nodes.push(SearchNode::default());
         self.edges.push(Edge {
