@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import threading
 import unittest
 
 import numpy as np
@@ -33,6 +34,44 @@ class Rules(unittest.TestCase):
         one, other = wyrmgate.loads(files, name="nim"), game("nim")
         self.assertEqual(one.num_actions, other.num_actions)
         self.assertEqual(one.rules.digest, other.rules.digest)
+
+    def test_rules_nest_as_deep_as_they_may_on_a_small_stack(self):
+        """In a thread of 2 MiB: at each limit, rules are loaded and played; far beyond it, they are refused."""
+        nested = {
+            "negation": (254, lambda depth: ("", f"if {'not ' * depth}true: say \"yes\"")),
+            "brackets": (64, lambda depth: ("", f"let x = {'(' * depth}1{')' * depth}")),
+            "sums": (255, lambda depth: ("", f"let x = score[seat(1)]{' + 1' * depth}")),
+            "queries": (255, lambda depth: (
+                "queries:\n" + "".join(f"  q{at}: q{at + 1} + 1\n" for at in range(depth)) + f"  q{depth}: 1\n",
+                "if q0 > 0: say \"yes\"",
+            )),
+        }
+        found = {}
+
+        def load(name, depth):
+            sections, before = nested[name][1](depth)
+            text = (
+                f"game: nested\nplayers: 2\n{sections}effects:\n  play: |\n    {before}\n    turn of seat(1):\n"
+                "      choose n in 1..3: score[active] += n\n    finish drawn\n"
+            )
+            try:
+                played(wyrmgate.loads(text).new_state(seed=1), 1)
+                found[name, depth] = "played"
+            except wyrmgate.RulesError as refused:
+                found[name, depth] = refused.diagnostics[0].code
+
+        usual = threading.stack_size(2 << 20)
+        try:
+            for name, (most, _) in nested.items():
+                for depth in (most, 1500):
+                    thread = threading.Thread(target=load, args=(name, depth))
+                    thread.start()
+                    thread.join()
+        finally:
+            threading.stack_size(usual)
+        for name, (most, _) in nested.items():
+            self.assertEqual(found[name, most], "played", name)
+            self.assertIn(found[name, 1500], ("nesting", "operators", "query-depth"), name)
 
     def test_what_does_not_exist_is_named(self):
         with self.assertRaisesRegex(ValueError, "no game"):

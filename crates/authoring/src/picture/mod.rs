@@ -17,6 +17,8 @@ mod contents;
 mod differences;
 mod drawing;
 mod ink;
+#[cfg(feature = "png")]
+mod lettering;
 mod markup;
 mod midgame;
 mod paint;
