@@ -8,10 +8,10 @@ use super::verdict::MutantVerdict;
 use super::walk::{Mutant, mutant, mutants};
 use crate::scenario::Scenario;
 use crate::scenario::attach::{Sides, attach};
-use crate::scenario::run::ScenarioFailure;
-use crate::scenario::suite::{self, Programs, SuiteResults, play_one};
+use crate::scenario::suite::{self, Programs, SuiteResults, play};
 use wyrmgate_base::diagnostic::{Report, Sources, Span};
 use wyrmgate_compile::check::{check, outline, without_order};
+use wyrmgate_engine::Silent;
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
 
@@ -110,16 +110,12 @@ impl Trial {
         let Some(scenario) = self.scenarios.get(number) else {
             return MutantVerdict::Survived;
         };
-        let failures = play_one(programs, number, scenario).failures;
-        let has = |code| {
-            failures
-                .iter()
-                .any(|f: &ScenarioFailure| f.diagnostic.code == code)
-        };
+        let failures = play(programs, number, scenario, &mut Silent).failures;
+        let codes: Vec<&str> = failures.iter().map(|f| f.diagnostic.code).collect();
         match failures.is_empty() {
             true => MutantVerdict::Survived,
-            false if has("impossible-setup") => MutantVerdict::Stillborn,
-            false if has("fault") => MutantVerdict::TimedOut,
+            false if codes.contains(&"impossible-setup") => MutantVerdict::Stillborn,
+            false if codes.contains(&"fault") => MutantVerdict::TimedOut,
             false => MutantVerdict::Killed,
         }
     }

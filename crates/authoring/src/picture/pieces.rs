@@ -5,8 +5,8 @@ use wyrmgate_view::{Doc, Members};
 
 use super::builder::PictureBuilder;
 use super::scene::Piece;
-use super::styles::{Looks, is_set, type_of};
-use super::values::{seat, side};
+use super::styles::{Looks, SignPart, is_set, type_of};
+use super::values::{plain, seat, side};
 use super::{palette, symbols};
 
 /// The sign on a component that lies face down and is known to the viewer.
@@ -21,28 +21,22 @@ pub(super) fn piece(
 ) -> Option<Piece> {
     let id = text(doc, "id");
     let looks = &builder.looks;
-    let Some(kind) = doc
-        .get("kind")
-        .and_then(Doc::as_str)
-        .and_then(|kind| looks.kind(kind))
-    else {
+    let Some(kind) = kind_of(looks, doc) else {
         return Some(hidden(builder, zone, doc, within));
     };
     let form = looks.form_of(kind, within);
     if form == Form::Hidden {
         return None;
     }
-    let title = text(doc, "title");
     let owner = doc.get("owner").and_then(Doc::as_whole);
     let face_down = doc.get("face").and_then(Doc::as_str) == Some("down");
     let mut piece = Piece {
         form,
         color: looks.color(kind, doc, form),
         symbol: looks.symbol(kind, doc, form),
-        is_hidden: false,
         is_new: builder.happened.has_touched(&id),
         choices: builder.offers.at(&id),
-        title,
+        title: text(doc, "title"),
         id,
         ..Piece::default()
     };
@@ -59,10 +53,14 @@ pub(super) fn piece(
     Some(piece)
 }
 
+/// Returns the kind of a component, if the viewer knows it.
+pub(super) fn kind_of<'p>(looks: &Looks<'p>, doc: &Members<'_>) -> Option<&'p KindInfo> {
+    looks.kind(doc.get("kind")?.as_str()?)
+}
+
 /// Returns the back of a component, if something of it is on its back.
 pub(super) fn back(builder: &PictureBuilder<'_>, doc: &Members<'_>) -> Option<Piece> {
-    let kind = doc.get("kind").and_then(Doc::as_str)?;
-    let kind = builder.looks.kind(kind)?;
+    let kind = kind_of(&builder.looks, doc)?;
     let has_back = kind.fields.iter().any(|field| field.on_back);
     has_back.then(|| hidden(builder, "", doc, Form::Row))
 }
@@ -73,18 +71,8 @@ fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: F
     let place = doc.get("place").map(Doc::to_string).unwrap_or_default();
     let style = looks.of_back(doc);
     let words = |field: &str| words_on_back(looks, field, doc.get(field)?);
-    let symbol = style.and_then(|style| match style.symbol.as_ref()? {
-        Sign::Word(word) => symbols::named(word),
-        Sign::Field(field) => {
-            looks.symbol_of_value(looks.field_on_back(field)?.of, doc.get(field)?)
-        }
-        Sign::ByValue(_) => None,
-    });
-    let color = style.and_then(|style| match style.color.as_ref()? {
-        Sign::Word(word) => palette::named(word),
-        Sign::Field(field) => looks.color_of_value(looks.field_on_back(field)?.of, doc.get(field)?),
-        Sign::ByValue(_) => None,
-    });
+    let on_back = |field: &str| Some((looks.field_on_back(field)?.of, doc.get(field)?));
+    let sign = |part: SignPart| looks.word_of_sign(part, part.of_look(style?)?, on_back);
     let told = |(name, value): (&str, &Doc<'_>)| {
         let words = words_on_back(looks, name, value)?;
         (!words.is_empty()).then(|| format!("{} {words}", name.replace('_', " ")))
@@ -109,12 +97,11 @@ fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: F
         big: style
             .and_then(|style| words(style.big.as_ref()?))
             .unwrap_or_default(),
-        color,
-        symbol,
+        color: sign(SignPart::Color).and_then(palette::named),
+        symbol: sign(SignPart::Symbol).and_then(symbols::named),
         corners: corners.collect(),
         is_hidden: true,
         is_sideways: sideways,
-        is_new: false,
         choices: builder.offers.at(&format!("{zone}#{place}")),
         ..Piece::default()
     }
@@ -294,43 +281,35 @@ pub(super) fn mark(
 ) -> Piece {
     let looks = &builder.looks;
     let style = looks.of_variable(var);
-    let word = |sign: Option<&Sign>| match sign? {
-        Sign::Word(word) => Some(word.clone()),
+    let written = plain(value);
+    let word = |part: SignPart| match part.of_look(style?)? {
+        Sign::Word(word) => Some(word),
         Sign::ByValue(pairs) => {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
             let mut pairs = pairs.iter();
-            let found = pairs.find(|(of, _)| *of == value)?;
-            Some(found.1.clone())
+            pairs.find(|(of, _)| *of == written).map(|(_, word)| word)
         }
         Sign::Field(_) => None,
     };
-    let symbol = word(style.and_then(|style| style.symbol.as_ref()));
-    let color = word(style.and_then(|style| style.color.as_ref()));
-    let owner = owner.or_else(|| match var.of {
-        Type::Seat => seat(value),
-        _ => None,
-    });
+    let of_value = |part: SignPart| looks.word_of_value(part, var.of, value);
+    let owner = owner.or_else(|| seat(value).filter(|_| var.of == Type::Seat));
     let of_seat = owner.and_then(|seat| looks.color_of_seat(seat));
-    let symbol = match symbol {
-        Some(word) => symbols::named(&word),
-        None => looks.symbol_of_value(var.of, value),
-    };
     let title = looks.title(&var.title, &var.name);
     let words = looks.words(var.of, value);
     Piece {
         form: Form::Token,
-        color: match color {
-            Some(word) => palette::named(&word),
-            None => of_seat.or_else(|| looks.color_of_value(var.of, value)),
+        color: match word(SignPart::Color) {
+            Some(word) => palette::named(word),
+            None => of_seat.or_else(|| palette::named(of_value(SignPart::Color)?)),
         },
         title: format!("{title}: {words}"),
         label: match value {
             Doc::Bool(_) => title,
             _ => words,
         },
-        symbol,
+        symbol: match word(SignPart::Symbol) {
+            Some(word) => symbols::named(word),
+            None => of_value(SignPart::Symbol).and_then(symbols::named),
+        },
         is_mark: true,
         ..Piece::default()
     }

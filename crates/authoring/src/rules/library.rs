@@ -121,10 +121,8 @@ impl Library {
     }
 
     pub fn catalog(&self) -> Arc<Catalog> {
-        self.present
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let present = self.present.read();
+        present.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Keeps a ruleset that sessions use.
@@ -135,11 +133,8 @@ impl Library {
     /// Returns the current rulesets of all games, without variants.
     pub fn games(&self) -> Vec<Arc<Ruleset>> {
         let catalog = self.catalog();
-        catalog
-            .games
-            .iter()
-            .map(|offer| offer.ruleset.clone())
-            .collect()
+        let games = catalog.games.iter();
+        games.map(|offer| offer.ruleset.clone()).collect()
     }
 
     /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
@@ -305,19 +300,17 @@ impl ReadFolder {
         let hash = hash_of(&bundle, &examples);
         self.read.push((name.clone(), hash));
         let before = catalog.ruleset(&name);
-        let is_unchanged = catalog.read.get(&name) == Some(&hash);
-        if is_unchanged {
+        if catalog.read.get(&name) == Some(&hash) {
             self.broken.extend(catalog.broken(&name).cloned());
             return Ok(before.cloned());
         }
+        let known = Some(&reading.known);
         Ok(
-            match Ruleset::from_bundle_knowing(&bundle, Some(&reading.known), reading.cores) {
-                Ok(ruleset) => {
+            match Ruleset::from_bundle_knowing(&bundle, known, reading.cores) {
+                Ok(mut ruleset) => {
+                    ruleset.examples = examples;
                     self.fresh.push(name);
-                    Some(Arc::new(Ruleset {
-                        examples,
-                        ..ruleset
-                    }))
+                    Some(Arc::new(ruleset))
                 }
                 Err(broken) => {
                     self.broken.push(Arc::new(broken));
