@@ -117,9 +117,9 @@ impl Equivalent {
     fn mutants<'m>(&self, mutants: &'m [Mutant], sources: &Sources) -> Vec<&'m Mutant> {
         let mutants = mutants.iter();
         let same_change = mutants.filter(|mutant| mutant.what == self.change.value);
-        let fitting: Vec<(Fit, &Mutant)> = same_change
-            .filter_map(|mutant| Some((self.fit(mutant.span, sources)?, mutant)))
-            .collect();
+        let fitting =
+            same_change.filter_map(|mutant| Some((self.fit(mutant.span, sources)?, mutant)));
+        let fitting: Vec<(Fit, &Mutant)> = fitting.collect();
         let best = fitting.iter().map(|(fit, _)| *fit).max();
         let best_ones = fitting.into_iter().filter(|(fit, _)| Some(*fit) == best);
         best_ones.map(|(_, mutant)| mutant).collect()

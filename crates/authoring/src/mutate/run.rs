@@ -68,9 +68,13 @@ pub fn run<'m>(
             && let Some(number) = numbers.take()
             && let Some(group) = groups.get(number as usize)
         {
-            try_group(trial, group, &mut |mutant, verdict| {
-                pass_on((mutant, verdict)) && goes_on()
-            });
+            let mut order: Vec<usize> = (0..trial.scenarios.len()).collect();
+            for mutant in *group {
+                let verdict = trial.verdict(mutant.number, &mut order);
+                if !pass_on((mutant, verdict)) || !goes_on() {
+                    break;
+                }
+            }
         }
     };
     on_threads(threads, work, |(mutant, verdict)| {
@@ -80,18 +84,4 @@ pub fn run<'m>(
     });
     tally.sort();
     tally
-}
-
-/// Tests a group in sequence, as long as the receiver exists.
-fn try_group<'m>(
-    trial: &Trial,
-    group: &'m [Mutant],
-    tell: &mut dyn FnMut(&'m Mutant, MutantVerdict) -> bool,
-) {
-    let mut order: Vec<usize> = (0..trial.scenarios.len()).collect();
-    for mutant in group {
-        if !tell(mutant, trial.verdict(mutant.number, &mut order)) {
-            return;
-        }
-    }
 }

@@ -4,32 +4,13 @@
 use wyrmgate_program::Form;
 
 use super::plain::{Plain, row_of};
-use super::scene::{Piece, Scene, SceneBoard, SceneSpace};
-use super::words::Words;
+use super::scene::{Piece, SceneBoard, SceneSpace};
 
 /// A space with nothing in it.
 const NOTHING: &str = "·";
 
-pub fn draw(scene: &Scene, words: &Words) -> String {
-    let plain = Plain::compact(scene, words);
-    let mut lines = plain.head(scene);
-    for board in &scene.boards {
-        lines.extend(plain.compact_board(board));
-    }
-    lines.extend(plain.legend(scene));
-    lines.extend(plain.counters(&scene.counters));
-    for area in &scene.areas {
-        lines.extend(plain.area(area, ""));
-    }
-    for player in &scene.players {
-        lines.extend(plain.player(player));
-    }
-    let text = lines.iter().map(|line| line.trim_end());
-    text.collect::<Vec<_>>().join("\n") + "\n"
-}
-
 impl Plain<'_> {
-    fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
+    pub(super) fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
         match board.form {
             Form::Tiles => self.tiles(board),
             Form::Grid | Form::Hexes | Form::Map => self.rows(board),

@@ -79,6 +79,7 @@ fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: F
     };
     let told: Vec<String> = doc.iter().filter_map(told).collect();
     let sideways = looks.field_on_back("sideways").is_some() && is_set(doc.get("sideways"));
+    let big = style.and_then(|style| words(style.big.as_ref()?));
     let corners = style.map_or(&[][..], |style| style.corners.as_slice());
     let corners = corners.iter().filter_map(|field| words(field));
     Piece {
@@ -94,9 +95,7 @@ fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: F
             Some(_) => String::new(),
             None => told.join(", "),
         },
-        big: style
-            .and_then(|style| words(style.big.as_ref()?))
-            .unwrap_or_default(),
+        big: big.unwrap_or_default(),
         color: sign(SignPart::Color).and_then(palette::named),
         symbol: sign(SignPart::Symbol).and_then(symbols::named),
         corners: corners.collect(),
@@ -118,18 +117,14 @@ fn words_on_back(looks: &Looks<'_>, field: &str, value: &Doc<'_>) -> Option<Stri
 
 /// Returns whether only the color of a figure says whose it is, and more than light and dark must be told apart.
 fn needs_number(looks: &Looks<'_>, piece: &Piece, owner: i64) -> bool {
-    let of_owner = u32::try_from(owner)
-        .ok()
-        .and_then(|seat| looks.color_of_seat(seat));
+    let owner = u32::try_from(owner).ok();
+    let of_owner = owner.and_then(|seat| looks.color_of_seat(seat));
     let seats = (1..=looks.program.seats as u32).filter_map(|seat| looks.color_of_seat(seat));
     let mut shades = seats.map(|color| color.fill.luminance());
     let are_clear = looks.program.seats <= 2 && shades.any(|shade| shade > 0.8);
     let is_figure = matches!(piece.form, Form::Pawn | Form::Token | Form::Disc);
-    is_figure
-        && piece.symbol.is_some()
-        && of_owner.is_some()
-        && piece.color == of_owner
-        && !are_clear
+    let is_owners = of_owner.is_some() && piece.color == of_owner;
+    is_figure && piece.symbol.is_some() && is_owners && !are_clear
 }
 
 fn text(doc: &Members<'_>, key: &str) -> String {
@@ -166,10 +161,8 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     }
     let corners = layers.get(|style| (!style.corners.is_empty()).then_some(&style.corners));
     let corners = corners.into_iter().flatten();
-    piece.corners = corners
-        .map(|name| field(name))
-        .filter(|words| !words.is_empty())
-        .collect();
+    let corners = corners.map(|name| field(name));
+    piece.corners = corners.filter(|words| !words.is_empty()).collect();
     piece.label = match wanted {
         Some("none") => String::new(),
         None => state(looks, kind, doc).unwrap_or_else(|| label(looks, kind, doc, &piece.title)),
@@ -238,17 +231,13 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     });
     let sides = arrows.and_then(|name| doc.get(name)?.as_list());
     let number = |of: &Doc<'_>| u8::try_from((i64::from(side(of)?) + turned).rem_euclid(4)).ok();
-    piece.arrows = sides
-        .unwrap_or_default()
-        .iter()
-        .filter_map(number)
-        .collect();
+    let sides = sides.unwrap_or_default().iter();
+    piece.arrows = sides.filter_map(number).collect();
     let badges = layers.get(|style| (!style.badges.is_empty()).then_some(&style.badges));
     let badges = badges.into_iter().flatten();
     let badges = badges.filter(|(field, _)| is_set(doc.get(field)));
-    piece.badges = badges
-        .filter_map(|(_, symbol)| symbols::named(symbol))
-        .collect();
+    let badges = badges.filter_map(|(_, symbol)| symbols::named(symbol));
+    piece.badges = badges.collect();
     let sideways = layers.get(|style| style.sideways.as_deref());
     piece.is_sideways = sideways.is_some_and(|name| is_set(doc.get(name)));
 }
@@ -267,9 +256,8 @@ fn contents(builder: &PictureBuilder<'_>, doc: &Members<'_>, piece: &mut Piece) 
         Form::Tile => Form::Grid,
         _ => Form::Pile,
     };
-    piece.inside = members
-        .filter_map(|member| self::piece(builder, &piece.id, member, within))
-        .collect();
+    let inside = members.filter_map(|member| self::piece(builder, &piece.id, member, within));
+    piece.inside = inside.collect();
 }
 
 /// Returns the mark of a variable's value, on a space or for a seat.

@@ -23,23 +23,27 @@ const LEGEND_MAX: usize = 16;
 /// The width at which a tile on a screen can be read.
 const TILE_READABLE: usize = 8;
 
-pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
-    let plain = Plain::wide(scene, columns, words);
+/// Draws a scene, in short text without blank lines, or with frames.
+pub(super) fn draw(scene: &Scene, plain: &Plain<'_>) -> String {
+    let gap = || (!plain.is_compact).then(String::new);
     let mut lines = plain.head(scene);
     for board in &scene.boards {
-        lines.push(String::new());
-        lines.extend(plain.board(board).0);
+        lines.extend(gap());
+        lines.extend(match plain.is_compact {
+            true => plain.compact_board(board),
+            false => plain.board(board).0,
+        });
     }
     lines.extend(plain.legend(scene));
     if !scene.areas.is_empty() || !scene.counters.is_empty() {
-        lines.push(String::new());
+        lines.extend(gap());
     }
     lines.extend(plain.counters(&scene.counters));
     for area in &scene.areas {
         lines.extend(plain.area(area, ""));
     }
     for player in &scene.players {
-        lines.push(String::new());
+        lines.extend(gap());
         lines.extend(plain.player(player));
     }
     let text = lines.iter().map(|line| line.trim_end());
@@ -78,7 +82,7 @@ impl<'s> Plain<'s> {
     }
 
     /// Writes lines of at most this many columns, without color.
-    fn wide(scene: &Scene, columns: usize, words: &'s Words) -> Plain<'s> {
+    pub(super) fn wide(scene: &Scene, columns: usize, words: &'s Words) -> Plain<'s> {
         Plain {
             columns,
             words,

@@ -90,16 +90,32 @@ impl Library {
         self.read_folder(folder, &|_, _| {})
     }
 
-    /// `seen` gets each game when it has been checked, with its place among all.
+    /// Reads games on all cores. `seen` gets each game when it has been checked, with its place among all.
     fn read_folder(
         &self,
         folder: &Path,
         seen: &(dyn Fn(usize, &ReadFolder) + Sync),
     ) -> io::Result<Vec<String>> {
-        let before = self.catalog();
+        let (before, cores) = (&self.catalog(), &Cores::others());
+        let folders = game_folders(folder)?;
+        let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
+        // In the order of the folders. Games are independent of each other.
+        let games = cores.each(&folders, |(number, own_folder)| {
+            let mut game = ReadFolder::default();
+            let reading = ReadingParameters {
+                before,
+                rules: folder,
+                cores,
+                known: Known::default(),
+            };
+            game.read(&reading, own_folder)?;
+            seen(*number, &game);
+            Ok(game)
+        });
+        let games: io::Result<Vec<ReadFolder>> = games.into_iter().collect();
         let mut after = Catalog::default();
         let mut fresh = Vec::new();
-        for game in read_games(&before, &game_folders(folder)?, folder, seen)? {
+        for game in games? {
             after.games.extend(game.offer);
             after.broken.extend(game.broken);
             after.read.extend(game.read);
@@ -222,30 +238,6 @@ impl GameOffer {
         let own = |ruleset: &&Arc<Ruleset>| ruleset.own_name() == name || ruleset.variant() == name;
         self.variants.iter().find(own)
     }
-}
-
-/// Reads games on all cores, in the order of the folders. Games are independent of each other.
-fn read_games(
-    before: &Catalog,
-    folders: &[PathBuf],
-    rules: &Path,
-    seen: &(dyn Fn(usize, &ReadFolder) + Sync),
-) -> io::Result<Vec<ReadFolder>> {
-    let cores = &Cores::others();
-    let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
-    let games = cores.each(&folders, |(number, folder)| {
-        let mut game = ReadFolder::default();
-        let reading = ReadingParameters {
-            before,
-            rules,
-            cores,
-            known: Known::default(),
-        };
-        game.read(&reading, folder)?;
-        seen(*number, &game);
-        Ok(game)
-    });
-    games.into_iter().collect()
 }
 
 /// Parameters for reading a game.

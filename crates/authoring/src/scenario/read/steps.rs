@@ -13,11 +13,8 @@ use wyrmgate_lang::shape::Table;
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
 pub fn steps(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioStep> {
-    let members = reader.list(node, "a list of steps");
-    members
-        .iter()
-        .filter_map(|member| step(reader, member))
-        .collect()
+    let members = reader.list(node, "a list of steps").iter();
+    members.filter_map(|member| step(reader, member)).collect()
 }
 
 /// Parses `- play: {…}`: the only key determines the kind of step.
@@ -74,25 +71,21 @@ fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
 /// Parses a choice. All keys outside the table are names that the choice binds.
 fn choice(reader: &mut ScenarioReader<'_>, node: &Node, table: &Table) -> Option<ScenarioChoice> {
     let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
-    let args = fields
-        .iter()
-        .filter(|(key, _)| table.key(&key.text).is_none());
+    let args = fields.iter();
+    let args = args.filter(|(key, _)| table.key(&key.text).is_none());
+    let args = args.map(|(key, node)| (key.text.to_string(), json(node)));
     Some(ScenarioChoice {
         seat: seat(reader, fields),
         option: fields.one("option", |node| reader.text(node, "an option's name")),
-        args: args
-            .map(|(key, node)| (key.text.to_string(), json(node)))
-            .collect(),
+        args: args.collect(),
         span: node.span,
     })
 }
 
 fn choices(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioChoice> {
-    let members = reader.list(node, "a list of choices");
-    members
-        .iter()
-        .filter_map(|member| choice(reader, member, &keys::CHOICE))
-        .collect()
+    let members = reader.list(node, "a list of choices").iter();
+    let choices = members.filter_map(|member| choice(reader, member, &keys::CHOICE));
+    choices.collect()
 }
 
 fn seat(reader: &mut ScenarioReader<'_>, fields: ScenarioFields<'_>) -> Option<u8> {
