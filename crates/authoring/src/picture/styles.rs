@@ -216,10 +216,7 @@ impl<'p> Looks<'p> {
     }
 
     /// Returns the word for the color or the symbol of a value: without an entry, the value itself.
-    pub fn word_of_value<'w>(&self, part: SignPart, of: Type, value: &'w Doc<'_>) -> Option<&'w str>
-    where
-        'p: 'w,
-    {
+    pub fn word_of_value(&self, part: SignPart, of: Type, value: &'p Doc<'_>) -> Option<&'p str> {
         if of == Type::Seat {
             return self.word_of_seat(part, values::seat(value)?);
         }
@@ -233,15 +230,12 @@ impl<'p> Looks<'p> {
     }
 
     /// Returns the word of a sign that is one, or that of the field that it names, by its type and value.
-    pub fn word_of_sign<'w>(
+    pub fn word_of_sign(
         &self,
         part: SignPart,
-        sign: &'w Sign,
-        field: impl Fn(&str) -> Option<(Type, &'w Doc<'w>)>,
-    ) -> Option<&'w str>
-    where
-        'p: 'w,
-    {
+        sign: &'p Sign,
+        field: impl Fn(&str) -> Option<(Type, &'p Doc<'p>)>,
+    ) -> Option<&'p str> {
         match sign {
             Sign::Word(word) => Some(word),
             Sign::Field(name) => {
@@ -253,16 +247,13 @@ impl<'p> Looks<'p> {
     }
 
     /// Returns the word for a component of a sign in its look.
-    fn word_of_component<'w>(
+    fn word_of_component(
         &self,
         part: SignPart,
-        sign: &'w Sign,
-        kind: &'w KindInfo,
-        doc: &'w Members<'w>,
-    ) -> Option<&'w str>
-    where
-        'p: 'w,
-    {
+        sign: &'p Sign,
+        kind: &'p KindInfo,
+        doc: &'p Members<'p>,
+    ) -> Option<&'p str> {
         match sign {
             Sign::ByValue(pairs) => self.word_for(pairs, kind, doc),
             Sign::Field(field) if part == SignPart::Symbol && field == "kind" => Some(&kind.name),

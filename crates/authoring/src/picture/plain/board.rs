@@ -67,6 +67,36 @@ impl TextGrid<'_> {
         }
     }
 
+    /// Draws the arrows of a tile into its frame.
+    fn draw_sides(&self, space: &SceneSpace, canvas: &mut Canvas) {
+        let ((x, y), high) = self.place(space);
+        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
+            let (at_x, at_y) = match side {
+                0 => (x + self.wide / 2, y),
+                1 => (x + self.wide, y + high / 2),
+                2 => (x + self.wide / 2, y + high),
+                _ => (x, y + high / 2),
+            };
+            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
+                canvas.put(at_x, at_y, *arrow);
+            }
+        }
+    }
+
+    fn spot(&self, space: &SceneSpace) -> Spot {
+        let (at, high) = self.place(space);
+        let pieces = space.pieces.iter();
+        let pieces = pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside));
+        let own = [&space.id, &space.title].into_iter();
+        let ids = own.chain(pieces.clone().map(|piece| &piece.id));
+        Spot {
+            ids: ids.filter(|id| !id.is_empty()).cloned().collect(),
+            is_new: space.is_new || pieces.clone().any(|piece| piece.is_new),
+            at,
+            size: (self.wide + 1, high + 1),
+        }
+    }
+
     /// Writes the names of rows and columns beside the spaces.
     fn draw_names(&self, canvas: &mut Canvas) {
         for (row, words) in &self.board.rows {
@@ -126,39 +156,14 @@ impl Plain<'_> {
         };
         let mut canvas = grid.canvas();
         for space in &board.spaces {
-            let (at, high) = grid.place(space);
-            self.sides(space, at, (wide, high), &mut canvas);
+            grid.draw_sides(space, &mut canvas);
         }
         for (space, lines) in board.spaces.iter().zip(&contents) {
             grid.draw_space(space, lines, &mut canvas);
         }
         grid.draw_names(&mut canvas);
-        let spots = board.spaces.iter().map(|space| {
-            let (at, high) = grid.place(space);
-            spot(space, at, (wide + 1, high + 1))
-        });
+        let spots = board.spaces.iter().map(|space| grid.spot(space));
         (canvas.lines(), spots.collect())
-    }
-
-    /// Draws the arrows of a tile into its frame.
-    pub(super) fn sides(
-        &self,
-        space: &SceneSpace,
-        (x, y): (usize, usize),
-        (wide, high): (usize, usize),
-        canvas: &mut Canvas,
-    ) {
-        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
-            let (at_x, at_y) = match side {
-                0 => (x + wide / 2, y),
-                1 => (x + wide, y + high / 2),
-                2 => (x + wide / 2, y + high),
-                _ => (x, y + high / 2),
-            };
-            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
-                canvas.put(at_x, at_y, *arrow);
-            }
-        }
     }
 
     /// Returns how wide a space should be.
@@ -238,19 +243,6 @@ impl Plain<'_> {
         });
         let text = format!("{}: {}", board.title, spaces.collect::<Vec<_>>().join(", "));
         wrapped(&text, self.columns, "    ")
-    }
-}
-
-pub(super) fn spot(space: &SceneSpace, at: (usize, usize), size: (usize, usize)) -> Spot {
-    let pieces = space.pieces.iter();
-    let pieces = pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside));
-    let own = [&space.id, &space.title].into_iter();
-    let ids = own.chain(pieces.clone().map(|piece| &piece.id));
-    Spot {
-        ids: ids.filter(|id| !id.is_empty()).cloned().collect(),
-        is_new: space.is_new || pieces.clone().any(|piece| piece.is_new),
-        at,
-        size,
     }
 }
 
