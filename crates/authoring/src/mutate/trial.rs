@@ -55,9 +55,9 @@ impl Trial {
         }
         let mutants = effective(&definition, mutants(&definition));
         let mut mutants = own(stack, mutants, &read.sources)?;
-        mutants
-            .iter_mut()
-            .for_each(|mutant| trim(&mut mutant.span, &read.sources));
+        for mutant in &mut mutants {
+            trim(&mut mutant.span, &read.sources);
+        }
         let mut report = Report::default();
         let equivalents = listed(stack, &mutants, &mut read.sources, &mut report)?;
         Ok(Trial {
@@ -92,16 +92,15 @@ impl Trial {
                 break;
             }
         }
+        // An error counts even in a setup that no scenario uses.
+        let mut compiles = || check(&changed, &mut report).is_some();
         match verdict {
             MutantVerdict::Killed | MutantVerdict::TimedOut => verdict,
-            // An error counts even in a setup that no scenario uses.
-            MutantVerdict::Survived | MutantVerdict::Stillborn => {
-                match check(&changed, &mut report) {
-                    Some(_) if verdict == MutantVerdict::Survived => MutantVerdict::Survived,
-                    Some(_) => MutantVerdict::Killed,
-                    None => MutantVerdict::Stillborn,
-                }
+            MutantVerdict::Survived | MutantVerdict::Stillborn if !compiles() => {
+                MutantVerdict::Stillborn
             }
+            MutantVerdict::Survived => MutantVerdict::Survived,
+            MutantVerdict::Stillborn => MutantVerdict::Killed,
         }
     }
 
@@ -135,9 +134,8 @@ fn effective(definition: &Definition, mut mutants: Vec<Mutant>) -> Vec<Mutant> {
 /// Removes the blanks at the beginning of a span, so that it begins with a word such as `where`.
 fn trim(span: &mut Span, sources: &Sources) {
     let range = span.start as usize..span.end as usize;
-    let text = sources
-        .get(span.file)
-        .and_then(|source| source.text.get(range));
+    let source = sources.get(span.file);
+    let text = source.and_then(|source| source.text.get(range));
     let begins =
         text.and_then(|text| text.find(|c: char| !c.is_whitespace() && !"\\)".contains(c)));
     span.start += begins.unwrap_or_default() as u32;

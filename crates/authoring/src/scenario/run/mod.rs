@@ -24,7 +24,7 @@ use wyrmgate_view::Rejection;
 pub use moments::ScenarioMoment;
 
 /// The result of a scenario.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ran {
     pub failures: Vec<ScenarioFailure>,
     /// Warnings, which are not failures.
@@ -99,9 +99,8 @@ pub fn run_watched<'a>(
         .run(scenario),
         Err(fault) => Ran {
             failures: vec![fault_failure(&fault, scenario.name.span)],
-            warnings: Vec::new(),
             clauses: watch.clauses,
-            moments: Vec::new(),
+            ..Ran::default()
         },
     }
 }
