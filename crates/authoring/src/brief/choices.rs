@@ -27,21 +27,19 @@ pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> S
 /// Formats a decision for someone who answers with ids, in about this number of letters: first how ids are made, then each
 /// choice with the end of its id.
 pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
-    let ids: Vec<&str> = listed(decision)
-        .iter()
+    let ids = listed(decision).iter();
+    let ids: Vec<&str> = ids
         .filter_map(|choice| choice.get("id")?.as_str())
         .collect();
     let begin = ids.first().and_then(|id| Some(id.rsplit_once('.')?.0));
     let (Some(begin), count) = (begin, count(decision)) else {
         return String::new();
     };
-    let items = ids
-        .iter()
-        .zip(labels(decision))
-        .map(|(id, words)| BriefChoice {
-            number: id.rsplit('.').next().unwrap_or(id).to_owned(),
-            words,
-        });
+    let items = ids.iter().zip(labels(decision));
+    let items = items.map(|(id, words)| BriefChoice {
+        number: id.rsplit('.').next().unwrap_or(id).to_owned(),
+        words,
+    });
     let items: Vec<BriefChoice> = items.collect();
     let told = groups::listed(&items, room);
     let mut text = format!("{count} {} {begin}.N\n{}", words.answer_with, told.text);
@@ -75,12 +73,10 @@ pub fn labels(decision: &Value) -> Vec<String> {
     let labels: Vec<String> = listed.iter().map(label).collect();
     let told = labels.iter().zip(listed).map(|(label, choice)| {
         let alike = labels.iter().filter(|other| *other == label).count();
-        let which = if alike > 1 {
-            refers(choice)
-        } else {
-            String::new()
-        };
-        format!("{label}{which}")
+        match alike > 1 {
+            true => format!("{label}{}", refers(choice)),
+            false => label.clone(),
+        }
     });
     told.collect()
 }
@@ -94,10 +90,9 @@ fn label(choice: &Value) -> String {
 fn refers(choice: &Value) -> String {
     let ids = choice.get("refers").and_then(Value::as_array);
     let ids: Vec<String> = ids.into_iter().flatten().map(short).collect();
-    if ids.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", ids.join(", "))
+    match ids.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", ids.join(", ")),
     }
 }
 

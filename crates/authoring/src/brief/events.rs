@@ -97,15 +97,13 @@ fn event(event: &Value, names: &Names) -> Option<String> {
 
 /// Formats `Die 1 fire, Die 2 water`.
 fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
-    let dice = fields
-        .get("dice")
-        .and_then(Value::as_array)
-        .map_or(&[][..], Vec::as_slice);
+    let dice = fields.get("dice").and_then(Value::as_array);
+    let dice = dice.into_iter().flatten();
     let die = |die: &Value| {
         let part = |key: &str| die.get(key).map(|id| titled(id, names)).unwrap_or_default();
         format!("{} {}", part("die"), part("face"))
     };
-    dice.iter().map(die).collect::<Vec<_>>().join(", ")
+    dice.map(die).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the label of a choice; without one, formats `move, e fire`.
@@ -115,11 +113,8 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
         return label.to_owned();
     }
     let option = fields.get("option").map(short);
-    let args = fields
-        .get("args")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+    let args = fields.get("args").and_then(Value::as_object);
+    let args = args.into_iter().flatten();
     let args = args.map(|(name, value)| format!("{name} {}", titled(value, names)));
     let parts: Vec<String> = option.into_iter().chain(args).collect();
     parts.join(", ")
@@ -127,11 +122,10 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
 
 /// Formats `shown components Dragon red 3, to 1, 2`.
 fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
-    let parts: Vec<String> = fields
-        .iter()
-        .filter(|(key, value)| *key != "type" && !value.is_null())
-        .map(|(key, value)| format!("{} {}", key.replace('_', " "), titled(value, names)))
-        .collect();
+    let fields = fields.iter();
+    let told = fields.filter(|(key, value)| *key != "type" && !value.is_null());
+    let part = |key: &str, value| format!("{} {}", key.replace('_', " "), titled(value, names));
+    let parts: Vec<String> = told.map(|(key, value)| part(key, value)).collect();
     format!("{} {}", kind.replace('-', " "), parts.join(", "))
 }
 

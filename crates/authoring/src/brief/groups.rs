@@ -31,10 +31,9 @@ const DEPTH_MAX: usize = 6;
 
 /// Lists items in at most this number of letters. If they do not fit, groups of them are only counted.
 pub fn listed(items: &[BriefChoice], room: usize) -> FittingList {
-    let plain: String = items
-        .iter()
-        .map(|item| format!("{} {}\n", item.number, item.words))
-        .collect();
+    let plain = items.iter();
+    let plain = plain.map(|item| format!("{} {}\n", item.number, item.words));
+    let plain: String = plain.collect();
     if plain.len() <= PLAIN_MAX.min(room) {
         return FittingList {
             text: plain,
@@ -45,16 +44,13 @@ pub fn listed(items: &[BriefChoice], room: usize) -> FittingList {
     let groups = grouped(&words, DEPTH_MAX);
     let mut depths = (0..=DEPTH_MAX).rev();
     let text = |depth| -> String {
-        groups
-            .iter()
-            .map(|group| group.line(depth) + "\n")
-            .collect()
+        let lines = groups.iter().map(|group| group.line(depth) + "\n");
+        lines.collect()
     };
-    let deepest = DEPTH_MAX;
     match depths.find(|depth| text(*depth).len() <= room) {
         Some(depth) => FittingList {
             text: text(depth),
-            is_whole: depth == deepest || text(depth) == text(deepest),
+            is_whole: text(depth) == text(DEPTH_MAX),
         },
         None => FittingList {
             text: cut(&text(0), room),
@@ -125,28 +121,24 @@ fn grouped<'i>(items: &[UnsaidWords<'i>], depth: usize) -> Vec<ItemGroup<'i>> {
 }
 
 fn group<'i>(items: &[&UnsaidWords<'i>], depth: usize) -> Vec<ItemGroup<'i>> {
-    let single = |item: &UnsaidWords<'i>| ItemGroup {
-        words: item.rest.clone(),
-        number: item.number,
-        count: 1,
-        members: Vec::new(),
+    let first = items.first().map_or(&[][..], |first| first.rest.as_slice());
+    let shared = |words: &usize| {
+        let begin = first.get(..*words);
+        items.iter().all(|item| item.rest.get(..*words) == begin)
     };
-    let (Some(first), true) = (items.first(), items.len() > 1 && depth > 0) else {
-        return items.iter().map(|item| single(item)).collect();
-    };
-    let shared = |words: usize| {
-        let begin = first.rest.get(..words);
-        items.iter().all(|item| item.rest.get(..words) == begin)
-    };
-    let longest = (1..=first.rest.len())
-        .take_while(|words| shared(*words))
-        .count();
-    if longest == 0 {
-        return items.iter().map(|item| single(item)).collect();
+    let longest = (1..=first.len()).take_while(shared).count();
+    if longest == 0 || items.len() == 1 || depth == 0 {
+        let single = items.iter().map(|item| ItemGroup {
+            words: item.rest.clone(),
+            number: item.number,
+            count: 1,
+            members: Vec::new(),
+        });
+        return single.collect();
     }
     let rest: Vec<UnsaidWords<'i>> = items.iter().map(|item| item.without(longest)).collect();
     vec![ItemGroup {
-        words: first.rest.iter().take(longest).copied().collect(),
+        words: first.iter().take(longest).copied().collect(),
         number: "",
         count: items.len(),
         members: grouped(&rest, depth - 1),
@@ -173,9 +165,8 @@ impl ItemGroup<'_> {
     }
 
     fn single(&self) -> String {
-        format!("{} {}", self.number, self.words.join(" "))
-            .trim_end()
-            .to_owned()
+        let told = format!("{} {}", self.number, self.words.join(" "));
+        told.trim_end().to_owned()
     }
 
     fn counted(&self) -> String {

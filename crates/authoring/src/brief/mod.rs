@@ -24,11 +24,8 @@ pub fn outcome(outcome: &Outcome, me: Option<u8>, names: &Names) -> String {
     } else if me.is_some_and(|me| outcome.winners.contains(&me)) {
         words.you_win.to_owned()
     } else {
-        let winners: Vec<String> = outcome
-            .winners
-            .iter()
-            .map(|seat| names.seat(&seat.to_string()))
-            .collect();
+        let winners = outcome.winners.iter();
+        let winners: Vec<String> = winners.map(|seat| names.seat(&seat.to_string())).collect();
         words::say(words.won_by, &[&winners.join(&format!(" {} ", words.and))])
     };
     let ranks = ranking(outcome, names);

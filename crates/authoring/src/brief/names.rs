@@ -57,10 +57,9 @@ impl Names {
     /// Returns what a seat is called: `Seat 2`.
     pub fn seat(&self, number: &str) -> String {
         let mut letters = self.seat.chars();
-        let first = letters
-            .next()
-            .map(|letter| letter.to_uppercase().to_string());
-        format!("{}{} {number}", first.unwrap_or_default(), letters.as_str())
+        let first = letters.next().map(char::to_uppercase);
+        let first: String = first.into_iter().flatten().collect();
+        format!("{first}{} {number}", letters.as_str())
     }
 
     /// Returns the title of an id or of a place (`hand-2#3`), or the word itself.

@@ -63,11 +63,8 @@ pub fn of_scenario(
 ) -> Result<Course, String> {
     let watched = suite::watch(game, read, named, &mut tape)?;
     let failures = watched.failures.iter().map(|failure| {
-        let message = &failure.diagnostic.message;
-        format!(
-            "{message}: expected {}, found {}",
-            failure.expected, failure.found
-        )
+        let (message, expected) = (&failure.diagnostic.message, &failure.expected);
+        format!("{message}: expected {expected}, found {}", failure.found)
     });
     let failures: Vec<String> = failures.collect();
     let end = match failures.as_slice() {
@@ -158,11 +155,8 @@ fn play_choices(
             return Ok(format!("choice {number}: {reason}"));
         }
     }
-    let waits = pending(program, &state);
-    let seats: Vec<String> = waits
-        .iter()
-        .map(|owed| (owed.seat + 1).to_string())
-        .collect();
+    let seats = pending(program, &state).into_iter();
+    let seats: Vec<String> = seats.map(|owed| (owed.seat + 1).to_string()).collect();
     Ok(match seats.as_slice() {
         [] => OVER.to_owned(),
         seats => format!("the game waits for seat {}", seats.join(", ")),

@@ -71,11 +71,10 @@ pub fn names(
 ) -> Map<String, Value> {
     let slots = names_at(program, running.address);
     let value = |named: &NamedSlot| {
+        let of_seat = |seat: usize| value(program, moment, running, named, seat);
         let value = match named.by_seat {
-            false => value(program, moment, running, named, 0),
-            true => (0..program.seats)
-                .map(|seat| value(program, moment, running, named, seat))
-                .collect(),
+            false => of_seat(0),
+            true => (0..program.seats).map(of_seat).collect(),
         };
         (named.name.clone(), value)
     };

@@ -48,17 +48,13 @@ pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
     let described = |owed: &Pending| {
         let site = program.site(owed.site)?;
         let offered = template(program, state, owed).unwrap_or_default();
-        let options = site
-            .options
-            .iter()
-            .map(|option| asked_option(option, &offered));
+        let options = site.options.iter();
+        let options = options.map(|option| asked_option(option, &offered));
         let options: Vec<Value> = options.collect();
         Some(json!({"seat": owed.seat + 1, "decision": site.name, "options": options}))
     };
-    pending(program, state)
-        .iter()
-        .filter_map(described)
-        .collect()
+    let owed = pending(program, state);
+    owed.iter().filter_map(described).collect()
 }
 
 fn asked_option(option: &SiteOption, offered: &[TemplateOption]) -> Value {
@@ -66,9 +62,8 @@ fn asked_option(option: &SiteOption, offered: &[TemplateOption]) -> Value {
     let same = offered.iter().find(|one| one.option.as_ref() == name);
     let example = |binder: &str| {
         let arg = same.and_then(|same| same.args.iter().find(|arg| arg.name == binder));
-        let values = arg
-            .and_then(|arg| arg.values.as_deref())
-            .unwrap_or_default();
+        let values = arg.and_then(|arg| arg.values.as_deref());
+        let values = values.unwrap_or_default();
         values.first().cloned().map_or(Value::Null, Value::from)
     };
     let args = option.binders.iter();

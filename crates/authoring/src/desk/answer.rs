@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::buffers::Desk;
-use super::convert::{location, path_of, position_from, range, uri_of};
+use super::convert::{location, path_of, position_from, range, range_in, uri_of};
 use crate::editor::{
     self, Classified, Completion, CompletionKind, EditorPosition, LineStarts, NameIndex, Project,
     RenameError, complete,
@@ -14,7 +14,7 @@ use crate::editor::{
 use crate::format::format;
 use crate::scenario::suite::{PlayedScenario, SuiteResults};
 use crate::schema::File;
-use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Severity, Span};
 
 /// Lines, counted from 1, by file.
 type Lined = BTreeMap<String, Vec<usize>>;
@@ -64,9 +64,7 @@ impl<'s> DeskRequest<'s> {
     }
 
     pub fn completion(&self) -> Value {
-        let index = self
-            .project()
-            .map_or_else(NameIndex::default, |project| self.last_good_index(project));
+        let index = self.last_good_index().unwrap_or_default();
         let (start, found) = complete(self.kind(), &self.text, self.byte, &index);
         let lines = LineStarts::of(&self.text);
         let range = range(&lines, start, self.byte);
@@ -76,22 +74,20 @@ impl<'s> DeskRequest<'s> {
 
     /// Returns the index. While a line is being typed, its file may be invalid YAML; then the names come from the last text
     /// that was valid.
-    fn last_good_index(&self, project: Project) -> NameIndex {
-        if project.definition.is_some() {
-            return project.index();
-        }
-        let before = self.desk.project_before(&self.path);
-        before.map_or_else(NameIndex::default, |before| before.index())
+    fn last_good_index(&self) -> Option<NameIndex> {
+        let project = self.project()?;
+        Some(match project.definition {
+            Some(_) => project.index(),
+            None => self.desk.project_before(&self.path)?.index(),
+        })
     }
 
     pub fn hover(&self) -> Value {
-        let told = self
-            .here()
-            .and_then(|(project, at)| editor::hover(&project, self.kind(), at.file, self.byte));
-        told.map_or(
-            Value::Null,
-            |told| json!({"contents": {"kind": "markdown", "value": told}}),
-        )
+        let here = self.here();
+        let told =
+            here.and_then(|(project, at)| editor::hover(&project, self.kind(), at.file, self.byte));
+        let told = told.map(|told| json!({"contents": {"kind": "markdown", "value": told}}));
+        told.unwrap_or_default()
     }
 
     /// Returns the classes of all words as the protocol encodes them: five numbers each, relative to the word before.
@@ -137,20 +133,14 @@ impl<'s> DeskRequest<'s> {
             return json!([]);
         };
         let means = |one: &&editor::NameUse| {
-            let declared = index.resolve(one);
-            declared.iter().any(|one| {
-                found
-                    .declared
-                    .iter()
-                    .any(|other| std::ptr::eq(*one, *other))
+            let mut declared = index.resolve(one).into_iter();
+            declared.any(|one| {
+                let mut others = found.declared.iter();
+                others.any(|other| std::ptr::eq(one, *other))
             })
         };
-        let mut spans: Vec<Span> = index
-            .uses
-            .iter()
-            .filter(means)
-            .map(|one| one.span)
-            .collect();
+        let uses = index.uses.iter().filter(means);
+        let mut spans: Vec<Span> = uses.map(|one| one.span).collect();
         if self.params.pointer("/context/includeDeclaration") == Some(&Value::Bool(true)) {
             spans.extend(found.declared.iter().map(|declared| declared.span));
         }
@@ -172,11 +162,8 @@ impl<'s> DeskRequest<'s> {
     }
 
     pub fn rename(&self) -> Result<Value, String> {
-        let new = self
-            .params
-            .get("newName")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let new = self.params.get("newName").and_then(Value::as_str);
+        let new = new.unwrap_or_default();
         let (mut project, at) = self.here().ok_or("this file does not belong to a game")?;
         project.check();
         let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
@@ -290,9 +277,8 @@ impl<'s> DeskRequest<'s> {
 fn played(paths: &Project, outcome: &SuiteResults) -> Value {
     let told = |played: &PlayedScenario| {
         let problems = played.failures.iter();
-        let problems: Vec<&str> = problems
-            .map(|failure| failure.diagnostic.message.as_str())
-            .collect();
+        let problems = problems.map(|failure| failure.diagnostic.message.as_str());
+        let problems: Vec<&str> = problems.collect();
         json!({
             "name": played.name,
             "location": location(paths, played.span),
@@ -361,11 +347,12 @@ fn diagnostic(project: &Project, problem: &Diagnostic) -> Value {
         Some(help) => format!("{}\nhelp: {help}", problem.message),
         None => problem.message.clone(),
     };
+    let text = project.sources.get(problem.span.file);
     let related = problem.related.iter().filter_map(|(span, what)| {
         Some(json!({"location": location(project, *span)?, "message": what}))
     });
     json!({
-        "range": range_of(project, problem.span),
+        "range": range_in(text.map_or("", |source| &source.text), problem.span),
         "severity": match problem.severity { Severity::Error => 1, Severity::Warning => 2 },
         "code": problem.code,
         "source": "wyrmgate",
@@ -405,17 +392,4 @@ fn pin(project: &Project, edit: (Span, String)) -> Value {
         "kind": "refactor.rewrite",
         "edit": {"changes": changes.by_file},
     })
-}
-
-fn range_of(project: &Project, span: Span) -> Value {
-    let text = |file: FileId| project.sources.get(file).map_or("", |source| &source.text);
-    range_in(text(span.file), span)
-}
-
-fn range_in(text: &str, span: Span) -> Value {
-    range(
-        &LineStarts::of(text),
-        span.start as usize,
-        span.end as usize,
-    )
 }

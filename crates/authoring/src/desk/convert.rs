@@ -50,15 +50,15 @@ pub fn range(lines: &LineStarts<'_>, start: usize, end: usize) -> Value {
     json!({"start": position(lines.position(start)), "end": position(lines.position(end))})
 }
 
+pub fn range_in(text: &str, span: Span) -> Value {
+    let lines = LineStarts::of(text);
+    range(&lines, span.start as usize, span.end as usize)
+}
+
 /// Returns the place of a span as `{uri, range}`.
 pub fn location(project: &Project, span: Span) -> Option<Value> {
     let path = project.path(span.file)?;
-    let source = project.sources.get(span.file)?;
-    let range = range(
-        &LineStarts::of(&source.text),
-        span.start as usize,
-        span.end as usize,
-    );
+    let range = range_in(&project.sources.get(span.file)?.text, span);
     Some(json!({"uri": uri_of(&path), "range": range}))
 }
 

@@ -56,10 +56,8 @@ impl Desk {
         let folder = params
             .pointer("/workspaceFolders/0/uri")
             .or_else(|| params.get("rootUri"));
-        let root = folder
-            .and_then(Value::as_str)
-            .and_then(path_of)
-            .unwrap_or_default();
+        let root = folder.and_then(Value::as_str).and_then(path_of);
+        let root = root.unwrap_or_default();
         let rules = root.join("rules");
         Desk::new(Home::Folder(if rules.is_dir() { rules } else { root }))
     }
@@ -95,31 +93,22 @@ impl Desk {
         let Some(path) = uri.and_then(path_of) else {
             return;
         };
-        let text = |at: &str| {
-            params
-                .pointer(at)
-                .and_then(Value::as_str)
-                .map(str::to_owned)
-        };
-        match method {
-            "textDocument/didOpen" => {
-                self.buffers
-                    .insert(path, text("/textDocument/text").unwrap_or_default());
-            }
+        let text = match method {
+            "textDocument/didOpen" => params.pointer("/textDocument/text"),
             "textDocument/didChange" => {
                 let changes = params.get("contentChanges").and_then(Value::as_array);
-                let last = changes.and_then(|changes| changes.last());
-                let text = last
-                    .and_then(|change| change.get("text"))
-                    .and_then(Value::as_str);
-                self.buffers
-                    .insert(path, text.unwrap_or_default().to_owned());
+                changes.and_then(|changes| changes.last()?.get("text"))
             }
-            "textDocument/didClose" => {
-                self.buffers.remove(&path);
-            }
-            "textDocument/didSave" => {}
+            "textDocument/didClose" | "textDocument/didSave" => None,
             _ => return,
+        };
+        match method {
+            "textDocument/didSave" => {}
+            "textDocument/didClose" => drop(self.buffers.remove(&path)),
+            _ => {
+                let text = text.and_then(Value::as_str).unwrap_or_default();
+                self.buffers.insert(path, text.to_owned());
+            }
         }
         self.changed = true;
     }
@@ -133,10 +122,8 @@ impl Desk {
         let mut is_readable = true;
         for path in self.buffers.keys() {
             found.entry(path.clone()).or_default();
-            if let Some(project) = self
-                .project(path)
-                .filter(|project| games.insert(project.name().to_owned()))
-            {
+            let project = self.project(path);
+            if let Some(project) = project.filter(|one| games.insert(one.name().to_owned())) {
                 is_readable &= project.definition.is_some();
                 answer::diagnostics(project, &mut found);
             }
@@ -144,17 +131,12 @@ impl Desk {
         if is_readable && matches!(self.home, Home::Catalog(_)) {
             self.before = self.buffers.clone();
         }
-        let correct = self
-            .reported
-            .iter()
-            .filter(|file| !found.contains_key(*file));
-        let mut messages: Vec<_> = correct.map(|file| published(file, &[])).collect();
+        let reported = std::mem::take(&mut self.reported).into_iter();
+        let correct = reported.filter(|file| !found.contains_key(file));
+        let mut messages: Vec<_> = correct.map(|file| published(&file, &[])).collect();
         self.reported = found.keys().cloned().collect();
-        messages.extend(
-            found
-                .iter()
-                .map(|(file, problems)| published(file, problems)),
-        );
+        let problems = found.iter();
+        messages.extend(problems.map(|(file, problems)| published(file, problems)));
         messages
     }
 }

@@ -38,16 +38,10 @@ impl StudyProgress {
 /// A study to run.
 #[derive(Debug)]
 pub struct Study {
-    kind: StudyKind,
+    /// The rules with which these are compared. `None` for an audit.
+    base: Option<Bundle>,
     bundle: Bundle,
     games: u64,
-}
-
-#[derive(Debug)]
-enum StudyKind {
-    Audit,
-    /// The comparison with these rules.
-    Impact(Box<Bundle>),
 }
 
 impl Desk {
@@ -60,19 +54,16 @@ impl Desk {
         let project = project.ok_or_else(|| refused("this file does not belong to a game"))?;
         let bundle = project.bundle().clone();
         let games = params.get("games").and_then(Value::as_u64);
-        let kind = match method {
-            "wyrmgate/audit" => StudyKind::Audit,
-            _ => {
-                let base = match &self.home {
-                    Home::Catalog(catalog) => original(&bundle, catalog),
-                    Home::Folder(_) => project.below(),
-                };
-                let base = base.ok_or_else(|| refused("there is no game to compare with"))?;
-                StudyKind::Impact(Box::new(base))
-            }
+        let below = || match &self.home {
+            Home::Catalog(catalog) => original(&bundle, catalog),
+            Home::Folder(_) => project.below(),
+        };
+        let base = match method {
+            "wyrmgate/audit" => None,
+            _ => Some(below().ok_or_else(|| refused("there is no game to compare with"))?),
         };
         Ok(Study {
-            kind,
+            base,
             bundle,
             games: games.unwrap_or(GAMES).clamp(1, GAMES_MAX),
         })
@@ -99,9 +90,9 @@ impl Study {
             threads: 1,
             positions: false,
         };
-        match self.kind {
-            StudyKind::Audit => audit(&own, &plan, progress),
-            StudyKind::Impact(base) => impact(&ruleset(&base)?, &own, &plan, progress),
+        match self.base {
+            None => audit(&own, &plan, progress),
+            Some(base) => impact(&ruleset(&base)?, &own, &plan, progress),
         }
     }
 }
@@ -109,12 +100,8 @@ impl Study {
 fn ruleset(bundle: &Bundle) -> Result<Ruleset, RequestRefusal> {
     Ruleset::from_bundle(bundle).map_err(|broken| {
         let first = broken.report.diagnostics.first();
-        let first = first.map(|first| first.message.clone());
-        refused(&format!(
-            "{} has errors: {}",
-            broken.name,
-            first.unwrap_or_default()
-        ))
+        let first = first.map_or("", |first| &first.message);
+        refused(&format!("{} has errors: {first}", broken.name))
     })
 }
 

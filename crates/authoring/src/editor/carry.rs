@@ -44,13 +44,8 @@ impl Carry<'_> {
         let Some(source) = self.sources.get(file) else {
             return;
         };
-        let tree = yaml::parse(
-            file,
-            &source.text,
-            &mut Budget::default(),
-            &mut Report::default(),
-        );
-        if let Some(tree) = tree {
+        let (mut budget, mut report) = (Budget::default(), Report::default());
+        if let Some(tree) = yaml::parse(file, &source.text, &mut budget, &mut report) {
             walk(self, &tree);
         }
     }
@@ -93,24 +88,19 @@ impl Carry<'_> {
     fn id(&mut self, scalar: &Scalar) {
         let parts: Vec<&str> = scalar.text.split('-').collect();
         let is_id = parts.len() > 1 && parts.first().is_some_and(|first| self.has_ids(first));
-        let whole = matches!(
-            self.old.what,
-            NamedThing::Kind | NamedThing::Zone | NamedThing::Value
-        );
-        if !whole || (parts.len() > 1 && !is_id) {
+        let is_kind_or_zone = matches!(self.old.what, NamedThing::Kind | NamedThing::Zone);
+        let is_value = self.old.what == NamedThing::Value;
+        if !(is_kind_or_zone || is_value) || (parts.len() > 1 && !is_id) {
             return;
         }
-        let is_meant = |place: usize| match self.old.what {
-            NamedThing::Value => place > 0 || parts.len() == 1,
-            _ => place == 0,
+        let is_meant = |place: usize| match is_value {
+            true => place > 0 || parts.len() == 1,
+            false => place == 0,
         };
-        let named = parts.iter().enumerate();
-        let named = named.map(
-            |(place, part)| match is_meant(place) && *part == self.old.name {
-                true => self.new,
-                false => part,
-            },
-        );
+        let named = parts.iter().enumerate().map(|(place, part)| {
+            let is_old = is_meant(place) && *part == self.old.name;
+            if is_old { self.new } else { part }
+        });
         let new = named.collect::<Vec<_>>().join("-");
         if new != *scalar.text {
             self.change(scalar, 0, scalar.text.len(), new);
@@ -126,17 +116,13 @@ impl Carry<'_> {
     /// the right one is unknown, and `wyrmgate test` reports the problem.
     fn bound_names(&mut self, choice: &Node) {
         let binders = self.index.binders.iter();
-        let same: Vec<Span> = binders
-            .filter(|(name, _)| *name == self.old.name)
-            .map(|(_, span)| *span)
-            .collect();
-        if same != [self.old.span] {
+        let mut same = binders.filter(|(name, _)| *name == self.old.name);
+        let only = same.next().filter(|_| same.next().is_none());
+        if only.is_none_or(|(_, span)| *span != self.old.span) {
             return;
         }
-        let bound = choice
-            .entries()
-            .filter(|(key, _)| *key.text == *self.old.name);
-        for (key, _) in bound {
+        let bound = choice.entries();
+        for (key, _) in bound.filter(|(key, _)| *key.text == *self.old.name) {
             self.change(key, 0, key.text.len(), self.new.to_owned());
         }
     }
@@ -154,9 +140,7 @@ impl Carry<'_> {
     /// Handles the paths of an overlay. `above` is the last key of the path to here.
     fn ways(&mut self, node: &Node, above: &str) {
         match &node.kind {
-            NodeKind::Scalar(scalar) => {
-                self.way(scalar, above);
-            }
+            NodeKind::Scalar(scalar) => drop(self.way(scalar, above)),
             NodeKind::List(members) => members.iter().for_each(|member| self.ways(member, above)),
             NodeKind::Map(entries) => {
                 for (key, value) in entries {

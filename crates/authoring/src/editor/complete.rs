@@ -64,12 +64,8 @@ fn keys(shape: Shape) -> Vec<Completion> {
 }
 
 fn of_key(key: &Key) -> Completion {
-    Completion {
-        label: key.name.to_owned(),
-        kind: CompletionKind::Key,
-        detail: format!("{}: {}", key.name, key.example),
-        about: key.about.to_owned(),
-    }
+    let detail = format!("{}: {}", key.name, key.example);
+    Completion::new(key.name, CompletionKind::Key, &detail, key.about)
 }
 
 // ---- values that are not code
@@ -103,12 +99,7 @@ fn words_of(shape: Shape) -> Vec<Completion> {
 }
 
 fn value(word: &str) -> Completion {
-    Completion {
-        label: word.to_owned(),
-        kind: CompletionKind::Value,
-        detail: String::new(),
-        about: String::new(),
-    }
+    Completion::new(word, CompletionKind::Value, "", "")
 }
 
 // ---- code
@@ -169,12 +160,7 @@ fn of_words(
 ) -> impl Iterator<Item = Completion> {
     words.into_iter().map(move |word| {
         let LanguageWord { name, form, about } = *word.borrow();
-        Completion {
-            label: name.to_owned(),
-            kind,
-            detail: form.to_owned(),
-            about: about.to_owned(),
-        }
+        Completion::new(name, kind, form, about)
     })
 }
 
@@ -208,23 +194,17 @@ fn completion(declared: &DeclaredName) -> Completion {
         NamedThing::Clause => ("", declared.shown.as_str()),
         what => (declared.shown.as_str(), what.name()),
     };
-    Completion {
-        label: declared.name.clone(),
-        kind,
-        detail: detail.to_owned(),
-        about: about.to_owned(),
-    }
+    Completion::new(&declared.name, kind, detail, about)
 }
 
 // ---- behind a dot
 
 fn members(line: &[CodeToken<'_>], locals: &[Local], index: &NameIndex) -> Vec<Completion> {
     let name = receiver(line);
-    let of_local = locals
-        .iter()
-        .find(|local| Some(local.name.as_str()) == name)
-        .map(|local| local.of.as_str());
-    let of = of_local.or(name).unwrap_or_default();
+    let mut locals = locals.iter();
+    let local = locals.find(|local| Some(local.name.as_str()) == name);
+    let of = local.map(|local| local.of.as_str()).or(name);
+    let of = of.unwrap_or_default();
     let kind = index.kind_of(of);
     let is_seat = matches!(
         of,
@@ -238,12 +218,10 @@ fn members(line: &[CodeToken<'_>], locals: &[Local], index: &NameIndex) -> Vec<C
         NamedThing::Query => {
             let first = declared.of.as_str();
             match kind {
+                Some(_) if matches!(first, "" | "component") => true,
                 Some(kind) => {
-                    first.is_empty()
-                        || first == "component"
-                        || index
-                            .kind_of(first)
-                            .is_some_and(|k| is_related(index, kind, k))
+                    let first = index.kind_of(first);
+                    first.is_some_and(|first| is_related(index, kind, first))
                 }
                 None => !is_seat || first == "seat",
             }

@@ -23,3 +23,14 @@ pub struct Completion {
     pub detail: String,
     pub about: String,
 }
+
+impl Completion {
+    pub(super) fn new(label: &str, kind: CompletionKind, detail: &str, about: &str) -> Completion {
+        Completion {
+            label: label.to_owned(),
+            kind,
+            detail: detail.to_owned(),
+            about: about.to_owned(),
+        }
+    }
+}

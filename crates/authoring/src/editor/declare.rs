@@ -3,7 +3,7 @@
 use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
 use wyrmgate_lang::ast::{Name, Signature};
 use wyrmgate_lang::definition::{
-    ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
+    Behavior, ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
 };
 
 const TYPES: [&str; 12] = [
@@ -21,14 +21,6 @@ const TYPES: [&str; 12] = [
     "cells",
 ];
 
-/// Collects everything that can be called first, then its callers.
-pub fn all(index: &mut NameIndex, definition: &Definition) {
-    let mut declare = Declare { index };
-    declare.types(definition);
-    declare.names(definition);
-    declare.texts(definition);
-}
-
 pub(super) struct Declare<'i> {
     pub(super) index: &'i mut NameIndex,
 }
@@ -37,31 +29,20 @@ impl Declare<'_> {
     // ---- types, which stand before parameters
 
     fn types(&mut self, definition: &Definition) {
-        let mut names: Vec<&str> = TYPES.to_vec();
-        names.extend(
-            definition
-                .values
-                .types
-                .iter()
-                .map(|of| of.name.text.as_str()),
-        );
-        names.extend(
-            definition
-                .values
-                .records
-                .iter()
-                .map(|of| of.name.text.as_str()),
-        );
-        names.extend(definition.zones.iter().map(|zone| zone.name.text.as_str()));
-        for kind in definition.all_kinds() {
-            let written = std::iter::once(&kind.name).chain(&kind.plural);
-            names.extend(written.map(|name| name.text.as_str()));
+        let values = &definition.values;
+        let types = values.types.iter().map(|of| &of.name);
+        let types = types.chain(values.records.iter().map(|of| &of.name));
+        let zones = definition.zones.iter().map(|zone| &zone.name);
+        let kinds = definition.all_kinds();
+        let kinds = kinds.flat_map(|kind| std::iter::once(&kind.name).chain(&kind.plural));
+        let declared = types.chain(zones).chain(kinds);
+        for name in TYPES
+            .into_iter()
+            .chain(declared.map(|name| name.text.as_str()))
+        {
+            self.index.types.insert(name.to_owned());
+            self.index.types.insert(format!("{name}s"));
         }
-        let plurals: Vec<String> = names.iter().map(|name| format!("{name}s")).collect();
-        self.index
-            .types
-            .extend(names.into_iter().map(str::to_owned));
-        self.index.types.extend(plurals);
     }
 
     // ---- sections
@@ -70,22 +51,20 @@ impl Declare<'_> {
         for option in &definition.options {
             self.add(&option.name, NamedThing::Option, "", "");
             if let OptionType::OneOf(values) = &option.of {
-                values
-                    .iter()
-                    .for_each(|value| self.add(value, NamedThing::Value, &option.name.text, ""));
+                self.values(values, &option.name);
             }
         }
-        for data in &definition.values.data {
+        for data in definition
+            .values
+            .data
+            .iter()
+            .chain(&definition.positions.kept)
+        {
             self.add(&data.name, NamedThing::Data, "", "");
-        }
-        for position in &definition.positions.kept {
-            self.add(&position.name, NamedThing::Data, "", "");
         }
         for of in &definition.values.types {
             self.add(&of.name, NamedThing::Type, "", "");
-            of.values
-                .iter()
-                .for_each(|value| self.add(value, NamedThing::Value, &of.name.text, ""));
+            self.values(&of.values, &of.name);
         }
         for of in &definition.values.records {
             let parts = of.parts.iter();
@@ -98,28 +77,16 @@ impl Declare<'_> {
             }
         }
         definition.zones.iter().for_each(|zone| self.zone(zone));
-        definition
-            .components
-            .iter()
-            .for_each(|component| self.component(component, ""));
+        for component in &definition.components {
+            self.component(component, "");
+        }
         for var in &definition.vars {
-            let index = var
-                .each
-                .as_ref()
-                .map_or(String::new(), |each| format!("[{}]", root_of(each)));
+            let each = var.each.as_ref();
+            let index = each.map_or(String::new(), |each| format!("[{}]", root_of(each)));
             let shown = format!("{}{index}: {}", var.name.text, var.of.text);
             self.add(&var.name, NamedThing::Var, &var.of.text, &shown);
         }
-        definition
-            .behavior
-            .queries
-            .iter()
-            .for_each(|query| self.query(query));
-        definition
-            .behavior
-            .effects
-            .iter()
-            .for_each(|effect| self.effect(effect));
+        self.behavior(&definition.behavior);
         for clause in &definition.clauses {
             self.add(&clause.id, NamedThing::Clause, "", &clause.text.text);
         }
@@ -130,14 +97,18 @@ impl Declare<'_> {
     fn translated_clauses(&mut self, definition: &Definition) {
         for translation in &definition.texts.translations {
             for (key, _) in &translation.texts {
-                if definition
-                    .clauses
-                    .iter()
-                    .any(|clause| clause.id.text == key.text)
-                {
+                let mut clauses = definition.clauses.iter();
+                if clauses.any(|clause| clause.id.text == key.text) {
                     self.used(key, Role::Clause);
                 }
             }
+        }
+    }
+
+    /// Adds the values of a type or an option.
+    fn values(&mut self, values: &[Name], of: &Name) {
+        for value in values {
+            self.add(value, NamedThing::Value, &of.text, "");
         }
     }
 
@@ -148,24 +119,17 @@ impl Declare<'_> {
             span: name.span,
             body: None,
             of: of.to_owned(),
-            shown: if shown.is_empty() {
-                name.text.clone()
-            } else {
-                shown.to_owned()
+            shown: match shown {
+                "" => name.text.clone(),
+                shown => shown.to_owned(),
             },
         });
     }
 
     fn zone(&mut self, zone: &ZoneDef) {
-        let keys: Vec<String> = zone
-            .each
-            .iter()
-            .map(|(key, of)| format!("{}: {}", key.text, root_of(of)))
-            .collect();
-        let shown = match keys.is_empty() {
-            true => zone.name.text.clone(),
-            false => format!("{}({})", zone.name.text, keys.join(", ")),
-        };
+        let keys = zone.each.iter();
+        let keys = keys.map(|(key, of)| format!("{}: {}", key.text, root_of(of)));
+        let shown = with_keys(&zone.name, &keys.collect::<Vec<_>>());
         let holds = zone.holds.as_ref().map_or("", |holds| &holds.text);
         self.add(&zone.name, NamedThing::Zone, holds, &shown);
         for (field, _) in zone.each.iter().chain(&zone.fields) {
@@ -175,15 +139,8 @@ impl Declare<'_> {
 
     fn component(&mut self, component: &ComponentDef, family: &str) {
         let name = &component.name.text;
-        let keys: Vec<&str> = component
-            .each
-            .iter()
-            .map(|(key, _)| key.text.as_str())
-            .collect();
-        let shown = match keys.is_empty() {
-            true => name.clone(),
-            false => format!("{name}({})", keys.join(", ")),
-        };
+        let keys = component.each.iter().map(|(key, _)| key.text.clone());
+        let shown = with_keys(&component.name, &keys.collect::<Vec<_>>());
         self.add(&component.name, NamedThing::Kind, family, &shown);
         if let Some(plural) = &component.plural {
             self.add(plural, NamedThing::Plural, name, "");
@@ -194,36 +151,34 @@ impl Declare<'_> {
         if let Some(holds) = &component.holds {
             self.add(&holds.field, NamedThing::Field, name, "");
         }
-        let rules = &component.behavior;
+        self.behavior(&component.behavior);
+        for kind in &component.kinds {
+            self.component(kind, name);
+        }
+    }
+
+    fn behavior(&mut self, rules: &Behavior) {
         rules.queries.iter().for_each(|query| self.query(query));
         rules.effects.iter().for_each(|effect| self.effect(effect));
-        component
-            .kinds
-            .iter()
-            .for_each(|kind| self.component(kind, name));
     }
 
     fn query(&mut self, query: &QueryDef) {
-        if let Some(name) = query.signature.first_word().cloned() {
+        if let Some(name) = query.signature.first_word() {
             let first = match &query.signature {
-                Signature::Call { params, .. } => params.first().map(|param| param.of.text.clone()),
+                Signature::Call { params, .. } => params.first(),
                 Signature::Phrase(_) => None,
             };
-            self.add(
-                &name,
-                NamedThing::Query,
-                &first.unwrap_or_default(),
-                &shown(&query.signature),
-            );
+            let of = first.map_or("", |param| &param.of.text);
+            self.add(name, NamedThing::Query, of, &shown(&query.signature));
         }
     }
 
     fn effect(&mut self, effect: &EffectDef) {
-        let Some(first) = effect.signature.first_word().cloned() else {
+        let Some(first) = effect.signature.first_word() else {
             return;
         };
         let Signature::Phrase(names) = &effect.signature else {
-            return self.add(&first, NamedThing::Effect, "", &shown(&effect.signature));
+            return self.add(first, NamedThing::Effect, "", &shown(&effect.signature));
         };
         let parts = self.parts(names);
         let words = parts.iter().filter(|(of, _)| of.is_none());
@@ -237,10 +192,8 @@ impl Declare<'_> {
             of: String::new(),
             shown: shown(&effect.signature),
         });
-        let words = parts.iter().map(|(of, name)| match of {
-            None => Some(name.text.clone()),
-            Some(_) => None,
-        });
+        let words = parts.iter();
+        let words = words.map(|(of, name)| of.is_none().then(|| name.text.clone()));
         self.index.phrases.push((number, words.collect()));
     }
 
@@ -264,26 +217,34 @@ impl Declare<'_> {
 
 fn shown(signature: &Signature) -> String {
     match signature {
-        Signature::Phrase(names) => names
-            .iter()
-            .map(|name| name.text.as_str())
-            .collect::<Vec<_>>()
-            .join(" "),
+        Signature::Phrase(names) => {
+            let words = names.iter().map(|name| name.text.as_str());
+            words.collect::<Vec<_>>().join(" ")
+        }
         Signature::Call { name, params, .. } => {
-            let params: Vec<String> = params
-                .iter()
-                .map(|param| format!("{} {}", param.of.text, param.name.text))
-                .collect();
-            format!("{}({})", name.text, params.join(", "))
+            let params = params.iter();
+            let params = params.map(|param| format!("{} {}", param.of.text, param.name.text));
+            format!("{}({})", name.text, params.collect::<Vec<_>>().join(", "))
         }
     }
 }
 
+/// Formats `hand(owner: seats)`; without keys, the name alone.
+fn with_keys(name: &Name, keys: &[String]) -> String {
+    match keys.is_empty() {
+        true => name.text.clone(),
+        false => format!("{}({})", name.text, keys.join(", ")),
+    }
+}
+
 impl NameIndex {
-    /// Returns the index of a game, including names in the expressions and effect texts of scenarios.
+    /// Returns the index of a game: everything that can be called first, then its callers.
     pub fn of(definition: &Definition) -> NameIndex {
         let mut index = NameIndex::default();
-        all(&mut index, definition);
+        let mut declare = Declare { index: &mut index };
+        declare.types(definition);
+        declare.names(definition);
+        declare.texts(definition);
         index
     }
 }

@@ -23,10 +23,8 @@ pub fn hover(project: &Project, kind: File, file: FileId, byte: usize) -> Option
     let index = project.index();
     let at = Span::new(file, byte, byte);
     if let Some(found) = index.at(at).filter(|found| !found.declared.is_empty()) {
-        let text = found
-            .declared
-            .iter()
-            .map(|declared| of_name(project, declared));
+        let text = found.declared.iter();
+        let text = text.map(|declared| of_name(project, declared));
         return Some(text.collect::<Vec<_>>().join("\n\n---\n\n"));
     }
     let word = word_at(text, byte);
@@ -44,25 +42,18 @@ fn of_key(shape: Shape, key: &str) -> Option<String> {
 }
 
 fn of_name(project: &Project, declared: &DeclaredName) -> String {
-    let what = declared.what.name();
+    let (what, shown) = (declared.what.name(), &declared.shown);
+    let origin = origin(project, declared.span);
     if declared.what == NamedThing::Clause {
-        return format!(
-            "**{}** {}\n\n{}",
-            declared.name,
-            declared.shown,
-            origin(project, declared.span)
-        );
+        return format!("**{}** {shown}\n\n{origin}", declared.name);
     }
-    let mut text = format!("**{what}** `{}`", declared.shown);
+    let mut text = format!("**{what}** `{shown}`");
     if declared.what == NamedThing::Field && !declared.of.is_empty() {
         text.push_str(&format!(" of `{}`", declared.of));
     }
     if declared.what != NamedThing::Local {
-        text.push_str(&format!(
-            "\n\n```yaml\n{}\n```",
-            source(project, declared.span)
-        ));
-        text.push_str(&format!("\n\n{}", origin(project, declared.span)));
+        let source = source(project, declared.span);
+        text.push_str(&format!("\n\n```yaml\n{source}\n```\n\n{origin}"));
         text.extend(edits(project, &declared.name));
     }
     text
@@ -74,11 +65,8 @@ fn edits(project: &Project, name: &str) -> Vec<String> {
     let about = about.filter(|edit| edit.path.0.iter().any(|key| key == name));
     let text = about.map(|edit| {
         let overlay = project.history.overlay(edit);
-        let was = edit
-            .was
-            .as_ref()
-            .map(|was| format!(", was {}", was.in_words()));
-        let was = was.unwrap_or_default();
+        let was = edit.was.as_ref();
+        let was = was.map_or(String::new(), |was| format!(", was {}", was.in_words()));
         let place = origin(project, edit.at);
         format!("\n\n`{}`{was}: by `{overlay}`, {place}", edit.path)
     });
@@ -88,21 +76,17 @@ fn edits(project: &Project, name: &str) -> Vec<String> {
 /// Returns the file and line of the declaration.
 fn origin(project: &Project, span: Span) -> String {
     let (line, _) = project.sources.line_column(span.file, span.start);
-    let path = project
-        .sources
-        .get(span.file)
-        .map_or("", |source| &source.path);
+    let source = project.sources.get(span.file);
+    let path = source.map_or("", |source| &source.path);
     format!("*{path}:{line}*")
 }
 
 /// Returns the comments above a declaration, its line, and the lines indented below it.
 fn source(project: &Project, span: Span) -> String {
-    let Some(source) = project.sources.get(span.file) else {
-        return String::new();
-    };
     let (number, _) = project.sources.line_column(span.file, span.start);
-    let lines: Vec<&str> = source.text.lines().collect();
-    let at = number - 1;
+    let source = project.sources.get(span.file);
+    let lines: Vec<&str> = source.map_or("", |source| &source.text).lines().collect();
+    let at = number.saturating_sub(1);
     let Some(first) = lines.get(at) else {
         return String::new();
     };
@@ -118,9 +102,8 @@ fn source(project: &Project, span: Span) -> String {
         .count();
     let end = (at + 1 + body).min(at + LINES_MAX);
     let shown = lines.get(at - comments..end).unwrap_or_default().iter();
-    let mut shown: Vec<&str> = shown
-        .map(|line| line.get(depth..).unwrap_or_default())
-        .collect();
+    let shown = shown.map(|line| line.get(depth..).unwrap_or_default());
+    let mut shown: Vec<&str> = shown.collect();
     while shown.last().is_some_and(|line| line.trim().is_empty()) {
         shown.pop();
     }

@@ -133,9 +133,8 @@ impl NameIndex {
             Role::Clause => self.named(&used.name, |what| what == NamedThing::Clause),
             Role::Member => self.named(&used.name, is_member),
             Role::Name => {
-                let local = self
-                    .locals(used.body)
-                    .filter(|local| local.name == used.name);
+                let locals = self.locals(used.body);
+                let local = locals.filter(|local| local.name == used.name);
                 let local: Vec<&DeclaredName> = local.collect();
                 match local.is_empty() {
                     true => self.global(&used.name),
@@ -149,14 +148,9 @@ impl NameIndex {
         let all = self.named(name, |what| {
             !matches!(what, NamedThing::Local | NamedThing::Clause)
         });
-        let fields_too = all
-            .iter()
-            .all(|declared| declared.what == NamedThing::Field);
-        let proper = all
-            .iter()
-            .copied()
-            .filter(|d| fields_too || d.what != NamedThing::Field);
-        let proper: Vec<&DeclaredName> = proper.collect();
+        let is_field = |declared: &&DeclaredName| declared.what == NamedThing::Field;
+        let (fields, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_field);
+        let proper = if others.is_empty() { fields } else { others };
         if !proper.is_empty() {
             return proper;
         }
@@ -193,18 +187,15 @@ impl NameIndex {
 
     /// Returns the kind for the origin of a local name: `dragons`, `dragon`, or a zone family that holds it.
     pub fn kind_of(&self, of: &str) -> Option<&str> {
-        let kind = |name: &str| {
-            let mut kinds = self.declared.iter().filter(|d| d.what == NamedThing::Kind);
-            kinds.find(|d| d.name == name).map(|d| d.name.as_str())
+        let called = |what: NamedThing, name: &str| {
+            let mut all = self.declared.iter();
+            all.find(|one| one.what == what && one.name == name)
         };
-        let mut all = self.declared.iter();
-        let by_plural = all.find(|d| d.what == NamedThing::Plural && d.name == of);
-        let mut all = self.declared.iter();
-        let zone = all.find(|d| d.what == NamedThing::Zone && d.name == of);
+        let kind = |name: &str| Some(called(NamedThing::Kind, name)?.name.as_str());
         kind(of)
             .or_else(|| kind(of.strip_suffix('s')?))
-            .or_else(|| kind(&by_plural?.of))
-            .or_else(|| kind(&zone?.of))
+            .or_else(|| kind(&called(NamedThing::Plural, of)?.of))
+            .or_else(|| kind(&called(NamedThing::Zone, of)?.of))
     }
 }
 

@@ -13,12 +13,8 @@ pub struct Local {
 
 impl Local {
     pub fn completion(self) -> Completion {
-        Completion {
-            label: self.name,
-            kind: CompletionKind::Variable,
-            detail: self.of,
-            about: "a local name".to_owned(),
-        }
+        let kind = CompletionKind::Variable;
+        Completion::new(&self.name, kind, &self.of, "a local name")
     }
 }
 
@@ -30,11 +26,8 @@ pub fn locals(here: &CursorContext, text: &str, byte: usize, index: &NameIndex) 
     }
     let above = text.get(..byte).unwrap_or_default();
     let opens = |line: &&str| line.trim_end().ends_with(['|', '>']);
-    let lines: Vec<&str> = above
-        .lines()
-        .rev()
-        .take_while(|line| !opens(line))
-        .collect();
+    let lines = above.lines().rev().take_while(|line| !opens(line));
+    let lines: Vec<&str> = lines.collect();
     for line in lines.iter().rev() {
         let words = tokens(line);
         for three in words.windows(3) {
@@ -52,11 +45,8 @@ pub fn locals(here: &CursorContext, text: &str, byte: usize, index: &NameIndex) 
         }
     }
     if here.path.iter().any(|key| key == "components") {
-        let kind = here
-            .path
-            .iter()
-            .rev()
-            .find(|key| index.kind_of(key) == Some(key.as_str()));
+        let mut keys = here.path.iter().rev();
+        let kind = keys.find(|key| index.kind_of(key) == Some(key.as_str()));
         found.extend(kind.map(|kind| local("me", kind)));
     }
     found.reverse();

@@ -34,16 +34,9 @@ pub fn place(root: Shape, text: &str, byte: usize) -> CursorContext {
     let head = text.get(..byte).unwrap_or(text);
     let start = head.rfind('\n').map_or(0, |at| at + 1);
     let line = head.get(start..).unwrap_or_default();
-    let full = text
-        .get(start..)
-        .and_then(|rest| rest.split('\n').next())
-        .unwrap_or_default();
+    let full = text.get(start..).unwrap_or_default();
+    let full = full.split('\n').next().unwrap_or_default();
     let column = line.len() - line.trim_start().len();
-    let column = if line.trim().is_empty() {
-        line.len()
-    } else {
-        column
-    };
     let above = steps(text.get(..start).unwrap_or_default(), column);
     let mut shape = Some(root);
     let mut path = Vec::new();
@@ -177,10 +170,9 @@ fn on_line(
             TypedSign::Comma => {
                 if let Some((outer, of, map)) = here.last() {
                     (path, is_map) = (outer.clone(), *map);
-                    shape = if *map {
-                        *of
-                    } else {
-                        of.and_then(Shape::member)
+                    shape = match map {
+                        true => *of,
+                        false => of.and_then(Shape::member),
                     };
                 }
             }
@@ -211,11 +203,8 @@ fn key_under(line: &str, full: &str) -> Option<String> {
     let start = line.rfind(separators).map_or(0, |at| at + 1);
     let rest = full.get(start..)?;
     let end = rest.find([':', ',', '}', ']'])?;
-    rest.get(end..)?
-        .starts_with(':')
-        .then(|| rest.get(..end))
-        .flatten()
-        .map(str::to_owned)
+    let (key, rest) = rest.split_at_checked(end)?;
+    rest.starts_with(':').then(|| key.to_owned())
 }
 
 enum TypedSign {
@@ -244,11 +233,8 @@ impl<'t> LineScanner<'t> {
     fn next(&mut self) -> Option<TypedSign> {
         while let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
             let c = rest.chars().next()?;
-            let written = self
-                .text
-                .get(self.start..self.at)
-                .unwrap_or_default()
-                .trim();
+            let written = self.text.get(self.start..self.at);
+            let written = written.unwrap_or_default().trim();
             let found = match c {
                 '"' | '\'' if written.is_empty() => {
                     let inside = rest.get(1..).and_then(|rest| rest.find(c));

@@ -27,10 +27,8 @@ impl<'t> LineStarts<'t> {
     /// Returns the position of a byte.
     pub fn position(&self, byte: usize) -> EditorPosition {
         let byte = byte.min(self.text.len());
-        let line = self
-            .starts
-            .partition_point(|start| *start <= byte)
-            .saturating_sub(1);
+        let next = self.starts.partition_point(|start| *start <= byte);
+        let line = next.saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let before = self.text.get(start..byte).unwrap_or_default();
         EditorPosition {

@@ -67,15 +67,14 @@ impl Project {
     /// Reads rules that exist only in these buffers: a game, or an overlay on a game of the catalog, and scenarios. Only
     /// the names of the files count, not their folders.
     pub fn sent(buffers: &BTreeMap<PathBuf, String>, catalog: &Catalog) -> Option<Project> {
-        let is_scenario = |path: &Path, text: &str| File::of(path, text) == File::Scenarios;
-        let rules = buffers
-            .iter()
-            .filter(|(path, text)| !is_scenario(path, text));
+        let is_scenario =
+            |(path, text): &(&PathBuf, &String)| File::of(path, text) == File::Scenarios;
+        let (scenarios, rules): (Vec<_>, Vec<_>) = buffers.iter().partition(is_scenario);
         let named = |(path, text): (&PathBuf, &String)| {
             let name = path.file_name()?.to_str()?.to_owned();
             Some((name, text.clone()))
         };
-        let files: BTreeMap<String, String> = rules.filter_map(named).collect();
+        let files: BTreeMap<String, String> = rules.into_iter().filter_map(named).collect();
         let root = files.contains_key(GAME_FILE).then(|| GAME_FILE.to_owned());
         let bundle = Submission { files, root }.bundle(catalog).ok()?;
         let is_overlay = bundle.roots.iter().any(|root| !root.contains('/'));
@@ -96,10 +95,7 @@ impl Project {
             overlays: last.filter(|_| is_overlay).into_iter().cloned().collect(),
         };
         let mut project = Project::of(stack, bundle, files);
-        for (path, text) in buffers
-            .iter()
-            .filter(|(path, text)| is_scenario(path, text))
-        {
+        for (path, text) in scenarios {
             project.read_scenario(path, text);
         }
         Some(project)
@@ -287,17 +283,13 @@ fn is_yaml(path: &Path) -> bool {
 
 /// Returns the game of a file, with the overlay to which it belongs.
 fn stack_of(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Stack> {
-    let overlay = overlay_of(path, buffers);
     let mut above = path.ancestors().skip(1).take(LEVELS_MAX);
     let game = above.find(|folder| is_game(folder));
-    match (overlay, game) {
-        (Some(file), Some(game)) => variant(game, &file, rules)
-            .or_else(|_| find(&file.to_string_lossy(), rules))
-            .ok(),
-        (Some(file), None) => find(&file.to_string_lossy(), rules).ok(),
-        (None, Some(game)) => Some(Stack::of_folder(game)),
-        (None, None) => None,
-    }
+    let Some(file) = overlay_of(path, buffers) else {
+        return game.map(Stack::of_folder);
+    };
+    let of_game = game.and_then(|game| variant(game, &file, rules).ok());
+    of_game.or_else(|| find(&file.to_string_lossy(), rules).ok())
 }
 
 /// Returns the root of the overlay that a file is or lies beside.
@@ -314,11 +306,8 @@ fn overlay_of(path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<PathBu
         root.is_file().then_some(root)
     });
     let saved = || std::fs::read_to_string(path).ok();
-    let text = buffers
-        .get(path)
-        .cloned()
-        .or_else(saved)
-        .unwrap_or_default();
+    let text = buffers.get(path).cloned().or_else(saved);
+    let text = text.unwrap_or_default();
     let is_overlay = File::of(path, &text) == File::Overlay && path.is_file();
     root.or_else(|| is_overlay.then(|| path.to_owned()))
 }

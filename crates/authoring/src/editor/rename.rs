@@ -32,18 +32,13 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
         return Err(RenameError::Errors(error));
     }
     let index = project.index();
-    let found = index.at(at).filter(|found| !found.declared.is_empty());
-    let found = found.ok_or(RenameError::Nothing)?;
-    let Some(first) = found.declared.first() else {
-        return Err(RenameError::Nothing);
-    };
+    let found = index.at(at).ok_or(RenameError::Nothing)?;
+    let first = *found.declared.first().ok_or(RenameError::Nothing)?;
     let is_plural = found.name.strip_suffix('s') == Some(first.name.as_str());
     let new = new_name(first, is_plural, new)?;
     let meant = |declared: &DeclaredName| {
-        found
-            .declared
-            .iter()
-            .any(|one| std::ptr::eq(*one, declared))
+        let mut all = found.declared.iter();
+        all.any(|one| std::ptr::eq(*one, declared))
     };
     let declarations = index.declared.iter().filter(|declared| meant(declared));
     let declarations = declarations.map(|declared| (declared.span, new.to_owned()));

@@ -39,9 +39,9 @@ impl<'i> EditedCode<'i> {
     }
 
     fn cited(&mut self, clauses: &[Name]) {
-        clauses
-            .iter()
-            .for_each(|clause| self.used(clause, Role::Clause));
+        for clause in clauses {
+            self.used(clause, Role::Clause);
+        }
     }
 
     // ---- expressions

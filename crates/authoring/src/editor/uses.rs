@@ -15,7 +15,7 @@ impl Declare<'_> {
         self.value(&definition.players);
         for option in &definition.options {
             self.value(&option.default);
-            self.values(&option.requires);
+            self.expressions(&option.requires);
             self.cited(&option.cites);
         }
         for data in definition
@@ -51,17 +51,15 @@ impl Declare<'_> {
         for effect in &rules.effects {
             self.body_of(&effect.signature).block(&effect.body);
         }
-        rules
-            .handlers
-            .iter()
-            .for_each(|handler| self.handler_text(handler));
-        rules
-            .modifiers
-            .iter()
-            .for_each(|modifier| self.modifier_text(modifier));
+        for handler in &rules.handlers {
+            self.handler_text(handler);
+        }
+        for modifier in &rules.modifiers {
+            self.modifier_text(modifier);
+        }
     }
 
-    fn values<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
+    fn expressions<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
         for value in values {
             self.value(value);
         }
@@ -80,16 +78,16 @@ impl Declare<'_> {
         }
         self.pairs(&zone.each);
         self.pairs(&zone.fields);
-        self.values(zone.see.iter().map(|(see, _)| see));
-        self.values(zone.condition.iter().chain(&zone.capacity));
-        self.values(zone.directions.iter().chain(&zone.lines));
+        self.expressions(zone.see.iter().map(|(see, _)| see));
+        self.expressions(zone.condition.iter().chain(&zone.capacity));
+        self.expressions(zone.directions.iter().chain(&zone.lines));
     }
 
     fn variable_texts(&mut self, var: &VarDef) {
         self.used(&var.of, Role::Name);
         self.pairs(&var.rows);
-        self.values(var.each.iter().chain(&var.most).chain(&var.start));
-        self.values(var.see.iter().map(|(see, _)| see));
+        self.expressions(var.each.iter().chain(&var.most).chain(&var.start));
+        self.expressions(var.see.iter().map(|(see, _)| see));
     }
 
     /// Visits the names in a look: of what it describes, of fields and of boards.
@@ -115,21 +113,15 @@ impl Declare<'_> {
     fn texts_of(&mut self, component: &ComponentDef) {
         self.pairs(&component.each);
         self.pairs(&component.fields);
-        component
-            .back
-            .iter()
-            .for_each(|field| self.used(field, Role::Member));
+        for field in &component.back {
+            self.used(field, Role::Member);
+        }
         if let Some(holds) = &component.holds {
             self.used(&holds.of, Role::Name);
             holds.see.iter().for_each(|(see, _)| self.value(see));
         }
-        let values = [
-            &component.copies,
-            &component.condition,
-            &component.faces,
-            &component.starts_in,
-        ];
-        self.values(values.into_iter().flatten());
+        self.expressions(component.copies.iter().chain(&component.condition));
+        self.expressions(component.faces.iter().chain(&component.starts_in));
         self.cited(&component.cites);
         self.rules(&component.behavior);
         component.kinds.iter().for_each(|kind| self.texts_of(kind));
@@ -166,13 +158,9 @@ impl Declare<'_> {
     fn handler_text(&mut self, handler: &HandlerDef) {
         if let Signature::Phrase(names) = &handler.signature {
             let parts = self.parts(names);
-            let words = parts.iter().map(|(of, name)| match of {
-                None => Some(*name),
-                Some(_) => None,
-            });
+            let words = parts.iter().map(|(of, name)| of.is_none().then_some(*name));
             let words: Vec<Option<&Name>> = words.collect();
-            if let Some((number, _)) = self.index.phrase(&words) {
-                let number = *number;
+            if let Some((number, _)) = self.index.phrase(&words).cloned() {
                 for word in words.into_iter().flatten() {
                     self.used(word, Role::Effect(number));
                 }
@@ -206,10 +194,11 @@ impl Declare<'_> {
     /// Collects the types and names of parameters.
     fn params(&self, signature: &Signature) -> Vec<(Name, Name)> {
         match signature {
-            Signature::Call { params, .. } => params
-                .iter()
-                .map(|param| (param.of.clone(), param.name.clone()))
-                .collect(),
+            Signature::Call { params, .. } => {
+                let params = params.iter();
+                let params = params.map(|param| (param.of.clone(), param.name.clone()));
+                params.collect()
+            }
             Signature::Phrase(names) => {
                 let parts = self.parts(names).into_iter();
                 let params = parts.filter_map(|(of, name)| Some((of?.clone(), name.clone())));
@@ -232,7 +221,7 @@ pub fn scenarios(index: &mut NameIndex, scenarios: &[Scenario]) {
         for step in &scenario.steps {
             match &step.kind {
                 StepKind::Arrange(block) => EditedCode::new(declare.index).block(block),
-                StepKind::Expect(conditions) => declare.values(conditions),
+                StepKind::Expect(conditions) => declare.expressions(conditions),
                 StepKind::Refused(refused) => declare.cited(&refused.clause),
                 _ => {}
             }

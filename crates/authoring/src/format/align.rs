@@ -33,6 +33,20 @@ impl AlignedLine {
         }
     }
 
+    /// Returns a comment on a line of its own; a blank line if it is empty.
+    pub fn comment(indent: usize, text: String) -> AlignedLine {
+        let end = LineEnd {
+            text,
+            column: indent,
+            blanks: 0,
+        };
+        AlignedLine {
+            indent,
+            comment: Some(end).filter(|end| !end.text.is_empty()),
+            ..AlignedLine::default()
+        }
+    }
+
     pub fn is_blank(&self) -> bool {
         self.head.is_empty() && self.value.is_none() && self.comment.is_none()
     }
@@ -47,18 +61,14 @@ impl AlignedLine {
     }
 }
 
-/// Returns all lines as text, without trailing spaces.
+/// Returns all lines as text, without trailing spaces, and without blank lines at the end.
 pub fn render(lines: &[AlignedLine]) -> String {
-    let values = columns(
-        lines,
-        |line| line.value.as_ref(),
-        AlignedLine::width_of_head,
-    );
-    let bodies: Vec<String> = lines
-        .iter()
-        .zip(values)
-        .map(|(l, at)| body(l, at))
-        .collect();
+    let last = lines.iter().rposition(|line| !line.is_blank());
+    let lines = lines.get(..last.map_or(0, |last| last + 1));
+    let lines = lines.unwrap_or_default();
+    let values = columns(lines, |line| line.value.as_ref());
+    let bodies = lines.iter().zip(values).map(|(line, at)| body(line, at));
+    let bodies: Vec<String> = bodies.collect();
     let comments = columns_of_comments(lines, &bodies);
     let mut text = String::new();
     for ((line, body), at) in lines.iter().zip(&bodies).zip(comments) {
@@ -100,7 +110,6 @@ fn body(line: &AlignedLine, value_at: Option<usize>) -> String {
 fn columns(
     lines: &[AlignedLine],
     part: impl Fn(&AlignedLine) -> Option<&LineEnd>,
-    width: impl Fn(&AlignedLine) -> usize,
 ) -> Vec<Option<usize>> {
     let mut found = vec![None; lines.len()];
     let mut start = 0;
@@ -109,12 +118,10 @@ fn columns(
         let members = lines.get(start..start + run).unwrap_or_default();
         let is_meant = members.iter().filter_map(&part).any(|part| part.blanks > 1);
         if run > 1 && is_meant {
-            let at = members.iter().map(&width).max().unwrap_or_default() + 1;
-            found
-                .iter_mut()
-                .skip(start)
-                .take(run)
-                .for_each(|column| *column = Some(at));
+            let widths = members.iter().map(AlignedLine::width_of_head);
+            let at = widths.max().unwrap_or_default() + 1;
+            let columns = found.iter_mut().skip(start).take(run);
+            columns.for_each(|column| *column = Some(at));
         }
         start += run.max(1);
     }
@@ -122,21 +129,12 @@ fn columns(
 }
 
 fn columns_of_comments(lines: &[AlignedLine], bodies: &[String]) -> Vec<Option<usize>> {
-    let commented: Vec<AlignedLine> = lines
-        .iter()
-        .zip(bodies)
-        .map(|(line, body)| AlignedLine {
-            indent: 0,
-            head: body.clone(),
-            value: None,
-            comment: line.comment.clone().filter(|_| !line.is_comment()),
-        })
-        .collect();
-    columns(
-        &commented,
-        |line| line.comment.as_ref(),
-        AlignedLine::width_of_head,
-    )
+    let commented = lines.iter().zip(bodies).map(|(line, body)| AlignedLine {
+        comment: line.comment.clone().filter(|_| !line.is_comment()),
+        ..AlignedLine::of(0, body)
+    });
+    let commented: Vec<AlignedLine> = commented.collect();
+    columns(&commented, |line| line.comment.as_ref())
 }
 
 /// Returns how many lines from `start` on have their part in the column of the first.
@@ -146,10 +144,8 @@ fn run_from(
     part: &impl Fn(&AlignedLine) -> Option<&LineEnd>,
 ) -> usize {
     let rest = lines.get(start..).unwrap_or_default();
-    let Some((first, at)) = rest
-        .first()
-        .and_then(|line| Some((line, part(line)?.column)))
-    else {
+    let first = rest.first();
+    let Some((first, at)) = first.and_then(|line| Some((line, part(line)?.column))) else {
         return 0;
     };
     let fits = |line: &&AlignedLine| {

@@ -36,14 +36,10 @@ impl CodeKind {
             CodeKind::Effect => drop(parse_block(text, &positions, &mut report)),
             CodeKind::Value => drop(parse_expr(text, &positions, &mut report)),
             CodeKind::Range => drop(parse_range(text, &positions, &mut report)),
-            CodeKind::Signature | CodeKind::Handler => {
-                let words = match self {
-                    CodeKind::Handler => text
-                        .trim_start()
-                        .split_once(' ')
-                        .map_or("", |(_, rest)| rest),
-                    _ => text,
-                };
+            CodeKind::Signature => drop(parse_signature(text, &positions, &mut report)),
+            CodeKind::Handler => {
+                let words = text.trim_start().split_once(' ');
+                let words = words.map_or("", |(_, rest)| rest);
                 drop(parse_signature(words, &positions, &mut report));
             }
         }
@@ -87,10 +83,8 @@ impl CodeLayout {
         for line in text.lines() {
             self.add(line);
         }
-        self.put_comments(0, 0);
-        while self.lines.last().is_some_and(AlignedLine::is_blank) {
-            self.lines.pop();
-        }
+        let open = self.columns.clone();
+        self.put_comments(0, 0, &open);
         render(&self.lines)
     }
 
@@ -101,8 +95,8 @@ impl CodeLayout {
             [] => self.blank = true,
             [only] if only.kind == WordKind::Comment && !self.goes_on() => {
                 self.put_blank();
-                self.comments
-                    .push((column, only.text.trim_end().to_owned()));
+                let text = only.text.trim_end().to_owned();
+                self.comments.push((column, text));
             }
             all => self.put(column, all, line),
         }
@@ -148,8 +142,7 @@ impl CodeLayout {
         self.columns.retain(|open| *open < column);
         self.columns.push(column);
         let indent = self.indent();
-        let comments = std::mem::take(&mut self.comments);
-        self.put_all(comments, column, indent, &before);
+        self.put_comments(column, indent, &before);
         indent
     }
 
@@ -158,48 +151,21 @@ impl CodeLayout {
     }
 
     /// Places comments with the next line, or, if further to the right, with the block that ends before it.
-    fn put_all(
-        &mut self,
-        comments: Vec<(usize, String)>,
-        next: usize,
-        indent: usize,
-        open: &[usize],
-    ) {
-        for (column, text) in comments {
+    fn put_comments(&mut self, next: usize, indent: usize, open: &[usize]) {
+        for (column, text) in std::mem::take(&mut self.comments) {
             let blocks = open.iter().filter(|block| **block <= column).count();
             let indent = match column > next && blocks > 0 {
                 true => (blocks - 1) * STEP,
                 false => indent,
             };
-            self.lines.push(comment_line(indent, column, text));
+            self.lines.push(AlignedLine::comment(indent, text));
         }
-    }
-
-    fn put_comments(&mut self, next: usize, indent: usize) {
-        let (comments, open) = (std::mem::take(&mut self.comments), self.columns.clone());
-        self.put_all(comments, next, indent, &open);
-    }
-}
-
-fn comment_line(indent: usize, column: usize, text: String) -> AlignedLine {
-    if text.is_empty() {
-        return AlignedLine::blank();
-    }
-    AlignedLine {
-        indent,
-        comment: Some(LineEnd {
-            text,
-            column,
-            blanks: 0,
-        }),
-        ..AlignedLine::default()
     }
 }
 
 fn line_of(indent: usize, tokens: &[CodeToken<'_>], line: &str) -> AlignedLine {
-    let comment = tokens
-        .last()
-        .filter(|token| token.kind == WordKind::Comment);
+    let comment = tokens.last();
+    let comment = comment.filter(|token| token.kind == WordKind::Comment);
     let code = tokens.len() - usize::from(comment.is_some());
     let comment = comment.map(|token| {
         let before = line.get(..token.start).unwrap_or_default();
@@ -210,10 +176,8 @@ fn line_of(indent: usize, tokens: &[CodeToken<'_>], line: &str) -> AlignedLine {
         }
     });
     AlignedLine {
-        indent,
-        head: spaced(tokens.get(..code).unwrap_or_default()),
-        value: None,
         comment,
+        ..AlignedLine::of(indent, spaced(tokens.get(..code).unwrap_or_default()))
     }
 }
 

@@ -175,30 +175,12 @@ impl LineWriter<'_> {
         let around = next.map_or(&[][..], |piece| &piece.around);
         let indent = self.indent(at, to, around);
         let next_column = self.column(at);
-        for (column, text) in std::mem::take(&mut self.comments) {
-            let indent = self.indent_of_comment(column, next_column, indent);
-            self.push_comment(indent, text);
-        }
+        self.put_comments(next_column, indent);
         if std::mem::take(&mut self.blank) && !self.lines.is_empty() {
             self.lines.push(AlignedLine::blank());
         }
         self.line.indent = indent;
         self.before = around.to_vec();
-    }
-
-    fn push_comment(&mut self, indent: usize, text: String) {
-        self.lines.push(match text.is_empty() {
-            true => AlignedLine::blank(),
-            false => AlignedLine {
-                indent,
-                comment: Some(LineEnd {
-                    text,
-                    column: indent,
-                    blanks: 0,
-                }),
-                ..AlignedLine::default()
-            },
-        });
     }
 
     /// Returns the indentation. A line that begins with dashes stands at its outermost list, a line inside a bracket
@@ -211,30 +193,25 @@ impl LineWriter<'_> {
             let closing = line.chars().take_while(|c| matches!(c, ']' | '}')).count();
             return self.bracket.0 + self.bracket.1 * self.depth.saturating_sub(closing);
         }
-        let dashes = line
-            .split_whitespace()
-            .take_while(|word| *word == "-")
-            .count();
+        let dashes = line.split_whitespace().take_while(|word| *word == "-");
+        let dashes = dashes.count();
         if dashes == 0 {
             return (depth + usize::from(self.waits == Some(around.len()))) * STEP;
         }
-        let mut lists = around
-            .iter()
-            .enumerate()
-            .rev()
-            .filter(|(_, block)| block.is_list);
+        let blocks = around.iter().enumerate().rev();
+        let mut lists = blocks.filter(|(_, block)| block.is_list);
         lists.nth(dashes - 1).map_or(depth, |(level, _)| level) * STEP
     }
 
-    /// Returns the indentation of a comment: that of the next line or, if the comment is further to the right, of the
-    /// block that ends before it.
-    fn indent_of_comment(&self, column: usize, next: usize, indent: usize) -> usize {
-        if column == usize::MAX || column <= next {
-            return indent;
+    /// Places comments with the next line, or, if further to the right, with the block that ends before it.
+    fn put_comments(&mut self, next: usize, indent: usize) {
+        for (column, text) in std::mem::take(&mut self.comments) {
+            let inside = self.before.iter().filter(|block| block.column <= column);
+            // A list may begin below its key and be indented further.
+            let inside = (inside.count().saturating_sub(1) * STEP).max(indent);
+            let indent = if column > next { inside } else { indent };
+            self.lines.push(AlignedLine::comment(indent, text));
         }
-        let inside = self.before.iter().filter(|block| block.column <= column);
-        // A list may begin below its key and be indented further.
-        (inside.count().saturating_sub(1) * STEP).max(indent)
     }
 
     // ---- words
@@ -345,10 +322,8 @@ impl LineWriter<'_> {
         let indent = piece.around.len() * STEP;
         for line in fair.lines() {
             let line = line.trim_end();
-            self.lines.push(match line.is_empty() {
-                true => AlignedLine::blank(),
-                false => AlignedLine::of(indent, line),
-            });
+            let indent = if line.is_empty() { 0 } else { indent };
+            self.lines.push(AlignedLine::of(indent, line));
         }
         (self.last, self.in_value, self.has_dash) = (LastWritten::Start, false, false);
         self.before = piece.around.clone();
@@ -366,13 +341,7 @@ impl LineWriter<'_> {
 
     fn finish(mut self) -> String {
         self.end_line();
-        for (column, text) in std::mem::take(&mut self.comments) {
-            let indent = self.indent_of_comment(column, 0, 0);
-            self.push_comment(indent, text);
-        }
-        while self.lines.last().is_some_and(AlignedLine::is_blank) {
-            self.lines.pop();
-        }
+        self.put_comments(0, 0);
         render(&self.lines)
     }
 }

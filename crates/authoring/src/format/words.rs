@@ -51,19 +51,17 @@ pub fn tokens(line: &str) -> Vec<CodeToken<'_>> {
             continue;
         }
         let (kind, length) = token(rest);
-        let end = at + length;
+        let (text, after) = rest.split_at_checked(length).unwrap_or_default();
+        let last = tokens.last();
+        let is_glued = last.is_some_and(|last| last.start + last.text.len() == at);
         tokens.push(CodeToken {
-            text: rest.get(..length).unwrap_or_default(),
+            text,
             kind,
-            is_glued: tokens
-                .last()
-                .is_some_and(|last| last.start + last.text.len() == at),
-            glues: line
-                .get(end..)
-                .is_some_and(|rest| !rest.is_empty() && !rest.starts_with([' ', '\t'])),
+            is_glued,
+            glues: !after.is_empty() && !after.starts_with([' ', '\t']),
             start: at,
         });
-        at = end;
+        at += length;
     }
     tokens
 }
@@ -74,15 +72,13 @@ fn token(rest: &str) -> (WordKind, usize) {
         Some('#') => (WordKind::Comment, rest.len()),
         Some('"') => (WordKind::Text, text_length(rest)),
         Some(c) if c.is_uppercase() => {
-            let length = rest
-                .find(|c| !is_wordy(c) && c != '-')
-                .unwrap_or(rest.len());
-            (WordKind::Word, length)
+            let end = rest.find(|c| !is_wordy(c) && c != '-');
+            (WordKind::Word, end.unwrap_or(rest.len()))
         }
-        Some(c) if is_wordy(c) => (
-            WordKind::Word,
-            rest.find(|c| !is_wordy(c)).unwrap_or(rest.len()),
-        ),
+        Some(c) if is_wordy(c) => {
+            let end = rest.find(|c| !is_wordy(c));
+            (WordKind::Word, end.unwrap_or(rest.len()))
+        }
         Some(c) => {
             let pair = SIGNS.iter().find(|sign| rest.starts_with(**sign));
             (WordKind::Sign, pair.map_or(c.len_utf8(), |sign| sign.len()))
@@ -127,8 +123,8 @@ pub fn spaced(tokens: &[CodeToken<'_>]) -> String {
 /// Writes `[ABC-01, ABC-02]` as `[ABC-01 ABC-02]`.
 fn without_commas_of_clauses<'a, 't>(tokens: &'a [CodeToken<'t>]) -> Vec<&'a CodeToken<'t>> {
     let clause = |i: Option<usize>| {
-        i.and_then(|i| tokens.get(i))
-            .is_some_and(CodeToken::is_clause)
+        let token = i.and_then(|i| tokens.get(i));
+        token.is_some_and(CodeToken::is_clause)
     };
     let kept = tokens.iter().enumerate().filter(|(i, token)| {
         !(token.is(",") && clause(i.checked_sub(1)) && clause(i.checked_add(1)))

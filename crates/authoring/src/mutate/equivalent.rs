@@ -78,10 +78,7 @@ fn entry(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Equivalent> {
             reader.missing(node.span, key.name, key.about);
         }
     }
-    let mut text = |key: &str| {
-        let scalar = reader.scalar(fields.get(key)?, "a text")?;
-        Some(Located::new(scalar.text.to_string(), scalar.span))
-    };
+    let mut text = |key: &str| reader.located(fields.get(key)?, "a text");
     Some(Equivalent {
         change: text("change")?,
         at: text("at")?,
@@ -118,12 +115,11 @@ impl Equivalents {
 impl Equivalent {
     /// Returns the mutants that the entry can mean: all that match best.
     fn mutants<'m>(&self, mutants: &'m [Mutant], sources: &Sources) -> Vec<&'m Mutant> {
-        let same_change = mutants
-            .iter()
-            .filter(|mutant| mutant.what == self.change.value);
-        let fitting: Vec<(Fit, &Mutant)> = same_change
-            .filter_map(|mutant| Some((self.fit(mutant.span, sources)?, mutant)))
-            .collect();
+        let mutants = mutants.iter();
+        let same_change = mutants.filter(|mutant| mutant.what == self.change.value);
+        let fitting =
+            same_change.filter_map(|mutant| Some((self.fit(mutant.span, sources)?, mutant)));
+        let fitting: Vec<(Fit, &Mutant)> = fitting.collect();
         let best = fitting.iter().map(|(fit, _)| *fit).max();
         let best_ones = fitting.into_iter().filter(|(fit, _)| Some(*fit) == best);
         best_ones.map(|(_, mutant)| mutant).collect()
@@ -154,19 +150,13 @@ impl Equivalent {
     }
 
     fn names_none(&self, mutants: &[Mutant]) -> Diagnostic {
-        let is_known = mutants
-            .iter()
-            .any(|mutant| mutant.what == self.change.value);
-        let (span, message) = match is_known {
-            true => (
-                self.at.span,
-                format!("no mutation here is that {}", self.change.value),
-            ),
-            false => (
-                self.change.span,
-                format!("no mutation of these rules is that {}", self.change.value),
-            ),
+        let mut mutants = mutants.iter();
+        let is_known = mutants.any(|mutant| mutant.what == self.change.value);
+        let (span, place) = match is_known {
+            true => (self.at.span, "here"),
+            false => (self.change.span, "of these rules"),
         };
+        let message = format!("no mutation {place} is that {}", self.change.value);
         Diagnostic::error("unknown-mutant", span, message)
             .help("the rules have been edited: remove or rewrite the entry")
     }

@@ -35,7 +35,10 @@ impl MutationWalk {
                 return self.without(expr, span, "`-` is left out");
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => return self.condition(expr),
-            ExprKind::Binary(op, left, right) => self.operator(op, left.span, right.span),
+            ExprKind::Binary(op, left, right) => {
+                let (others, span) = (others(*op), left.span.to(right.span));
+                self.replace(op, others, span, BinaryOp::sign);
+            }
             ExprKind::Is { negated, .. } => {
                 let what = match negated {
                     true => "`is not` becomes `is`",
@@ -88,10 +91,7 @@ impl MutationWalk {
                 self.expr(of);
                 self.condition(condition);
             }
-            _ => expr
-                .parts_mut()
-                .into_iter()
-                .for_each(|part| self.expr(part)),
+            _ => self.exprs(expr.parts_mut()),
         }
     }
 
@@ -114,8 +114,7 @@ impl MutationWalk {
         let mut pairs = DIRECTIONS.iter().chain(OPPOSITES);
         let opposite = pairs.find_map(|(one, other)| match &*name.text {
             text if text == *one => Some(*other),
-            text if text == *other => Some(*one),
-            _ => None,
+            text => (text == *other).then_some(*one),
         });
         if let Some(opposite) = opposite
             && self.is(name.span, becomes(&name.text, opposite))
@@ -135,16 +134,6 @@ impl MutationWalk {
         self.parts_of(expr);
     }
 
-    fn operator(&mut self, op: &mut BinaryOp, left: Span, right: Span) {
-        let span = left.to(right);
-        for other in others(*op) {
-            if self.is(span, becomes(op.sign(), other.sign())) {
-                *op = *other;
-                return;
-            }
-        }
-    }
-
     fn quantifier(&mut self, quantifier: &mut Quantifier, span: Span) {
         let word = |quantifier: Quantifier| match quantifier {
             Quantifier::Some => "some",
@@ -153,15 +142,9 @@ impl MutationWalk {
         };
         let others: &[Quantifier] = match quantifier {
             Quantifier::Some => &[Quantifier::Every, Quantifier::No],
-            Quantifier::Every => &[Quantifier::Some],
-            Quantifier::No => &[Quantifier::Some],
+            Quantifier::Every | Quantifier::No => &[Quantifier::Some],
         };
-        for other in others {
-            if self.is(span, becomes(word(*quantifier), word(*other))) {
-                *quantifier = *other;
-                return;
-            }
-        }
+        self.replace(quantifier, others, span, word);
     }
 }
 
@@ -173,16 +156,15 @@ fn after(beginning: Span, whole: Span) -> Span {
     }
 }
 
-fn becomes(one: &str, other: &str) -> String {
+pub(super) fn becomes(one: &str, other: &str) -> String {
     format!("`{one}` becomes `{other}`")
 }
 
 /// Returns whether the mutant only reverses the order in which a function goes through its argument.
 pub(super) fn reverses(mutant: &Mutant) -> bool {
     let mut pairs = DIRECTIONS.iter();
-    pairs.any(|(one, other)| {
-        mutant.what == becomes(one, other) || mutant.what == becomes(other, one)
-    })
+    let is_what = |one, other| mutant.what == becomes(one, other);
+    pairs.any(|(one, other)| is_what(one, other) || is_what(other, one))
 }
 
 fn first_operand(kind: &mut ExprKind) -> Option<Expr> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::expr::becomes;
 use super::walk::MutationWalk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name};
@@ -13,24 +14,19 @@ use wyrmgate_lang::definition::{
 impl MutationWalk {
     pub(super) fn definition(&mut self, game: &mut Definition) {
         self.expr(&mut game.players);
-        game.options
-            .iter_mut()
-            .for_each(|option| self.setting(option));
-        game.values
-            .data
-            .iter_mut()
-            .chain(&mut game.positions.kept)
-            .for_each(|data| self.expr(&mut data.value));
+        for option in &mut game.options {
+            self.setting(option);
+        }
+        let data = game.values.data.iter_mut().chain(&mut game.positions.kept);
+        self.exprs(data.map(|data| &mut data.value));
         game.zones.iter_mut().for_each(|zone| self.zone(zone));
-        game.components
-            .iter_mut()
-            .for_each(|component| self.component(component));
+        for component in &mut game.components {
+            self.component(component);
+        }
         game.vars.iter_mut().for_each(|var| self.var(var));
         // The drawn position is one value, not a rule for each of its letters; its effect is the last one.
-        let drawn = match game.positions.drawn.is_none() {
-            true => None,
-            false => game.behavior.effects.pop(),
-        };
+        let has_drawn = game.positions.drawn.is_some();
+        let drawn = has_drawn.then(|| game.behavior.effects.pop()).flatten();
         self.behavior(&mut game.behavior);
         game.behavior.effects.extend(drawn);
     }
@@ -49,30 +45,26 @@ impl MutationWalk {
         let position = names.iter().position(|other| other.text == name.text);
         let next = position.and_then(|at| names.get(at + 1).or(names.first()));
         if let Some(next) = next.filter(|next| next.text != name.text)
-            && self.is(
-                span,
-                format_args!("`{}` becomes `{}`", name.text, next.text),
-            )
+            && self.is(span, becomes(&name.text, &next.text))
         {
             name.text.clone_from(&next.text);
         }
     }
 
     fn pairs(&mut self, pairs: &mut [(Name, Expr)]) {
-        pairs.iter_mut().for_each(|(_, value)| self.expr(value));
+        self.exprs(pairs.iter_mut().map(|(_, value)| value));
+    }
+
+    pub(super) fn exprs<'e>(&mut self, exprs: impl IntoIterator<Item = &'e mut Expr>) {
+        exprs.into_iter().for_each(|expr| self.expr(expr));
     }
 
     fn zone(&mut self, zone: &mut ZoneDef) {
         self.pairs(&mut zone.each);
         self.see(&mut zone.see);
-        let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut zone.condition, place, MutationWalk::condition);
-        let place = |capacity: &Expr| (capacity.span, "`capacity` is left out");
-        self.optional(&mut zone.capacity, place, MutationWalk::expr);
-        [&mut zone.directions, &mut zone.lines]
-            .into_iter()
-            .flatten()
-            .for_each(|value| self.expr(value));
+        self.optional_condition(&mut zone.condition);
+        self.optional_expr(&mut zone.capacity, "`capacity` is left out");
+        self.exprs(zone.directions.iter_mut().chain(&mut zone.lines));
         self.pairs(&mut zone.fields);
     }
 
@@ -90,28 +82,21 @@ impl MutationWalk {
 
     fn component(&mut self, component: &mut ComponentDef) {
         self.pairs(&mut component.each);
-        component
-            .copies
-            .iter_mut()
-            .for_each(|copies| self.copies(copies));
-        let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut component.condition, place, MutationWalk::condition);
-        component
-            .faces
-            .iter_mut()
-            .for_each(|faces| self.expr(faces));
+        if let Some(copies) = &mut component.copies {
+            self.copies(copies);
+        }
+        self.optional_condition(&mut component.condition);
+        self.exprs(&mut component.faces);
         self.pairs(&mut component.fields);
         let place = |name: &Name| {
             let what = format!("`{}` is no longer on the back", name.text);
             Some((name.span, what))
         };
         self.members(&mut component.back, false, place, |_, _| {});
-        component
-            .holds
-            .iter_mut()
-            .for_each(|holds| self.see(&mut holds.see));
-        let place = |zone: &Expr| (zone.span, "they begin out of play");
-        self.optional(&mut component.starts_in, place, MutationWalk::expr);
+        if let Some(holds) = &mut component.holds {
+            self.see(&mut holds.see);
+        }
+        self.optional_expr(&mut component.starts_in, "they begin out of play");
         self.behavior(&mut component.behavior);
         let place = |kind: &ComponentDef| {
             let what = format!("the kind `{}` is left out", kind.name.text);
@@ -134,40 +119,32 @@ impl MutationWalk {
 
     fn var(&mut self, var: &mut VarDef) {
         self.pairs(&mut var.rows);
-        let numbers = [&mut var.each, &mut var.most];
-        numbers.into_iter().flatten().for_each(|of| self.expr(of));
+        self.exprs(var.each.iter_mut().chain(&mut var.most));
         self.see(&mut var.see);
-        let place = |start: &Expr| (start.span, "`start` is left out");
-        self.optional(&mut var.start, place, MutationWalk::expr);
+        self.optional_expr(&mut var.start, "`start` is left out");
         let place = |lasts: &Name| (lasts.span, "it lasts for the whole game");
         self.optional(&mut var.lasts, place, |_, _| {});
     }
 
     fn behavior(&mut self, behavior: &mut Behavior) {
-        behavior
-            .queries
-            .iter_mut()
-            .for_each(|query| self.expr(&mut query.body));
-        behavior
-            .effects
-            .iter_mut()
-            .for_each(|effect| self.block(Arc::make_mut(&mut effect.body)));
+        let queries = behavior.queries.iter_mut();
+        self.exprs(queries.map(|query| &mut query.body));
+        for effect in &mut behavior.effects {
+            self.block(Arc::make_mut(&mut effect.body));
+        }
         let place = |handler: &HandlerDef| Some((handler.span, "this handler is left out".into()));
         self.members(&mut behavior.handlers, false, place, MutationWalk::handler);
         let place =
             |modifier: &ModifierDef| Some((modifier.span, "this modifier is left out".into()));
         self.members(&mut behavior.modifiers, false, place, |walk, modifier| {
-            let place = |condition: &Expr| (condition.span, "this condition is left out");
-            walk.optional(&mut modifier.condition, place, MutationWalk::condition);
-            modifier.set.iter_mut().for_each(|set| walk.expr(set));
-            modifier.add.iter_mut().for_each(|add| walk.expr(add));
+            walk.optional_condition(&mut modifier.condition);
+            walk.exprs(modifier.set.iter_mut().chain(&mut modifier.add));
         });
     }
 
     fn handler(&mut self, handler: &mut HandlerDef) {
-        let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut handler.condition, place, MutationWalk::condition);
-        handler.by.iter_mut().for_each(|by| self.expr(by));
+        self.optional_condition(&mut handler.condition);
+        self.exprs(&mut handler.by);
         self.pairs(&mut handler.keeps);
         self.block(Arc::make_mut(&mut handler.body));
     }

@@ -77,10 +77,7 @@ impl MutationWalk {
                 PartMut::Block(block) => self.block(block),
                 PartMut::Place(place) => self.place(place, span),
                 PartMut::Side(face) => self.face(face, span),
-                PartMut::Turned(turned) => {
-                    let lost = |turned: &Expr| (turned.span, "`turned` is left out");
-                    self.optional(turned, lost, MutationWalk::expr);
-                }
+                PartMut::Turned(turned) => self.optional_expr(turned, "`turned` is left out"),
             }
         }
     }
@@ -89,7 +86,8 @@ impl MutationWalk {
         if self.is(of.span, "only the first of them has its turn") {
             *of = first_of(of.clone());
         } else {
-            self.headed(of, body);
+            self.expr(of);
+            self.block(body);
         }
     }
 
@@ -101,11 +99,6 @@ impl MutationWalk {
             }
             None => {}
         }
-        self.block(body);
-    }
-
-    fn headed(&mut self, head: &mut Expr, body: &mut Block) {
-        self.expr(head);
         self.block(body);
     }
 
@@ -143,13 +136,10 @@ impl MutationWalk {
 
     /// Lets the active seat decide instead of another one.
     fn decider(&mut self, who: &mut Option<Expr>) {
-        let is_active =
-            |who: &Expr| matches!(&who.kind, ExprKind::Name(name) if name.text == "active");
-        if who.as_ref().is_some_and(is_active) {
-            return;
+        let kind = who.as_ref().map(|who| &who.kind);
+        if !matches!(kind, Some(ExprKind::Name(name)) if name.text == "active") {
+            self.optional_expr(who, "the active seat decides");
         }
-        let place = |who: &Expr| (who.span, "the active seat decides");
-        self.optional(who, place, MutationWalk::expr);
     }
 
     fn choose(&mut self, choose: &mut Choose, span: Span) {
@@ -168,12 +158,10 @@ impl MutationWalk {
     }
 
     fn option(&mut self, option: &mut ChooseOption) {
-        option
-            .binders
-            .iter_mut()
-            .for_each(|binder| self.binder(binder));
-        let place = |condition: &Expr| (condition.span, "this condition is left out");
-        self.optional(&mut option.condition, place, MutationWalk::condition);
+        for binder in &mut option.binders {
+            self.binder(binder);
+        }
+        self.optional_condition(&mut option.condition);
         let place = |default: &ByDefault| (default.span, "`default` is left out");
         self.optional(&mut option.default, place, MutationWalk::by_default);
         option.body.iter_mut().for_each(|body| self.block(body));

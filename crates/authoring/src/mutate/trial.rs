@@ -8,10 +8,10 @@ use super::verdict::MutantVerdict;
 use super::walk::{Mutant, mutant, mutants};
 use crate::scenario::Scenario;
 use crate::scenario::attach::{Sides, attach};
-use crate::scenario::run::ScenarioFailure;
-use crate::scenario::suite::{self, Programs, SuiteResults, play_one};
+use crate::scenario::suite::{self, Programs, SuiteResults, play};
 use wyrmgate_base::diagnostic::{Report, Sources, Span};
 use wyrmgate_compile::check::{check, outline, without_order};
+use wyrmgate_engine::Silent;
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
 
@@ -55,9 +55,9 @@ impl Trial {
         }
         let mutants = effective(&definition, mutants(&definition));
         let mut mutants = own(stack, mutants, &read.sources)?;
-        mutants
-            .iter_mut()
-            .for_each(|mutant| trim(&mut mutant.span, &read.sources));
+        for mutant in &mut mutants {
+            trim(&mut mutant.span, &read.sources);
+        }
         let mut report = Report::default();
         let equivalents = listed(stack, &mutants, &mut read.sources, &mut report)?;
         Ok(Trial {
@@ -92,16 +92,15 @@ impl Trial {
                 break;
             }
         }
+        // An error counts even in a setup that no scenario uses.
+        let mut compiles = || check(&changed, &mut report).is_some();
         match verdict {
             MutantVerdict::Killed | MutantVerdict::TimedOut => verdict,
-            // An error counts even in a setup that no scenario uses.
-            MutantVerdict::Survived | MutantVerdict::Stillborn => {
-                match check(&changed, &mut report) {
-                    Some(_) if verdict == MutantVerdict::Survived => MutantVerdict::Survived,
-                    Some(_) => MutantVerdict::Killed,
-                    None => MutantVerdict::Stillborn,
-                }
+            MutantVerdict::Survived | MutantVerdict::Stillborn if !compiles() => {
+                MutantVerdict::Stillborn
             }
+            MutantVerdict::Survived => MutantVerdict::Survived,
+            MutantVerdict::Stillborn => MutantVerdict::Killed,
         }
     }
 
@@ -110,16 +109,12 @@ impl Trial {
         let Some(scenario) = self.scenarios.get(number) else {
             return MutantVerdict::Survived;
         };
-        let failures = play_one(programs, number, scenario).failures;
-        let has = |code| {
-            failures
-                .iter()
-                .any(|f: &ScenarioFailure| f.diagnostic.code == code)
-        };
+        let failures = play(programs, number, scenario, &mut Silent).failures;
+        let codes: Vec<&str> = failures.iter().map(|f| f.diagnostic.code).collect();
         match failures.is_empty() {
             true => MutantVerdict::Survived,
-            false if has("impossible-setup") => MutantVerdict::Stillborn,
-            false if has("fault") => MutantVerdict::TimedOut,
+            false if codes.contains(&"impossible-setup") => MutantVerdict::Stillborn,
+            false if codes.contains(&"fault") => MutantVerdict::TimedOut,
             false => MutantVerdict::Killed,
         }
     }
@@ -139,9 +134,8 @@ fn effective(definition: &Definition, mut mutants: Vec<Mutant>) -> Vec<Mutant> {
 /// Removes the blanks at the beginning of a span, so that it begins with a word such as `where`.
 fn trim(span: &mut Span, sources: &Sources) {
     let range = span.start as usize..span.end as usize;
-    let text = sources
-        .get(span.file)
-        .and_then(|source| source.text.get(range));
+    let source = sources.get(span.file);
+    let text = source.and_then(|source| source.text.get(range));
     let begins =
         text.and_then(|text| text.find(|c: char| !c.is_whitespace() && !"\\)".contains(c)));
     span.start += begins.unwrap_or_default() as u32;

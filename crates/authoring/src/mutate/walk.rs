@@ -7,6 +7,7 @@
 use std::fmt::Display;
 
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 
 /// A change of the rules: where, and what, as the end of a sentence: "`<` becomes `<=`".
@@ -80,6 +81,34 @@ impl MutationWalk {
         }
         if let Some(number) = gone {
             list.remove(number);
+        }
+    }
+
+    /// Removes or mutates an optional condition.
+    pub(super) fn optional_condition(&mut self, condition: &mut Option<Expr>) {
+        let place = |condition: &Expr| (condition.span, "this condition is left out");
+        self.optional(condition, place, MutationWalk::condition);
+    }
+
+    /// Removes or mutates an optional expression.
+    pub(super) fn optional_expr(&mut self, expr: &mut Option<Expr>, what: &'static str) {
+        self.optional(expr, |expr| (expr.span, what), MutationWalk::expr);
+    }
+
+    /// Replaces a word by another one that could be meant.
+    pub(super) fn replace<T: Copy>(
+        &mut self,
+        word: &mut T,
+        others: &[T],
+        span: Span,
+        written: impl Fn(T) -> &'static str,
+    ) {
+        for other in others {
+            let what = format!("`{}` becomes `{}`", written(*word), written(*other));
+            if self.is(span, what) {
+                *word = *other;
+                return;
+            }
         }
     }
 

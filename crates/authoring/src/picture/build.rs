@@ -10,8 +10,8 @@ use wyrmgate_view::{Doc, ViewDoc, ZoneDoc};
 
 use super::builder::{Happened, PictureBuilder};
 use super::scene::{Area, Pick, Piece, Scene, SceneBoard, ScenePlayer};
-use super::sight::{PicturedChoice, Sight};
-use super::spaces::{self, ways};
+use super::sight::Sight;
+use super::spaces::{self, FamilyBoards};
 use super::styles::Looks;
 use super::wording::Labels;
 use super::{pieces, values, words};
@@ -99,22 +99,16 @@ impl Happened {
 impl<'v> PictureBuilder<'v> {
     fn scene(&self) -> Scene {
         let program = self.sight.program;
+        let players = (1..=program.seats as u32).map(|seat| self.player(seat));
         let mut scene = Scene {
-            title: program
-                .prose
-                .texts
-                .title
-                .get(self.sight.language)
-                .to_owned(),
+            title: match program.prose.texts.title.get(self.sight.language) {
+                "" => program.identity.game.replace('-', " "),
+                title => title.to_owned(),
+            },
             status: self.words.waiting.to_owned(),
+            players: players.collect(),
             ..Scene::default()
         };
-        if scene.title.is_empty() {
-            scene.title = program.identity.game.replace('-', " ");
-        }
-        scene.players = (1..=program.seats as u32)
-            .map(|seat| self.player(seat))
-            .collect();
         if let Some(view) = self.sight.view {
             self.course(view, &mut scene);
             self.zones(view, &mut scene);
@@ -183,29 +177,24 @@ impl<'v> PictureBuilder<'v> {
     }
 
     fn status(&self, view: &ViewDoc) -> String {
-        let names = |seats: &mut dyn Iterator<Item = u32>| {
-            seats
-                .map(|seat| self.name(seat))
-                .collect::<Vec<_>>()
-                .join(", ")
+        let names = |seats: &[u32]| {
+            let names = seats.iter().map(|seat| self.name(*seat));
+            names.collect::<Vec<_>>().join(", ")
         };
         match &view.outcome {
             Some(outcome) if outcome.drawn || outcome.winners.is_empty() => {
                 self.words.drawn.to_owned()
             }
-            Some(outcome) => format!(
-                "{} {}",
-                self.words.wins,
-                names(&mut outcome.winners.iter().copied())
-            ),
+            Some(outcome) => format!("{} {}", self.words.wins, names(&outcome.winners)),
             None => {
                 let mut owing: Vec<u32> = view.decisions.iter().map(|owed| owed.seat).collect();
                 owing.dedup();
                 match self.sight.seat {
                     Some(seat) if owing.contains(&seat) => self.words.you_decide.to_owned(),
-                    _ => format!("{} {}", names(&mut owing.into_iter()), self.words.decides)
-                        .trim_end_matches(':')
-                        .to_owned(),
+                    _ => {
+                        let decides = self.words.decides.trim_end_matches(':');
+                        format!("{} {decides}", names(&owing))
+                    }
                 }
             }
         }
@@ -215,18 +204,15 @@ impl<'v> PictureBuilder<'v> {
 
     fn zones(&self, view: &ViewDoc, scene: &mut Scene) {
         for family in self.sight.program.families.iter().skip(1) {
-            let zones = view
-                .zones
-                .iter()
-                .filter(|(_, zone)| zone.family == family.name);
+            let zones = view.zones.iter();
+            let zones = zones.filter(|(_, zone)| zone.family == family.name);
             let form = self.looks.form_of_zones(family);
             match form {
                 Form::Hidden | Form::Ways => {}
                 Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
                     let zones: Vec<_> = zones.collect();
-                    scene
-                        .boards
-                        .extend(spaces::boards(self, family, form, &zones));
+                    let boards = FamilyBoards::of(self, family);
+                    scene.boards.extend(boards.boards(form, &zones));
                 }
                 _ => zones.for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
@@ -241,7 +227,7 @@ impl<'v> PictureBuilder<'v> {
         }
         for family in self.sight.program.families.iter().skip(1) {
             if self.looks.form_of_zones(family) == Form::Ways {
-                ways::add(self, family, view, scene);
+                FamilyBoards::of(self, family).add_ways(view, scene);
             }
         }
     }
@@ -258,9 +244,8 @@ impl<'v> PictureBuilder<'v> {
         let style = self.looks.of_thing(&family.name);
         let beside = style.and_then(|style| style.beside.clone());
         let mut pieces = self.pieces(id, zone, form);
-        let is_pile = form == Form::Pile;
-        if is_pile && let Some(top) = pieces.pop() {
-            pieces = vec![top];
+        if form == Form::Pile {
+            pieces.drain(..pieces.len().saturating_sub(1));
         }
         let family_title = self.looks.title(&family.title, &family.name);
         let is_only_owned = zone.keys.iter().count() == 1 && zone.keys.get("owner").is_some();
@@ -298,26 +283,23 @@ impl<'v> PictureBuilder<'v> {
             return;
         };
         scene.prompt.clone_from(&decision.prompt);
-        let mut found: BTreeSet<&String> = BTreeSet::new();
-        let shown: Vec<String> = chosen(scene);
-        found.extend(&shown);
+        let shown = chosen(scene);
         let rest = decision.choices.iter();
-        let rest: Vec<&PicturedChoice> =
-            rest.filter(|choice| !found.contains(&choice.id)).collect();
-        let listed = rest.iter().take(CHOICES_MAX).map(|choice| Pick {
+        let rest = rest.filter(|choice| !shown.contains(&choice.id));
+        let rest = rest.map(|choice| Pick {
             id: choice.id.clone(),
             label: choice.label.clone(),
         });
-        let choices: Vec<Pick> = listed.collect();
+        scene.choices = rest.collect();
         let unlisted = decision.count.saturating_sub(decision.choices.len() as u64);
-        scene.more_choices = unlisted + (rest.len() - choices.len()) as u64;
-        scene.choices = choices;
+        scene.more_choices = unlisted + scene.choices.len().saturating_sub(CHOICES_MAX) as u64;
+        scene.choices.truncate(CHOICES_MAX);
     }
 }
 
 /// Returns the choices that something in the scene carries.
-fn chosen(scene: &Scene) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+fn chosen(scene: &Scene) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     found.extend(scene.all_areas().flat_map(|area| area.choices.clone()));
     found.extend(scene.spaces().flat_map(|space| space.choices.clone()));
     scene.each_piece(&mut |piece| found.extend(piece.choices.iter().cloned()));

@@ -58,10 +58,9 @@ impl Canvas {
         is_dashed: bool,
     ) {
         let (right, bottom) = (x + w, y + h);
-        let (across, down) = if is_dashed {
-            ('╌', '╎')
-        } else {
-            ('─', '│')
+        let (across, down) = match is_dashed {
+            true => ('╌', '╎'),
+            false => ('─', '│'),
         };
         for at in x + 1..right {
             self.edge(at, y, across);

@@ -4,32 +4,13 @@
 use wyrmgate_program::Form;
 
 use super::plain::{Plain, row_of};
-use super::scene::{Piece, Scene, SceneBoard, SceneSpace};
-use super::words::Words;
+use super::scene::{Piece, SceneBoard, SceneSpace};
 
 /// A space with nothing in it.
 const NOTHING: &str = "·";
 
-pub fn draw(scene: &Scene, words: &Words) -> String {
-    let plain = Plain::compact(scene, words);
-    let mut lines = plain.head(scene);
-    for board in &scene.boards {
-        lines.extend(plain.compact_board(board));
-    }
-    lines.extend(plain.legend(scene));
-    lines.extend(plain.counters(&scene.counters));
-    for area in &scene.areas {
-        lines.extend(plain.area(area, ""));
-    }
-    for player in &scene.players {
-        lines.extend(plain.player(player));
-    }
-    let text = lines.iter().map(|line| line.trim_end());
-    text.collect::<Vec<_>>().join("\n") + "\n"
-}
-
 impl Plain<'_> {
-    fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
+    pub(super) fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
         match board.form {
             Form::Tiles => self.tiles(board),
             Form::Grid | Form::Hexes | Form::Map => self.rows(board),
@@ -51,9 +32,8 @@ impl Plain<'_> {
                 None => alike.push((words, vec![place])),
             }
         }
-        let lines = alike
-            .iter()
-            .map(|(words, places)| format!("{words}: {}", places.join("; ")));
+        let lines = alike.iter();
+        let lines = lines.map(|(words, places)| format!("{words}: {}", places.join("; ")));
         std::iter::once(board.title.clone()).chain(lines).collect()
     }
 
@@ -67,9 +47,8 @@ impl Plain<'_> {
     fn place(&self, space: &SceneSpace, tile: &Piece) -> String {
         let mut sides = tile.arrows.clone();
         sides.sort_unstable();
-        let mut place = format!("{} {}", space.title, self.letters(&sides))
-            .trim_end()
-            .to_owned();
+        let place = format!("{} {}", space.title, self.letters(&sides));
+        let mut place = place.trim_end().to_owned();
         if tile.is_new {
             place.push('*');
         }
@@ -82,21 +61,15 @@ impl Plain<'_> {
 
     /// Writes each row of spaces as a line, with the labels of rows and columns.
     fn rows(&self, board: &SceneBoard) -> Vec<String> {
-        let last = board
-            .spaces
-            .iter()
-            .map(|space| row_of(board, space.y))
-            .max();
+        let last = board.spaces.iter().map(|space| row_of(board, space.y));
+        let last = last.max();
         let cells = |row: usize| {
             let spaces = board.spaces.iter();
-            let mut spaces: Vec<&SceneSpace> = spaces
-                .filter(|space| row_of(board, space.y) == row)
-                .collect();
+            let spaces = spaces.filter(|space| row_of(board, space.y) == row);
+            let mut spaces: Vec<&SceneSpace> = spaces.collect();
             spaces.sort_by(|one, other| one.x.total_cmp(&other.x));
-            spaces
-                .into_iter()
-                .map(|space| self.cell(space, board))
-                .collect::<Vec<_>>()
+            let cells = spaces.into_iter().map(|space| self.cell(space, board));
+            cells.collect::<Vec<_>>()
         };
         let rows: Vec<Vec<String>> = (0..=last.unwrap_or(0)).map(cells).collect();
         let has_gaps = rows.iter().flatten().any(|cell| cell.contains(' '));
@@ -121,18 +94,15 @@ impl Plain<'_> {
     /// Writes a path as one line, from its beginning to its end.
     fn path(&self, board: &SceneBoard) -> String {
         let spaces = board.spaces.iter().map(|space| self.cell(space, board));
-        format!(
-            "{}: {}",
-            board.title,
-            spaces.collect::<Vec<_>>().join(" | ")
-        )
+        let spaces: Vec<String> = spaces.collect();
+        format!("{}: {}", board.title, spaces.join(" | "))
     }
 
     fn cell(&self, space: &SceneSpace, board: &SceneBoard) -> String {
         let parts = self.inside(space, board, usize::MAX).join(" ");
-        if parts.is_empty() {
-            return NOTHING.to_owned();
+        match parts.as_str() {
+            "" => NOTHING.to_owned(),
+            _ => parts,
         }
-        parts
     }
 }

@@ -192,10 +192,8 @@ fn boards(program: &Program, language: Language) -> Vec<PrintedPage> {
     };
     // A grid without borders has no board: its tiles make it.
     let boards = scene.boards.iter_mut();
-    boards
-        .filter(|board| board.form != Form::Tiles)
-        .map(page)
-        .collect()
+    let boards = boards.filter(|board| board.form != Form::Tiles);
+    boards.map(page).collect()
 }
 
 /// A page of parts, and the other side of the paper if anything is on it.

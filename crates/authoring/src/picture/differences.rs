@@ -32,10 +32,8 @@ pub fn differences(sights: &[(Sight<'_>, String)], theme: PictureTheme) -> Vec<S
         leave_out_unseen(&mut scenes);
         planned = self::planned(&scenes, sights);
     }
-    let drawn = planned
-        .iter()
-        .zip(sights)
-        .map(|(root, (_, title))| Document::of(title, theme).svg(root, root.at.w));
+    let drawn = planned.iter().zip(sights);
+    let drawn = drawn.map(|(root, (_, title))| Document::of(title, theme).svg(root, root.at.w));
     drawn.collect()
 }
 
@@ -52,9 +50,8 @@ fn planned(scenes: &[Scene], sights: &[(Sight<'_>, String)]) -> Vec<PictureNode>
 fn leave_out_unseen(scenes: &mut [Scene]) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for scene in scenes.iter() {
-        let shown = scene
-            .all_areas()
-            .filter(|area| area.pieces.iter().any(|piece| !piece.is_hidden));
+        let is_seen = |area: &&Area| area.pieces.iter().any(|piece| !piece.is_hidden);
+        let shown = scene.all_areas().filter(is_seen);
         seen.extend(shown.map(|area| area.id.clone()));
     }
     let is_empty = |player: &ScenePlayer| player.areas.is_empty() && player.counters.is_empty();

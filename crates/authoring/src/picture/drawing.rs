@@ -41,17 +41,12 @@ impl Rect {
 
     /// Returns the shape of the rectangle with round corners.
     pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> DrawnShape {
-        let is_dashed = false;
-        let at = self;
-        DrawnShape::new(
-            Figure::Rect {
-                at,
-                round,
-                is_dashed,
-            },
-            fill,
-            line,
-        )
+        let figure = Figure::Rect {
+            at: self,
+            round,
+            is_dashed: false,
+        };
+        DrawnShape::new(figure, fill, line)
     }
 }
 
@@ -196,6 +191,11 @@ impl PictureNode {
 
     pub fn draw_all(&mut self, shapes: impl IntoIterator<Item = DrawnShape>) {
         self.shapes.extend(shapes);
+    }
+
+    /// Draws a shape under those before it.
+    pub fn draw_below(&mut self, shape: DrawnShape) {
+        self.shapes.insert(0, shape);
     }
 
     /// Returns the part with everything in it moved.

@@ -17,10 +17,9 @@ pub struct Document<'s> {
 impl<'s> Document<'s> {
     /// Returns a document on the usual ground.
     pub fn of(title: &'s str, theme: PictureTheme) -> Document<'s> {
-        let ground = COLORS.ground;
         Document {
             title,
-            ground,
+            ground: COLORS.ground,
             theme,
         }
     }
@@ -139,12 +138,8 @@ impl MarkupWriter {
                 let (x, y, r) = (short(at.0), short(at.1), short(*radius));
                 self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\""));
             }
-            Figure::Polygon(points) => {
-                self.put(format_args!("<polygon points=\"{}\"", listed(points)));
-            }
-            Figure::Polyline(points) => {
-                self.put(format_args!("<polyline points=\"{}\"", listed(points)));
-            }
+            Figure::Polygon(points) => self.points("polygon", points),
+            Figure::Polyline(points) => self.points("polyline", points),
             Figure::Symbol(symbol, at) => self.symbol(symbol, *at),
             Figure::Text { at, size, .. } => {
                 let (x, y, size) = (short(at.0), short(at.1), short(*size));
@@ -203,12 +198,9 @@ impl MarkupWriter {
     fn symbol(&mut self, symbol: &DrawnSymbol, at: Rect) {
         let scale = at.w.min(at.h) / SIDE;
         let (cx, cy) = at.center();
-        let (x, y) = (cx - SIDE * scale / 2.0, cy - SIDE * scale / 2.0);
+        let [x, y] = [cx, cy].map(|middle| short(middle - SIDE * scale / 2.0));
         self.put(format_args!(
-            "<path transform=\"translate({} {}) scale({:.3})\" d=\"{}\"",
-            short(x),
-            short(y),
-            scale,
+            "<path transform=\"translate({x} {y}) scale({scale:.3})\" d=\"{}\"",
             symbol.path
         ));
     }
@@ -231,10 +223,9 @@ impl MarkupWriter {
     /// Writes a color. With both themes the light one is an attribute, for programs that know no others, and both are
     /// added to a style.
     fn color(&mut self, name: &str, Color { light, dark }: Color, auto: &mut String) {
-        let color = if self.theme == PictureTheme::Dark {
-            dark
-        } else {
-            light
+        let color = match self.theme {
+            PictureTheme::Dark => dark,
+            PictureTheme::Light | PictureTheme::Auto => light,
         };
         self.attribute(name, &color.hex());
         if self.theme == PictureTheme::Auto && light != dark {
@@ -243,23 +234,23 @@ impl MarkupWriter {
         }
     }
 
+    fn points(&mut self, name: &str, points: &[(f32, f32)]) {
+        let points = points.iter();
+        let points = points.map(|(x, y)| format!("{},{}", short(*x), short(*y)));
+        let points = points.collect::<Vec<_>>().join(" ");
+        self.put(format_args!("<{name} points=\"{points}\""));
+    }
+
     /// Appends to a string, which cannot fail.
     fn put(&mut self, what: Arguments<'_>) {
         let _ = self.out.write_fmt(what);
     }
 }
 
-fn listed(points: &[(f32, f32)]) -> String {
-    let points = points.iter();
-    let points = points.map(|(x, y)| format!("{},{}", short(*x), short(*y)));
-    points.collect::<Vec<_>>().join(" ")
-}
-
 /// Formats a length with at most one digit behind the point.
 fn short(length: f32) -> String {
     let text = format!("{length:.1}");
-    let text = text.strip_suffix(".0").unwrap_or(&text);
-    match text {
+    match text.strip_suffix(".0").unwrap_or(&text) {
         "-0" => "0".to_owned(),
         text => text.to_owned(),
     }

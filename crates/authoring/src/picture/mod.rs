@@ -51,6 +51,7 @@ pub use scene::{Area, Piece, Scene, SceneBoard, SceneSpace};
 pub use wording::width as width_of;
 
 use markup::Document;
+use plain::Plain;
 pub use sight::{Decision, PicturedChoice, Sight, is_cell};
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::ViewDoc;
@@ -121,7 +122,9 @@ pub fn svg(sight: &Sight<'_>, drawing: DrawingOptions<'_>) -> Option<String> {
 /// Draws a picture as text, at most this many columns wide.
 pub fn text(sight: &Sight<'_>, columns: u16) -> String {
     let columns = columns.clamp(COLUMNS_MIN, COLUMNS_MAX);
-    plain::draw(&build::scene(sight), usize::from(columns), words_of(sight))
+    let scene = build::scene(sight);
+    let plain = Plain::wide(&scene, usize::from(columns), words_of(sight));
+    plain::draw(&scene, &plain)
 }
 
 /// Returns the parts of a picture in characters, with color.
@@ -131,7 +134,8 @@ pub fn sheet<'s>(scene: &'s Scene, sight: &Sight<'_>) -> Sheet<'s> {
 
 /// Describes a view in short text: what [`text`] draws, without frames and without zones that are empty.
 pub fn brief(sight: &Sight<'_>) -> String {
-    compact::draw(&build::scene(sight), words_of(sight))
+    let scene = build::scene(sight);
+    plain::draw(&scene, &Plain::compact(&scene, words_of(sight)))
 }
 
 /// Returns the boards of a view as pictures, with their titles.

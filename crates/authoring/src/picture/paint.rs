@@ -144,9 +144,10 @@ impl Painter {
 
     fn tile(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
-        let fill = piece
+        let mixed = piece
             .color
-            .map_or(colors.paper, |color| color.color().mixed(colors.paper, 0.5));
+            .map(|color| color.color().mixed(colors.paper, 0.5));
+        let fill = mixed.unwrap_or(colors.paper);
         let ink = fill.ink();
         node.draw(self.sheet(piece, at, fill));
         for side in &piece.arrows {
@@ -194,10 +195,8 @@ impl Painter {
     fn die(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let fill = piece.color.map_or(COLORS.paper, |color| color.color());
         let ink = fill.ink();
-        node.draw(
-            at.inset(1.5)
-                .rounded(at.w * 0.2, Some(fill), self.border(piece)),
-        );
+        let inner = at.inset(1.5);
+        node.draw(inner.rounded(at.w * 0.2, Some(fill), self.border(piece)));
         let face: Option<u8> = piece.label.parse().ok();
         match (piece.symbol, face) {
             (Some(symbol), _) => {
@@ -249,10 +248,10 @@ impl Painter {
         // In very little room, the owner matters more than the kind.
         let whose = piece.corners.first().filter(|_| is_tiny(at));
         // A number that the rules want large says more than the symbol of its kind.
-        match piece
+        let symbol = piece
             .symbol
-            .filter(|_| whose.is_none() && piece.big.is_empty())
-        {
+            .filter(|_| whose.is_none() && piece.big.is_empty());
+        match symbol {
             Some(symbol) => node.draw(symbol_shape(symbol, room.inset(side * 0.04), ink)),
             None => {
                 let words = match (whose, piece.big.as_str()) {
@@ -280,12 +279,8 @@ impl Painter {
             node.draw(DrawnShape::circle(room.center(), side / 2.0, ground, line));
             node.draw(symbol_shape(symbol, room.inset(side * 0.15), ink));
         }
-        let is_round = !piece.is_hidden
-            && !is_tiny(at)
-            && matches!(
-                piece.form,
-                Form::Pawn | Form::Disc | Form::Token | Form::Die
-            );
+        let forms = [Form::Pawn, Form::Disc, Form::Token, Form::Die];
+        let is_round = !piece.is_hidden && !is_tiny(at) && forms.contains(&piece.form);
         if let Some(words) = piece.corners.first().filter(|_| is_round) {
             let size = LETTERS;
             let wide = width(words) * size + 6.0;
@@ -315,12 +310,8 @@ impl Painter {
             let (row, column) = (n / columns, n % columns);
             let in_row = (count - row * columns).min(columns);
             let left = room.x + (room.w - step * in_row as f32) / 2.0;
-            let at = Rect::new(
-                left + step * column as f32,
-                top + step * tall * row as f32,
-                step,
-                step * high(piece),
-            );
+            let (x, y) = (left + step * column as f32, top + step * tall * row as f32);
+            let at = Rect::new(x, y, step, step * high(piece));
             self.piece(piece, at.inset((step * 0.03).min(2.0)))
         };
         pieces.iter().enumerate().map(place).collect()
@@ -334,6 +325,21 @@ fn is_tiny(at: Rect) -> bool {
 
 pub fn symbol_shape(symbol: &'static DrawnSymbol, at: Rect, fill: Color) -> DrawnShape {
     DrawnShape::new(Figure::Symbol(symbol, at), Some(fill), None)
+}
+
+/// Returns the sheets below the top of a stack of this many, up to three, each a step further up and to the right.
+pub fn stacked_below(
+    top: Rect,
+    count: i32,
+    step: f32,
+    round: f32,
+) -> impl Iterator<Item = DrawnShape> {
+    let under = (count - 1).clamp(0, 3);
+    (0..under).rev().map(move |n| {
+        let shift = step * (n + 1) as f32;
+        let at = Rect::new(top.x + shift, top.y - shift, top.w, top.h).inset(1.0);
+        at.rounded(round, Some(COLORS.paper), Some((COLORS.line, 1.0)))
+    })
 }
 
 /// Returns an arrow at a side of a tile that points outward.

@@ -128,10 +128,10 @@ pub fn called(word: &str) -> Option<&'static Swatch> {
     SWATCHES.iter().find(|swatch| swatch.word == word)
 }
 
-/// Returns the color of a seat, counted from 1.
-pub fn of_seat(seat: u32) -> Option<&'static Swatch> {
+/// Returns the word for the color of a seat, counted from 1.
+pub fn word_of_seat(seat: u32) -> Option<&'static str> {
     let at = usize::try_from(seat.saturating_sub(1)).ok()? % SEATS.len();
-    named(SEATS.get(at)?)
+    SEATS.get(at).copied()
 }
 
 impl Rgb {

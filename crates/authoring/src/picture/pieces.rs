@@ -5,8 +5,8 @@ use wyrmgate_view::{Doc, Members};
 
 use super::builder::PictureBuilder;
 use super::scene::Piece;
-use super::styles::{Looks, is_set, type_of};
-use super::values::{seat, side};
+use super::styles::{Looks, SignPart, is_set, type_of};
+use super::values::{plain, seat, side};
 use super::{palette, symbols};
 
 /// The sign on a component that lies face down and is known to the viewer.
@@ -21,28 +21,22 @@ pub(super) fn piece(
 ) -> Option<Piece> {
     let id = text(doc, "id");
     let looks = &builder.looks;
-    let Some(kind) = doc
-        .get("kind")
-        .and_then(Doc::as_str)
-        .and_then(|kind| looks.kind(kind))
-    else {
+    let Some(kind) = kind_of(looks, doc) else {
         return Some(hidden(builder, zone, doc, within));
     };
     let form = looks.form_of(kind, within);
     if form == Form::Hidden {
         return None;
     }
-    let title = text(doc, "title");
     let owner = doc.get("owner").and_then(Doc::as_whole);
     let face_down = doc.get("face").and_then(Doc::as_str) == Some("down");
     let mut piece = Piece {
         form,
         color: looks.color(kind, doc, form),
         symbol: looks.symbol(kind, doc, form),
-        is_hidden: false,
         is_new: builder.happened.has_touched(&id),
         choices: builder.offers.at(&id),
-        title,
+        title: text(doc, "title"),
         id,
         ..Piece::default()
     };
@@ -59,10 +53,14 @@ pub(super) fn piece(
     Some(piece)
 }
 
+/// Returns the kind of a component, if the viewer knows it.
+pub(super) fn kind_of<'p>(looks: &Looks<'p>, doc: &Members<'_>) -> Option<&'p KindInfo> {
+    looks.kind(doc.get("kind")?.as_str()?)
+}
+
 /// Returns the back of a component, if something of it is on its back.
 pub(super) fn back(builder: &PictureBuilder<'_>, doc: &Members<'_>) -> Option<Piece> {
-    let kind = doc.get("kind").and_then(Doc::as_str)?;
-    let kind = builder.looks.kind(kind)?;
+    let kind = kind_of(&builder.looks, doc)?;
     let has_back = kind.fields.iter().any(|field| field.on_back);
     has_back.then(|| hidden(builder, "", doc, Form::Row))
 }
@@ -73,24 +71,15 @@ fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: F
     let place = doc.get("place").map(Doc::to_string).unwrap_or_default();
     let style = looks.of_back(doc);
     let words = |field: &str| words_on_back(looks, field, doc.get(field)?);
-    let symbol = style.and_then(|style| match style.symbol.as_ref()? {
-        Sign::Word(word) => symbols::named(word),
-        Sign::Field(field) => {
-            looks.symbol_of_value(looks.field_on_back(field)?.of, doc.get(field)?)
-        }
-        Sign::ByValue(_) => None,
-    });
-    let color = style.and_then(|style| match style.color.as_ref()? {
-        Sign::Word(word) => palette::named(word),
-        Sign::Field(field) => looks.color_of_value(looks.field_on_back(field)?.of, doc.get(field)?),
-        Sign::ByValue(_) => None,
-    });
+    let on_back = |field: &str| Some((looks.field_on_back(field)?.of, doc.get(field)?));
+    let sign = |part: SignPart| looks.word_of_sign(part, part.of_look(style?)?, on_back);
     let told = |(name, value): (&str, &Doc<'_>)| {
         let words = words_on_back(looks, name, value)?;
         (!words.is_empty()).then(|| format!("{} {words}", name.replace('_', " ")))
     };
     let told: Vec<String> = doc.iter().filter_map(told).collect();
     let sideways = looks.field_on_back("sideways").is_some() && is_set(doc.get("sideways"));
+    let big = style.and_then(|style| words(style.big.as_ref()?));
     let corners = style.map_or(&[][..], |style| style.corners.as_slice());
     let corners = corners.iter().filter_map(|field| words(field));
     Piece {
@@ -106,15 +95,12 @@ fn hidden(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, within: F
             Some(_) => String::new(),
             None => told.join(", "),
         },
-        big: style
-            .and_then(|style| words(style.big.as_ref()?))
-            .unwrap_or_default(),
-        color,
-        symbol,
+        big: big.unwrap_or_default(),
+        color: sign(SignPart::Color).and_then(palette::named),
+        symbol: sign(SignPart::Symbol).and_then(symbols::named),
         corners: corners.collect(),
         is_hidden: true,
         is_sideways: sideways,
-        is_new: false,
         choices: builder.offers.at(&format!("{zone}#{place}")),
         ..Piece::default()
     }
@@ -131,18 +117,14 @@ fn words_on_back(looks: &Looks<'_>, field: &str, value: &Doc<'_>) -> Option<Stri
 
 /// Returns whether only the color of a figure says whose it is, and more than light and dark must be told apart.
 fn needs_number(looks: &Looks<'_>, piece: &Piece, owner: i64) -> bool {
-    let of_owner = u32::try_from(owner)
-        .ok()
-        .and_then(|seat| looks.color_of_seat(seat));
+    let owner = u32::try_from(owner).ok();
+    let of_owner = owner.and_then(|seat| looks.color_of_seat(seat));
     let seats = (1..=looks.program.seats as u32).filter_map(|seat| looks.color_of_seat(seat));
     let mut shades = seats.map(|color| color.fill.luminance());
     let are_clear = looks.program.seats <= 2 && shades.any(|shade| shade > 0.8);
     let is_figure = matches!(piece.form, Form::Pawn | Form::Token | Form::Disc);
-    is_figure
-        && piece.symbol.is_some()
-        && of_owner.is_some()
-        && piece.color == of_owner
-        && !are_clear
+    let is_owners = of_owner.is_some() && piece.color == of_owner;
+    is_figure && piece.symbol.is_some() && is_owners && !are_clear
 }
 
 fn text(doc: &Members<'_>, key: &str) -> String {
@@ -179,10 +161,8 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     }
     let corners = layers.get(|style| (!style.corners.is_empty()).then_some(&style.corners));
     let corners = corners.into_iter().flatten();
-    piece.corners = corners
-        .map(|name| field(name))
-        .filter(|words| !words.is_empty())
-        .collect();
+    let corners = corners.map(|name| field(name));
+    piece.corners = corners.filter(|words| !words.is_empty()).collect();
     piece.label = match wanted {
         Some("none") => String::new(),
         None => state(looks, kind, doc).unwrap_or_else(|| label(looks, kind, doc, &piece.title)),
@@ -251,17 +231,13 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     });
     let sides = arrows.and_then(|name| doc.get(name)?.as_list());
     let number = |of: &Doc<'_>| u8::try_from((i64::from(side(of)?) + turned).rem_euclid(4)).ok();
-    piece.arrows = sides
-        .unwrap_or_default()
-        .iter()
-        .filter_map(number)
-        .collect();
+    let sides = sides.unwrap_or_default().iter();
+    piece.arrows = sides.filter_map(number).collect();
     let badges = layers.get(|style| (!style.badges.is_empty()).then_some(&style.badges));
     let badges = badges.into_iter().flatten();
     let badges = badges.filter(|(field, _)| is_set(doc.get(field)));
-    piece.badges = badges
-        .filter_map(|(_, symbol)| symbols::named(symbol))
-        .collect();
+    let badges = badges.filter_map(|(_, symbol)| symbols::named(symbol));
+    piece.badges = badges.collect();
     let sideways = layers.get(|style| style.sideways.as_deref());
     piece.is_sideways = sideways.is_some_and(|name| is_set(doc.get(name)));
 }
@@ -280,9 +256,8 @@ fn contents(builder: &PictureBuilder<'_>, doc: &Members<'_>, piece: &mut Piece) 
         Form::Tile => Form::Grid,
         _ => Form::Pile,
     };
-    piece.inside = members
-        .filter_map(|member| self::piece(builder, &piece.id, member, within))
-        .collect();
+    let inside = members.filter_map(|member| self::piece(builder, &piece.id, member, within));
+    piece.inside = inside.collect();
 }
 
 /// Returns the mark of a variable's value, on a space or for a seat.
@@ -294,43 +269,35 @@ pub(super) fn mark(
 ) -> Piece {
     let looks = &builder.looks;
     let style = looks.of_variable(var);
-    let word = |sign: Option<&Sign>| match sign? {
-        Sign::Word(word) => Some(word.clone()),
+    let written = plain(value);
+    let word = |part: SignPart| match part.of_look(style?)? {
+        Sign::Word(word) => Some(word),
         Sign::ByValue(pairs) => {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
             let mut pairs = pairs.iter();
-            let found = pairs.find(|(of, _)| *of == value)?;
-            Some(found.1.clone())
+            pairs.find(|(of, _)| *of == written).map(|(_, word)| word)
         }
         Sign::Field(_) => None,
     };
-    let symbol = word(style.and_then(|style| style.symbol.as_ref()));
-    let color = word(style.and_then(|style| style.color.as_ref()));
-    let owner = owner.or_else(|| match var.of {
-        Type::Seat => seat(value),
-        _ => None,
-    });
+    let of_value = |part: SignPart| looks.word_of_value(part, var.of, value);
+    let owner = owner.or_else(|| seat(value).filter(|_| var.of == Type::Seat));
     let of_seat = owner.and_then(|seat| looks.color_of_seat(seat));
-    let symbol = match symbol {
-        Some(word) => symbols::named(&word),
-        None => looks.symbol_of_value(var.of, value),
-    };
     let title = looks.title(&var.title, &var.name);
     let words = looks.words(var.of, value);
     Piece {
         form: Form::Token,
-        color: match color {
-            Some(word) => palette::named(&word),
-            None => of_seat.or_else(|| looks.color_of_value(var.of, value)),
+        color: match word(SignPart::Color) {
+            Some(word) => palette::named(word),
+            None => of_seat.or_else(|| palette::named(of_value(SignPart::Color)?)),
         },
         title: format!("{title}: {words}"),
         label: match value {
             Doc::Bool(_) => title,
             _ => words,
         },
-        symbol,
+        symbol: match word(SignPart::Symbol) {
+            Some(word) => symbols::named(word),
+            None => of_value(SignPart::Symbol).and_then(symbols::named),
+        },
         is_mark: true,
         ..Piece::default()
     }

@@ -23,23 +23,27 @@ const LEGEND_MAX: usize = 16;
 /// The width at which a tile on a screen can be read.
 const TILE_READABLE: usize = 8;
 
-pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
-    let plain = Plain::wide(scene, columns, words);
+/// Draws a scene, in short text without blank lines, or with frames.
+pub(super) fn draw(scene: &Scene, plain: &Plain<'_>) -> String {
+    let gap = || (!plain.is_compact).then(String::new);
     let mut lines = plain.head(scene);
     for board in &scene.boards {
-        lines.push(String::new());
-        lines.extend(plain.board(board).0);
+        lines.extend(gap());
+        lines.extend(match plain.is_compact {
+            true => plain.compact_board(board),
+            false => plain.board(board).0,
+        });
     }
     lines.extend(plain.legend(scene));
     if !scene.areas.is_empty() || !scene.counters.is_empty() {
-        lines.push(String::new());
+        lines.extend(gap());
     }
     lines.extend(plain.counters(&scene.counters));
     for area in &scene.areas {
         lines.extend(plain.area(area, ""));
     }
     for player in &scene.players {
-        lines.push(String::new());
+        lines.extend(gap());
         lines.extend(plain.player(player));
     }
     let text = lines.iter().map(|line| line.trim_end());
@@ -50,11 +54,8 @@ pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
 fn colors(scene: &Scene) -> Labels {
     let mut words: Vec<&'static str> = Vec::new();
     scene.each_piece(&mut |piece| words.extend(piece.color.map(|color| color.word)));
-    words.extend(
-        scene
-            .spaces()
-            .filter_map(|space| space.color.map(|color| color.word)),
-    );
+    let of_spaces = scene.spaces().filter_map(|space| space.color);
+    words.extend(of_spaces.map(|color| color.word));
     Labels::letters_of(words)
 }
 
@@ -74,17 +75,14 @@ impl<'s> Plain<'s> {
     /// Writes in few words and lines: each letter costs something, and nobody looks at frames.
     pub(super) fn compact(scene: &Scene, words: &'s Words) -> Plain<'s> {
         Plain {
-            columns: usize::MAX,
-            words,
-            colors: colors(scene),
             sides: SIDES,
             is_compact: true,
-            is_colored: false,
+            ..Plain::wide(scene, usize::MAX, words)
         }
     }
 
     /// Writes lines of at most this many columns, without color.
-    fn wide(scene: &Scene, columns: usize, words: &'s Words) -> Plain<'s> {
+    pub(super) fn wide(scene: &Scene, columns: usize, words: &'s Words) -> Plain<'s> {
         Plain {
             columns,
             words,
@@ -235,9 +233,8 @@ impl Plain<'_> {
 
     /// Returns the signs of sides.
     pub(super) fn letters(&self, sides: &[u8]) -> String {
-        let signs = sides
-            .iter()
-            .filter_map(|side| self.sides.get(usize::from(*side)));
+        let signs = sides.iter();
+        let signs = signs.filter_map(|side| self.sides.get(usize::from(*side)));
         signs.collect()
     }
 
@@ -284,12 +281,8 @@ impl Plain<'_> {
         let count = area.count.map_or("?".to_owned(), |count| count.to_string());
         let mut text = format!("{indent}{} ({count})", area.title);
         let is_known = |piece: &&Piece| !piece.is_hidden || !piece.title.is_empty();
-        let pieces: Vec<String> = area
-            .pieces
-            .iter()
-            .filter(is_known)
-            .map(|piece| self.listed(piece))
-            .collect();
+        let pieces = area.pieces.iter().filter(is_known);
+        let pieces: Vec<String> = pieces.map(|piece| self.listed(piece)).collect();
         if !pieces.is_empty() {
             text.push_str(": ");
             text.push_str(&pieces.join(" "));
@@ -311,9 +304,8 @@ impl Plain<'_> {
             (_, true) => '▶',
             _ => ' ',
         };
-        let sign = player
-            .symbol
-            .map_or(String::new(), |symbol| format!(" {}", symbol.glyph));
+        let symbol = player.symbol.map(|symbol| format!(" {}", symbol.glyph));
+        let sign = symbol.unwrap_or_default();
         let color = player.color.map_or("", |color| color.word);
         let name = format!("{mark} {} {}{sign}", player.seat, player.name);
         let mut head = self.ink(&name, player.color.map_or(Ink::Strong, Ink::Color));
@@ -342,10 +334,8 @@ impl Plain<'_> {
         let mut known: BTreeMap<String, &str> = BTreeMap::new();
         let pieces = scene.spaces().flat_map(|space| &space.pieces);
         for piece in pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside)) {
-            let is_short = !piece.label.is_empty()
-                && piece.form != Form::Tile
-                && !piece.is_hidden
-                && !piece.is_mark;
+            let is_other = piece.form == Form::Tile || piece.is_hidden || piece.is_mark;
+            let is_short = !piece.label.is_empty() && !is_other;
             let old = Piece {
                 is_new: false,
                 ..piece.clone()
@@ -373,12 +363,10 @@ fn ink_of(piece: &Piece) -> Ink {
 }
 
 fn counter_text(counter: &Counter) -> String {
-    let symbol = counter
-        .symbol
-        .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));
-    format!("{symbol}{} {}", counter.label, counter.value)
-        .trim_end()
-        .to_owned()
+    let symbol = counter.symbol.map(|symbol| format!("{} ", symbol.glyph));
+    let symbol = symbol.unwrap_or_default();
+    let text = format!("{symbol}{} {}", counter.label, counter.value);
+    text.trim_end().to_owned()
 }
 
 /// Wraps words; a word that is longer than a line stands alone and is broken.

@@ -1,106 +1,392 @@
 //! The spaces of boards: grids, hexagons, tracks, circles, and tables of tiles.
 
 mod tracks;
-pub(super) mod ways;
+mod ways;
 
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, Sign, Type, ZoneId};
+use wyrmgate_program::{
+    FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, LookStyle, Sign, Type, ZoneId,
+};
 use wyrmgate_view::{Doc, ZoneDoc};
 
 use super::builder::PictureBuilder;
 use super::scene::{Piece, SceneBoard, SceneSpace};
-use super::styles::is_set;
+use super::styles::{SignPart, is_set, type_of};
 use super::{palette, pieces, symbols, values};
 
-/// Zones of a family, each with its place in the family.
-type Zones<'z, 'v> = &'z [(usize, (&'z String, &'v ZoneDoc))];
+/// A zone, with the position of its value in each key of its family.
+struct PlacedZone<'z> {
+    id: &'z str,
+    zone: &'z ZoneDoc,
+    at: Vec<usize>,
+}
 
-/// Returns the boards of a family of zones: of a grid, one for each combination of the keys that are no coordinates.
-pub(super) fn boards(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    form: Form,
-    zones: &[(&String, &ZoneDoc)],
-) -> Vec<SceneBoard> {
-    let is_grid = matches!(form, Form::Grid | Form::Hexes);
-    let grid = family.grid.filter(|_| is_grid);
-    let is_coordinate = |key: &usize| grid.is_none_or(|(column, row)| [column, row].contains(key));
-    let others: Vec<usize> = (0..family.keys.len())
-        .filter(|key| !is_coordinate(key))
-        .collect();
-    let mut groups: BTreeMap<Vec<usize>, Vec<_>> = BTreeMap::new();
-    for (offset, zone) in zones.iter().copied().enumerate() {
-        let at = positions(builder, family, offset);
-        let group = others.iter().filter_map(|key| at.get(*key).copied());
+impl PlacedZone<'_> {
+    fn at(&self, key: usize) -> usize {
+        self.at.get(key).copied().unwrap_or_default()
+    }
+}
+
+/// Builds the boards of a family of zones.
+pub(super) struct FamilyBoards<'b> {
+    builder: &'b PictureBuilder<'b>,
+    family: &'b FamilyInfo,
+    style: Option<&'b LookStyle>,
+}
+
+impl<'b> FamilyBoards<'b> {
+    pub(super) fn of(builder: &'b PictureBuilder<'b>, family: &'b FamilyInfo) -> FamilyBoards<'b> {
+        FamilyBoards {
+            builder,
+            family,
+            style: builder.looks.of_thing(&family.name),
+        }
+    }
+
+    /// Returns the boards: of a grid, one for each combination of the keys that are no coordinates.
+    pub(super) fn boards(&self, form: Form, zones: &[(&String, &ZoneDoc)]) -> Vec<SceneBoard> {
+        let is_grid = matches!(form, Form::Grid | Form::Hexes);
+        let grid = self.family.grid.filter(|_| is_grid);
+        let is_other = |key: usize| grid.is_some_and(|(column, row)| ![column, row].contains(&key));
+        let mut groups: BTreeMap<Vec<usize>, Vec<PlacedZone<'_>>> = BTreeMap::new();
+        for (offset, (id, zone)) in zones.iter().copied().enumerate() {
+            let at = self.positions(offset);
+            let group = at.iter().enumerate().filter(|(key, _)| is_other(*key));
+            let group = group.map(|(_, position)| *position).collect();
+            let placed = PlacedZone { id, zone, at };
+            groups.entry(group).or_default().push(placed);
+        }
+        let keys = self.family.keys.iter().enumerate();
+        let keys = keys.filter(|(key, _)| is_other(*key)).map(|(_, key)| key);
+        let keys: Vec<&KeyInfo> = keys.collect();
+        let groups = groups.values();
         groups
-            .entry(group.collect())
-            .or_default()
-            .push((offset, zone));
+            .filter_map(|zones| self.board(form, &keys, zones))
+            .collect()
     }
-    let keys = others.iter().filter_map(|key| family.keys.get(*key));
-    let keys: Vec<&KeyInfo> = keys.collect();
-    let groups = groups.values();
-    groups
-        .filter_map(|zones| board(builder, family, (form, &keys), zones))
-        .collect()
-}
 
-/// Returns a board without spaces, with the name of what its zones share.
-fn empty(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    keys: &[&KeyInfo],
-    first: &ZoneDoc,
-) -> SceneBoard {
-    let mut board = SceneBoard {
-        id: family.name.clone(),
-        title: builder.looks.title(&family.title, &family.name),
-        ..SceneBoard::default()
-    };
-    for key in keys {
-        let value = first.keys.get(&key.name).unwrap_or(&Doc::Null);
-        let owner = values::seat(value).filter(|_| key.of == Type::Seat);
-        let words = match owner {
-            Some(seat) => builder.name(seat),
-            None => builder.looks.words(key.of, value),
+    /// Returns a board without spaces, with the name of what its zones share.
+    fn empty(&self, form: Form, keys: &[&KeyInfo], first: &ZoneDoc) -> SceneBoard {
+        let looks = &self.builder.looks;
+        let mut board = SceneBoard {
+            form,
+            id: self.family.name.clone(),
+            title: looks.title(&self.family.title, &self.family.name),
+            ..SceneBoard::default()
         };
-        board.owner = board.owner.or(owner.filter(|_| key.name == "owner"));
-        board.id = format!(
-            "{}-{}",
-            board.id,
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
-        );
-        board.title = format!("{} {words}", board.title);
+        for key in keys {
+            let value = first.keys.get(&key.name).unwrap_or(&Doc::Null);
+            let owner = values::seat(value).filter(|_| key.of == Type::Seat);
+            let words = match owner {
+                Some(seat) => self.builder.name(seat),
+                None => looks.words(key.of, value),
+            };
+            board.owner = board.owner.or(owner.filter(|_| key.name == "owner"));
+            board.id = format!("{}-{}", board.id, values::plain(value));
+            board.title = format!("{} {words}", board.title);
+        }
+        board
     }
-    board
+
+    /// Returns the board of zones with the same values of these keys. `None` if there is nothing to draw.
+    fn board(&self, form: Form, keys: &[&KeyInfo], zones: &[PlacedZone<'_>]) -> Option<SceneBoard> {
+        let numbered = self.style.and_then(|style| style.numbered.as_ref());
+        let mut board = self.empty(form, keys, zones.first()?.zone);
+        match (form, numbered) {
+            (Form::Tiles, _) => self.tiles(zones, &mut board),
+            (_, Some(track)) => self.numbered_track(track, zones, &mut board),
+            (Form::Grid | Form::Hexes, _) => self.grid(zones, &mut board),
+            (Form::Circle, _) => self.circle(zones, &mut board),
+            (Form::Map, _) => self.map(zones, &mut board),
+            _ => self.track(zones, &mut board),
+        }
+        (!board.spaces.is_empty()).then_some(board)
+    }
+
+    fn space(&self, id: &str, zone: &ZoneDoc, form: Form) -> SceneSpace {
+        let (builder, family) = (self.builder, self.family);
+        let looks = &builder.looks;
+        let mut constants = values::constants(zone);
+        let by_word = constants.find_map(|(key, value)| match value {
+            Doc::Bool(true) => palette::named(key),
+            Doc::Text(word) => palette::named(word),
+            _ => None,
+        });
+        let field = |name: &str| {
+            let key = family.keys.iter().find(|key| key.name == name);
+            let of = key.map(|key| key.of).or(type_of(&family.fields, name))?;
+            let value = zone.keys.get(name).or_else(|| zone.fields.get(name))?;
+            Some((of, value))
+        };
+        let sign = |part: SignPart| looks.word_of_sign(part, part.of_look(self.style?)?, field);
+        let color = match self.style.and_then(|style| style.color.as_ref()) {
+            Some(Sign::Field(_) | Sign::Word(_)) => sign(SignPart::Color).and_then(palette::named),
+            Some(Sign::ByValue(_)) | None => by_word,
+        };
+        let shade = self.style.and_then(|style| style.shade.as_deref());
+        let shade = shade.and_then(|name| zone.keys.get(name).or_else(|| zone.fields.get(name)));
+        SceneSpace {
+            id: id.to_owned(),
+            title: zone.title.clone(),
+            label: self.label(zone, form),
+            color,
+            symbol: sign(SignPart::Symbol).and_then(symbols::named),
+            is_special: is_set(shade),
+            is_new: builder.happened.has_touched(id),
+            pieces: builder.pieces(id, zone, form),
+            choices: builder.offers.at(id),
+            ..SceneSpace::default()
+        }
+    }
+
+    /// Returns the words on a space: the field of its look, the first number that differs between spaces, or its place.
+    fn label(&self, zone: &ZoneDoc, form: Form) -> String {
+        let family = self.family;
+        let wanted = self.style.and_then(|style| style.label.as_deref());
+        let by_key = || {
+            let key = family.track.and_then(|track| family.keys.get(track))?;
+            (family.keys.len() == 1).then_some(key.name.as_str())
+        };
+        let name = match wanted {
+            Some("none") => None,
+            Some(name) => Some(name),
+            None if matches!(form, Form::Grid | Form::Map) => None,
+            None => self.number().or_else(by_key),
+        };
+        let Some(name) = name else {
+            return String::new();
+        };
+        let shade = self.style.and_then(|style| style.shade.as_deref());
+        match zone.fields.get(name).or_else(|| zone.keys.get(name)) {
+            // A number that also marks the special spaces is written on these only.
+            Some(Doc::Int(0)) if shade == Some(name) => String::new(),
+            Some(Doc::Int(number)) => number.to_string(),
+            Some(value) => self.builder.looks.words(Type::Int, value),
+            None => String::new(),
+        }
+    }
+
+    /// Returns the first numeric field whose value differs between spaces.
+    fn number(&self) -> Option<&'b str> {
+        let family = self.family;
+        let differs = |field: &&FieldInfo| {
+            let FieldPlace::Constant(table) = field.at else {
+                return false;
+            };
+            let first = usize::from(family.first);
+            let own = first..first + usize::from(family.count);
+            let table = self.builder.sight.program.tables.get(table as usize);
+            let own = table.and_then(|table| table.get(own)).unwrap_or_default();
+            field.of == Type::Int && own.iter().any(|value| Some(value) != own.first())
+        };
+        let found = family.fields.iter().find(differs);
+        found.map(|field| field.name.as_str())
+    }
+
+    /// Returns the position of a zone in each key of its family.
+    fn positions(&self, offset: usize) -> Vec<usize> {
+        let zone = usize::from(self.family.first) + offset;
+        let position = |key: &KeyInfo| {
+            let value = self.builder.sight.program.entry(key.table, zone as i64)?;
+            let at = usize::try_from(value.checked_sub(key.low)?).ok()?;
+            usize::try_from(*key.positions.get(at)?).ok()
+        };
+        let keys = self.family.keys.iter();
+        keys.map(|key| position(key).unwrap_or_default()).collect()
+    }
+
+    /// Returns the values of a key in words.
+    fn values_of(&self, key: usize) -> Vec<String> {
+        let Some(info) = self.family.keys.get(key) else {
+            return Vec::new();
+        };
+        let words = |value: &i32| match info.of {
+            Type::Enum(id) => {
+                let values = self.builder.sight.program.enums.get(usize::from(id));
+                let word = values.and_then(|of| of.values.get(usize::try_from(*value).ok()?));
+                let word = Doc::from(word.map_or("", String::as_str));
+                self.builder.looks.words(info.of, &word)
+            }
+            Type::Seat => (value + 1).to_string(),
+            _ => value.to_string(),
+        };
+        info.values.iter().map(words).collect()
+    }
+
+    /// Returns the number of values of a key.
+    fn count_of(&self, key: usize) -> usize {
+        self.family.keys.get(key).map_or(1, |key| key.values.len())
+    }
+
+    /// Returns the keys that count columns and those that count rows, the outermost first.
+    fn axes(&self) -> (Vec<usize>, Vec<usize>) {
+        match self.family.grid {
+            Some((column, row)) => (vec![column], vec![row]),
+            None => (0..self.family.keys.len()).partition(|key| key % 2 == 0),
+        }
+    }
+
+    /// Returns how far along an axis the space with these positions lies.
+    fn along(&self, axis: &[usize], at: impl Fn(usize) -> usize) -> f32 {
+        let (mut far, mut unit) = (0.0, 1.0);
+        for key in axis.iter().rev() {
+            far += at(*key) as f32 * unit;
+            unit = unit * self.count_of(*key) as f32 + GAP;
+        }
+        far
+    }
+
+    fn grid(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
+        let (columns, rows) = self.axes();
+        let (column, row) = (columns.first().copied(), rows.first().copied());
+        let top = self.along(&rows, |key| self.count_of(key).saturating_sub(1));
+        let (is_hex, step) = (board.form == Form::Hexes, step_of_rows(board));
+        for placed in zones {
+            // Numbered rows count upwards, as on a chess board.
+            let down = top - self.along(&rows, |key| placed.at(key));
+            // Each row of hexagons lies half a space further, so that two of the diagonals lead to neighbors.
+            let shift = match (is_hex, row) {
+                (true, Some(row)) => placed.at(row) as f32 / 2.0,
+                _ => 0.0,
+            };
+            board.spaces.push(SceneSpace {
+                x: self.along(&columns, |key| placed.at(key)) + shift,
+                y: down * step,
+                ..self.space(placed.id, placed.zone, Form::Grid)
+            });
+        }
+        if let (Some(column), Some(row), 2) = (column, row, columns.len() + rows.len()) {
+            self.label_edges((column, row), zones, board);
+        }
+    }
+
+    /// Writes the values of the keys along the edges of a grid.
+    fn label_edges(
+        &self,
+        (column, row): (usize, usize),
+        zones: &[PlacedZone<'_>],
+        board: &mut SceneBoard,
+    ) {
+        board.columns = numbered(self.values_of(column));
+        // Spaces that are called `a1` have letters below.
+        for placed in zones {
+            let words = board.columns.get_mut(placed.at(column));
+            if let Some(((_, words), letters)) = words.zip(letters_of(placed.id)) {
+                letters.clone_into(words);
+            }
+        }
+        let last = self.count_of(row).saturating_sub(1);
+        let step = step_of_rows(board);
+        board.rows = numbered(self.values_of(row));
+        for (place, _) in &mut board.rows {
+            *place = (last as f32 - *place) * step;
+        }
+        if board.form == Form::Hexes {
+            // Columns run diagonally: the letters stand below the lowest row only.
+            let spaces = &board.spaces;
+            let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
+            let has = |x: f32| spaces.iter().any(|space| (space.x, space.y) == (x, lowest));
+            board.columns.retain(|(x, _)| has(*x));
+        }
+        trim(board);
+    }
+
+    /// Puts each space where its fields say. Two spaces may share a place.
+    fn map(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
+        let Some(style) = self.style else {
+            return;
+        };
+        let number = |zone: &ZoneDoc, name: &Option<String>| {
+            let name = name.as_deref().unwrap_or_default();
+            let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
+            value.and_then(Doc::as_whole).unwrap_or_default() as f32
+        };
+        for placed in zones {
+            let zone = placed.zone;
+            let (x, y) = (number(zone, &style.across), number(zone, &style.down));
+            let tip = style.tip.as_ref().and_then(|name| zone.fields.get(name));
+            let mut others = board.spaces.iter();
+            let is_over = others.any(|other| (other.x, other.y) == (x, y));
+            board.spaces.push(SceneSpace {
+                x,
+                y,
+                is_over,
+                tip: tip.and_then(values::side),
+                ..self.space(placed.id, zone, Form::Map)
+            });
+        }
+        trim(board);
+        let index = |zone: ZoneId| usize::from(zone.saturating_sub(self.family.first));
+        let joins = style.joins.iter();
+        board.joins = joins
+            .map(|(one, other)| (index(*one), index(*other)))
+            .collect();
+    }
+
+    fn circle(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
+        let count = zones.len().max(1) as f32;
+        let radius = (count * 1.2 / std::f32::consts::TAU).max(0.8);
+        for (number, placed) in zones.iter().enumerate() {
+            let angle = std::f32::consts::TAU * number as f32 / count - std::f32::consts::FRAC_PI_2;
+            board.spaces.push(SceneSpace {
+                x: radius + radius * angle.cos(),
+                y: radius + radius * angle.sin(),
+                ..self.space(placed.id, placed.zone, Form::Track)
+            });
+        }
+    }
+
+    /// Lays out the tiles of a table and the cells where something can be put.
+    fn tiles(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
+        let mut cells: BTreeMap<(i32, i32), SceneSpace> = BTreeMap::new();
+        for placed in zones {
+            for doc in &placed.zone.components {
+                let Some(at) = values::cell_of(doc) else {
+                    continue;
+                };
+                let piece = pieces::piece(self.builder, placed.id, doc, Form::Tiles);
+                let space = cells.entry(at).or_default();
+                space.pieces.extend(piece);
+            }
+        }
+        for (x, y, id) in self.builder.offers.cells() {
+            let space = cells.entry((x, y)).or_default();
+            space.is_target = space.pieces.is_empty();
+            space.choices = self.builder.offers.at(id);
+        }
+        let ends = |of: fn(&(i32, i32)) -> i32| {
+            let all = || cells.keys().map(of);
+            Some((all().min()?, all().max()?))
+        };
+        let Some(((left, right), (top, bottom))) = ends(|cell| cell.0).zip(ends(|cell| cell.1))
+        else {
+            return;
+        };
+        board.columns = numbered((left..=right).map(|x| x.to_string()));
+        board.rows = numbered((top..=bottom).map(|y| y.to_string()));
+        let spaces = cells.into_iter().map(|((x, y), space)| SceneSpace {
+            title: format!("{x},{y}"),
+            x: (x - left) as f32,
+            y: (y - top) as f32,
+            ..space
+        });
+        board.spaces = spaces.collect();
+    }
 }
 
-/// Returns the board of zones with the same values of these keys. `None` if there is nothing to draw.
-fn board(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    (form, keys): (Form, &[&KeyInfo]),
-    zones: Zones<'_, '_>,
-) -> Option<SceneBoard> {
-    let style = builder.looks.of_thing(&family.name);
-    let numbered = style.and_then(|style| style.numbered.as_ref());
-    let (_, (_, first)) = zones.first()?;
-    let mut board = SceneBoard {
-        form,
-        ..empty(builder, family, keys, first)
-    };
-    match (form, numbered) {
-        (Form::Tiles, _) => tiles(builder, zones, &mut board),
-        (_, Some(track)) => tracks::numbered_track(builder, track, zones, &mut board),
-        (Form::Grid | Form::Hexes, _) => grid(builder, family, zones, &mut board),
-        (Form::Circle, _) => circle(builder, family, zones, &mut board),
-        (Form::Map, _) => map(builder, family, zones, &mut board),
-        _ => tracks::track(builder, family, zones, &mut board),
+/// Returns words with their places along an edge.
+fn numbered(words: impl IntoIterator<Item = String>) -> Vec<(f32, String)> {
+    let words = words.into_iter().enumerate();
+    words.map(|(at, words)| (at as f32, words)).collect()
+}
+
+/// Returns the distance of the rows of a grid.
+fn step_of_rows(board: &SceneBoard) -> f32 {
+    match board.form {
+        Form::Hexes => 0.866,
+        _ => 1.0,
     }
-    (!board.spaces.is_empty()).then_some(board)
 }
 
 /// Puts a piece on the space with this number, or on the last one before it.
@@ -116,225 +402,8 @@ pub(super) fn put(board: &mut SceneBoard, number: Option<i64>, piece: Piece) {
     }
 }
 
-fn space(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    (id, zone): (&str, &ZoneDoc),
-    form: Form,
-) -> SceneSpace {
-    let style = builder.looks.of_thing(&family.name);
-    let field = |name: &str| zone.keys.get(name).or_else(|| zone.fields.get(name));
-    let mut constants = values::constants(zone);
-    let by_word = constants.find_map(|(key, value)| match value {
-        Doc::Bool(true) => palette::named(key),
-        Doc::Text(word) => palette::named(word),
-        _ => None,
-    });
-    let of = |name: &str| {
-        let key = family.keys.iter().find(|key| key.name == name);
-        let field = family.fields.iter().find(|field| field.name == name);
-        key.map(|key| key.of).or(field.map(|field| field.of))
-    };
-    let color = style.and_then(|style| style.color.as_ref());
-    let color = match color {
-        Some(Sign::Field(name)) => of(name)
-            .zip(field(name))
-            .and_then(|(of, value)| builder.looks.color_of_value(of, value)),
-        Some(Sign::Word(word)) => palette::named(word),
-        Some(Sign::ByValue(_)) | None => by_word,
-    };
-    let symbol = style.and_then(|style| match style.symbol.as_ref()? {
-        Sign::Field(name) => builder.looks.symbol_of_value(of(name)?, field(name)?),
-        Sign::Word(word) => symbols::named(word),
-        Sign::ByValue(_) => None,
-    });
-    let shade = style.and_then(|style| style.shade.as_deref());
-    let pieces = builder.pieces(id, zone, form);
-    SceneSpace {
-        id: id.to_owned(),
-        title: zone.title.clone(),
-        label: label(builder, family, zone, form),
-        color,
-        symbol,
-        is_special: shade.is_some_and(|name| is_set(field(name))),
-        is_new: builder.happened.has_touched(id),
-        pieces,
-        choices: builder.offers.at(id),
-        ..SceneSpace::default()
-    }
-}
-
-/// Returns the words on a space: the field of its look, the first number that differs between spaces, or its place.
-fn label(builder: &PictureBuilder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form) -> String {
-    let style = builder.looks.of_thing(&family.name);
-    let wanted = style.and_then(|style| style.label.as_deref());
-    let by_key = || {
-        let key = family.track.and_then(|track| family.keys.get(track))?;
-        (family.keys.len() == 1).then_some(key.name.as_str())
-    };
-    let name = match wanted {
-        Some("none") => return String::new(),
-        Some(name) => Some(name),
-        None => number_of(builder, family).or_else(by_key),
-    };
-    let Some(name) = name.filter(|_| !matches!(form, Form::Grid | Form::Map) || wanted.is_some())
-    else {
-        return String::new();
-    };
-    let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
-    match value {
-        // A number that also marks the special spaces is written on these only.
-        Some(Doc::Int(0)) if style.and_then(|style| style.shade.as_deref()) == Some(name) => {
-            String::new()
-        }
-        Some(Doc::Int(number)) => number.to_string(),
-        Some(value) => builder.looks.words(Type::Int, value),
-        None => String::new(),
-    }
-}
-
-/// Returns the first numeric field whose value differs between spaces.
-fn number_of<'f>(builder: &PictureBuilder<'_>, family: &'f FamilyInfo) -> Option<&'f str> {
-    let tables = &builder.sight.program.tables;
-    let differs = |field: &&FieldInfo| {
-        let FieldPlace::Constant(table) = field.at else {
-            return false;
-        };
-        let first = usize::from(family.first);
-        let own = first..first + usize::from(family.count);
-        let table = tables.get(table as usize);
-        let own = table.and_then(|table| table.get(own)).unwrap_or_default();
-        field.of == Type::Int && own.iter().any(|value| Some(value) != own.first())
-    };
-    let found = family.fields.iter().find(differs);
-    found.map(|field| field.name.as_str())
-}
-
-/// Returns the position of a zone in each key of its family.
-fn positions(builder: &PictureBuilder<'_>, family: &FamilyInfo, offset: usize) -> Vec<usize> {
-    let program = builder.sight.program;
-    let zone = usize::from(family.first) + offset;
-    let position = |key: &KeyInfo| {
-        let value = program.entry(key.table, zone as i64)?;
-        let at = usize::try_from(value.checked_sub(key.low)?).ok()?;
-        usize::try_from(*key.positions.get(at)?).ok()
-    };
-    let keys = family.keys.iter();
-    keys.map(|key| position(key).unwrap_or_default()).collect()
-}
-
-/// Returns the values of a key in words.
-fn values_of(builder: &PictureBuilder<'_>, family: &FamilyInfo, key: usize) -> Vec<String> {
-    let Some(info) = family.keys.get(key) else {
-        return Vec::new();
-    };
-    let program = builder.sight.program;
-    let words = |value: &i32| match info.of {
-        Type::Enum(id) => {
-            let info = program.enums.get(usize::from(id));
-            let word = info.and_then(|info| info.values.get(usize::try_from(*value).ok()?));
-            let word = Doc::from(word.map_or("", String::as_str));
-            builder.looks.words(Type::Enum(id), &word)
-        }
-        Type::Seat => (value + 1).to_string(),
-        _ => value.to_string(),
-    };
-    info.values.iter().map(words).collect()
-}
-
 /// The gap between the boards of a board of boards.
 const GAP: f32 = 0.5;
-
-/// Returns the keys that count columns and those that count rows, the outermost first.
-fn axes(family: &FamilyInfo) -> (Vec<usize>, Vec<usize>) {
-    match family.grid {
-        Some((column, row)) => (vec![column], vec![row]),
-        None => (0..family.keys.len()).partition(|key| key % 2 == 0),
-    }
-}
-
-/// Returns how far along an axis the space with these positions lies.
-fn along(family: &FamilyInfo, axis: &[usize], at: impl Fn(usize) -> usize) -> f32 {
-    let (mut far, mut unit) = (0.0, 1.0);
-    for key in axis.iter().rev() {
-        let count = family.keys.get(*key).map_or(1, |key| key.values.len());
-        far += at(*key) as f32 * unit;
-        unit = unit * count as f32 + GAP;
-    }
-    far
-}
-
-fn grid(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    zones: Zones<'_, '_>,
-    board: &mut SceneBoard,
-) {
-    let (columns, rows) = axes(family);
-    let (column, row) = (columns.first().copied(), rows.first().copied());
-    let last = |key: usize| {
-        let key = family.keys.get(key);
-        key.map_or(0, |key| key.values.len().saturating_sub(1))
-    };
-    let top = along(family, &rows, last);
-    let is_hex = board.form == Form::Hexes;
-    let place = |offset: usize| {
-        let at = positions(builder, family, offset);
-        let of = |key: usize| at.get(key).copied().unwrap_or_default();
-        // Numbered rows count upwards, as on a chess board.
-        let down = top - along(family, &rows, of);
-        // Each row of hexagons lies half a space further, so that two of the diagonals lead to neighbors.
-        let shift = match (is_hex, row) {
-            (true, Some(row)) => of(row) as f32 / 2.0,
-            _ => 0.0,
-        };
-        let step = if is_hex { 0.866 } else { 1.0 };
-        (along(family, &columns, of) + shift, down * step)
-    };
-    for (offset, (id, zone)) in zones {
-        let (x, y) = place(*offset);
-        let space = space(builder, family, (id, zone), Form::Grid);
-        board.spaces.push(SceneSpace { x, y, ..space });
-    }
-    if let (Some(column), Some(row), 2) = (column, row, columns.len() + rows.len()) {
-        label_edges(builder, family, (column, row), zones, board);
-    }
-}
-
-/// Writes the values of the keys along the edges of a grid.
-fn label_edges(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    (column, row): (usize, usize),
-    zones: Zones<'_, '_>,
-    board: &mut SceneBoard,
-) {
-    let rows = family.keys.get(row).map_or(1, |key| key.values.len());
-    let columns = values_of(builder, family, column).into_iter().enumerate();
-    board.columns = columns.map(|(at, words)| (at as f32, words)).collect();
-    // Spaces that are called `a1` have letters below.
-    for (offset, (id, _)) in zones {
-        let at = positions(builder, family, *offset).get(column).copied();
-        let words = at.and_then(|at| board.columns.get_mut(at));
-        if let Some(((_, words), letters)) = words.zip(letters_of(id)) {
-            letters.clone_into(words);
-        }
-    }
-    let labels = values_of(builder, family, row).into_iter().enumerate();
-    let is_hex = board.form == Form::Hexes;
-    let step = if is_hex { 0.866 } else { 1.0 };
-    board.rows = labels
-        .map(|(at, words)| (rows.saturating_sub(at + 1) as f32 * step, words))
-        .collect();
-    if is_hex {
-        // Columns run diagonally: the letters stand below the lowest row only.
-        let spaces = &board.spaces;
-        let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
-        let has = |x: f32| spaces.iter().any(|space| (space.x, space.y) == (x, lowest));
-        board.columns.retain(|(x, _)| has(*x));
-    }
-    trim(board);
-}
 
 /// Returns the letters of a space that is called `e4`.
 fn letters_of(id: &str) -> Option<&str> {
@@ -399,105 +468,4 @@ fn trim(board: &mut SceneBoard) {
     };
     moved(&mut board.columns, left);
     moved(&mut board.rows, top);
-}
-
-/// Puts each space where its fields say. Two spaces may share a place.
-fn map(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    zones: Zones<'_, '_>,
-    board: &mut SceneBoard,
-) {
-    let Some(style) = builder.looks.of_thing(&family.name) else {
-        return;
-    };
-    let number = |zone: &ZoneDoc, name: &Option<String>| {
-        let name = name.as_deref().unwrap_or_default();
-        let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
-        value.and_then(Doc::as_whole).unwrap_or_default() as f32
-    };
-    let places = zones
-        .iter()
-        .map(|(_, (_, zone))| (number(zone, &style.across), number(zone, &style.down)));
-    let places: Vec<(f32, f32)> = places.collect();
-    let least = |of: fn(&(f32, f32)) -> f32| places.iter().map(of).fold(f32::INFINITY, f32::min);
-    let (left, top) = (least(|place| place.0), least(|place| place.1));
-    for ((_, (id, zone)), (x, y)) in zones.iter().zip(&places) {
-        let space = space(builder, family, (id, zone), Form::Map);
-        let (x, y) = (x - left, y - top);
-        let tip = style.tip.as_ref().and_then(|name| zone.fields.get(name));
-        let is_over = board
-            .spaces
-            .iter()
-            .any(|other| (other.x, other.y) == (x, y));
-        board.spaces.push(SceneSpace {
-            x,
-            y,
-            is_over,
-            tip: tip.and_then(values::side),
-            ..space
-        });
-    }
-    let index = |zone: ZoneId| usize::from(zone.saturating_sub(family.first));
-    board.joins = style
-        .joins
-        .iter()
-        .map(|(one, other)| (index(*one), index(*other)))
-        .collect();
-}
-
-fn circle(
-    builder: &PictureBuilder<'_>,
-    family: &FamilyInfo,
-    zones: Zones<'_, '_>,
-    board: &mut SceneBoard,
-) {
-    let count = zones.len().max(1) as f32;
-    let radius = (count * 1.2 / std::f32::consts::TAU).max(0.8);
-    for (offset, (id, zone)) in zones {
-        let angle = std::f32::consts::TAU * *offset as f32 / count - std::f32::consts::FRAC_PI_2;
-        let space = space(builder, family, (id, zone), Form::Track);
-        let (x, y) = (radius + radius * angle.cos(), radius + radius * angle.sin());
-        board.spaces.push(SceneSpace { x, y, ..space });
-    }
-}
-
-/// Lays out the tiles of a table and the cells where something can be put.
-fn tiles(builder: &PictureBuilder<'_>, zones: Zones<'_, '_>, board: &mut SceneBoard) {
-    let mut cells: BTreeMap<(i32, i32), SceneSpace> = BTreeMap::new();
-    for (_, (id, zone)) in zones {
-        for doc in &zone.components {
-            let Some(at) = values::cell_of(doc) else {
-                continue;
-            };
-            let piece = pieces::piece(builder, id, doc, Form::Tiles);
-            let space = cells.entry(at).or_default();
-            space.pieces.extend(piece);
-        }
-    }
-    for (x, y, id) in builder.offers.cells() {
-        let space = cells.entry((x, y)).or_default();
-        space.is_target = space.pieces.is_empty();
-        space.choices = builder.offers.at(id);
-    }
-    let left = cells.keys().map(|(x, _)| *x).min().unwrap_or_default();
-    let right = cells.keys().map(|(x, _)| *x).max().unwrap_or_default();
-    let top = cells.keys().map(|(_, y)| *y).min().unwrap_or_default();
-    let bottom = cells.keys().map(|(_, y)| *y).max().unwrap_or_default();
-    for ((x, y), space) in cells {
-        board.spaces.push(SceneSpace {
-            title: format!("{x},{y}"),
-            x: (x - left) as f32,
-            y: (y - top) as f32,
-            ..space
-        });
-    }
-    if !board.spaces.is_empty() {
-        board.columns = (left..=right)
-            .map(|x| ((x - left) as f32, x.to_string()))
-            .collect();
-        board.rows = (top..=bottom)
-            .map(|y| ((y - top) as f32, y.to_string()))
-            .collect();
-    }
 }

@@ -2,7 +2,7 @@
 
 use wyrmgate_program::{
     FamilyInfo, FieldInfo, Form, KindInfo, Language, Localized, LookStyle, Program, See, Sign,
-    Type, VarInfo,
+    Type, ValueStyle, VarInfo,
 };
 use wyrmgate_view::{Doc, Members};
 
@@ -35,6 +35,29 @@ const FORMS_BY_NAME: [(&str, Form); 17] = [
     ("marker", Form::Token),
     ("cube", Form::Token),
 ];
+
+/// A sign of a thing or a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SignPart {
+    Color,
+    Symbol,
+}
+
+impl SignPart {
+    pub fn of_look(self, style: &LookStyle) -> Option<&Sign> {
+        match self {
+            SignPart::Color => style.color.as_ref(),
+            SignPart::Symbol => style.symbol.as_ref(),
+        }
+    }
+
+    fn of_entry(self, style: &ValueStyle) -> Option<&str> {
+        match self {
+            SignPart::Color => style.color.as_deref(),
+            SignPart::Symbol => style.symbol.as_deref(),
+        }
+    }
+}
 
 /// The looks of one game.
 #[derive(Clone, Copy)]
@@ -175,72 +198,80 @@ impl<'p> Looks<'p> {
 
     /// Returns the color of a seat, counted from 1.
     pub fn color_of_seat(&self, seat: u32) -> Option<&'static Swatch> {
+        palette::named(self.word_of_seat(SignPart::Color, seat)?)
+    }
+
+    fn word_of_seat(&self, part: SignPart, seat: u32) -> Option<&'p str> {
         let style = self.value("seat", &seat.to_string());
-        let word = style.and_then(|style| style.color.as_deref());
-        match word {
-            Some(word) => palette::named(word),
-            None => palette::of_seat(seat),
-        }
+        let usual = || match part {
+            SignPart::Color => palette::word_of_seat(seat),
+            SignPart::Symbol => None,
+        };
+        style.and_then(|style| part.of_entry(style)).or_else(usual)
     }
 
-    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static DrawnSymbol> {
-        let style = self.value("seat", &seat.to_string())?;
-        symbols::named(style.symbol.as_deref()?)
-    }
-
-    fn value(&self, of: &str, value: &str) -> Option<&'p wyrmgate_program::ValueStyle> {
+    fn value(&self, of: &str, value: &str) -> Option<&'p ValueStyle> {
         let values = &self.program.look.values;
         values.get(&(of.to_owned(), value.to_owned()))
     }
 
-    fn style_of(&self, of: Type, value: &str) -> Option<&'p wyrmgate_program::ValueStyle> {
-        let Type::Enum(id) = of else { return None };
-        let info = self.program.enums.get(usize::from(id))?;
-        self.value(&info.name, value)
-    }
-
-    pub fn color_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Swatch> {
+    /// Returns the word for the color or the symbol of a value: without an entry, the value itself.
+    pub fn word_of_value(&self, part: SignPart, of: Type, value: &'p Doc<'_>) -> Option<&'p str> {
         if of == Type::Seat {
-            return self.color_of_seat(values::seat(value)?);
+            return self.word_of_seat(part, values::seat(value)?);
         }
         let word = value.as_str()?;
-        let own = self.style_of(of, word);
-        palette::named(own.and_then(|style| style.color.as_deref()).unwrap_or(word))
+        let info = match of {
+            Type::Enum(id) => self.program.enums.get(usize::from(id)),
+            _ => None,
+        };
+        let own = info.and_then(|info| self.value(&info.name, word));
+        own.and_then(|style| part.of_entry(style)).or(Some(word))
     }
 
-    pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static DrawnSymbol> {
-        if of == Type::Seat {
-            return self.symbol_of_seat(values::seat(value)?);
+    /// Returns the word of a sign that is one, or that of the field that it names, by its type and value.
+    pub fn word_of_sign(
+        &self,
+        part: SignPart,
+        sign: &'p Sign,
+        field: impl Fn(&str) -> Option<(Type, &'p Doc<'p>)>,
+    ) -> Option<&'p str> {
+        match sign {
+            Sign::Word(word) => Some(word),
+            Sign::Field(name) => {
+                let (of, value) = field(name)?;
+                self.word_of_value(part, of, value)
+            }
+            Sign::ByValue(_) => None,
         }
-        let word = value.as_str()?;
-        let own = self.style_of(of, word);
-        symbols::named(
-            own.and_then(|style| style.symbol.as_deref())
-                .unwrap_or(word),
-        )
+    }
+
+    /// Returns the word for a component of a sign in its look.
+    fn word_of_component(
+        &self,
+        part: SignPart,
+        sign: &'p Sign,
+        kind: &'p KindInfo,
+        doc: &'p Members<'p>,
+    ) -> Option<&'p str> {
+        match sign {
+            Sign::ByValue(pairs) => self.word_for(pairs, kind, doc),
+            Sign::Field(field) if part == SignPart::Symbol && field == "kind" => Some(&kind.name),
+            _ => self.word_of_sign(part, sign, |field| {
+                Some((type_of(&kind.fields, field)?, doc.get(field)?))
+            }),
+        }
     }
 
     pub fn color(&self, kind: &KindInfo, doc: &Members<'_>, form: Form) -> Option<&'static Swatch> {
-        match self.of_kind(kind).get(|style| style.color.as_ref()) {
-            Some(Sign::Word(word)) => palette::named(word),
-            Some(Sign::ByValue(pairs)) => palette::named(self.word_for(pairs, kind, doc)?),
-            Some(Sign::Field(field)) => {
-                let of = type_of(&kind.fields, field)?;
-                self.color_of_value(of, doc.get(field)?)
-            }
-            None => self.usual_color(kind, doc, form),
+        let part = SignPart::Color;
+        if let Some(sign) = self.of_kind(kind).get(|style| part.of_look(style)) {
+            return palette::named(self.word_of_component(part, sign, kind, doc)?);
         }
-    }
-
-    fn usual_color(
-        &self,
-        kind: &KindInfo,
-        doc: &Members<'_>,
-        form: Form,
-    ) -> Option<&'static Swatch> {
         let mut fields = kind.fields.iter();
         if let Some(field) = fields.find(|field| self.are_colors(field.of)) {
-            return self.color_of_value(field.of, doc.get(&field.name)?);
+            let value = doc.get(&field.name)?;
+            return palette::named(self.word_of_value(part, field.of, value)?);
         }
         match doc.get("owner").and_then(values::seat) {
             Some(seat) if form != Form::Tile => self.color_of_seat(seat),
@@ -261,41 +292,28 @@ impl<'p> Looks<'p> {
         !info.values.is_empty() && info.values.iter().all(has_color)
     }
 
+    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static DrawnSymbol> {
+        symbols::named(self.word_of_seat(SignPart::Symbol, seat)?)
+    }
+
     pub fn symbol(
         &self,
         kind: &KindInfo,
         doc: &Members<'_>,
         form: Form,
     ) -> Option<&'static DrawnSymbol> {
-        let layers = self.of_kind(kind);
-        match layers.get(|style| style.symbol.as_ref()) {
-            Some(Sign::Word(word)) => symbols::named(word),
-            Some(Sign::ByValue(pairs)) => symbols::named(self.word_for(pairs, kind, doc)?),
-            Some(Sign::Field(field)) if field == "kind" => symbols::named(&kind.name),
-            Some(Sign::Field(field)) => {
-                let of = type_of(&kind.fields, field)?;
-                self.symbol_of_value(of, doc.get(field)?)
-            }
-            None => self.usual_symbol(kind, doc, form),
+        let part = SignPart::Symbol;
+        if let Some(sign) = self.of_kind(kind).get(|style| part.of_look(style)) {
+            return symbols::named(self.word_of_component(part, sign, kind, doc)?);
         }
-    }
-
-    fn usual_symbol(
-        &self,
-        kind: &KindInfo,
-        doc: &Members<'_>,
-        form: Form,
-    ) -> Option<&'static DrawnSymbol> {
         if kind.die.is_some() {
             let of = type_of(&kind.fields, "face")?;
-            return self.symbol_of_value(of, doc.get("face")?);
+            return symbols::named(self.word_of_value(part, of, doc.get("face")?)?);
         }
         // A figure with a color of its own has letters as its second sign.
         let has_color = kind.fields.iter().any(|field| self.are_colors(field.of));
         let is_flat = matches!(form, Form::Card | Form::Tile);
-        (is_flat || !has_color)
-            .then(|| symbols::named(&kind.name))
-            .flatten()
+        symbols::named(&kind.name).filter(|_| is_flat || !has_color)
     }
 
     /// Returns the word for a component, by its kind, its family, its owner, or the side of a die that is up.

@@ -26,6 +26,12 @@ pub(super) fn constants(zone: &ZoneDoc) -> impl Iterator<Item = (&str, &Doc<'sta
     zone.keys.iter().chain(zone.fields.iter())
 }
 
+/// Formats a value as ids do: a text without quotes.
+pub(super) fn plain(value: &Doc<'_>) -> String {
+    let text = value.as_str().map(str::to_owned);
+    text.unwrap_or_else(|| value.to_string())
+}
+
 /// Parses `0,-1`.
 pub(super) fn cell(id: &str) -> Option<(i32, i32)> {
     let (x, y) = id.split_once(',')?;

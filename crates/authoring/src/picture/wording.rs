@@ -48,6 +48,12 @@ pub fn fitted(text: &str, room: (f32, f32), size: f32) -> Option<Fitted> {
     })
 }
 
+/// Returns the text as lines within a box, or in one line if it does not fit.
+pub fn lines(text: &str, room: (f32, f32), size: f32) -> Vec<String> {
+    let fit = fitted(text, room, size);
+    fit.map_or_else(|| vec![text.to_owned()], |fit| fit.lines)
+}
+
 /// The letters on each side of a hyphen.
 const PART_MIN: usize = 4;
 
@@ -115,11 +121,9 @@ impl Labels {
         let mut taken: BTreeSet<String> = BTreeSet::new();
         let mut short = BTreeMap::new();
         // Texts that are short already keep their form.
-        let (mut own, mut long): (Vec<&str>, Vec<&str>) = texts
-            .into_iter()
-            .partition(|text| text.chars().count() <= 3);
-        own.append(&mut long);
-        for text in own {
+        let mut texts: Vec<&str> = texts.into_iter().collect();
+        texts.sort_by_key(|text| text.chars().count() > 3);
+        for text in texts {
             let found = candidates(text).find(|label| !taken.contains(label));
             let label = found.unwrap_or_else(|| text.to_owned());
             taken.insert(label.clone());
@@ -131,20 +135,15 @@ impl Labels {
     /// Returns the first letters as labels if no two texts begin alike, or else those of [`Labels::of`].
     pub fn letters_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Labels {
         let texts: BTreeSet<&str> = texts.into_iter().collect();
-        let firsts: BTreeSet<char> = texts
-            .iter()
-            .filter_map(|text| text.chars().next())
-            .collect();
+        let firsts = texts.iter().filter_map(|text| text.chars().next());
+        let firsts: BTreeSet<char> = firsts.collect();
         if firsts.len() < texts.len() {
             return Labels::of(texts);
         }
-        let pairs = texts.into_iter().map(|text| {
-            let first: String = text.chars().take(1).collect();
-            (text.to_owned(), first)
-        });
-        Labels {
-            short: pairs.collect(),
-        }
+        let first = |text: &str| text.chars().take(1).collect();
+        let pairs = texts.iter().map(|text| ((*text).to_owned(), first(text)));
+        let short = pairs.collect();
+        Labels { short }
     }
 
     /// Returns the label of a text; the text itself if it has none.
@@ -156,13 +155,10 @@ impl Labels {
 /// Returns possible labels of a text, the best first: the text itself if it is short, the initials of its words, its
 /// first letter with another one, and its beginnings.
 fn candidates(text: &str) -> impl Iterator<Item = String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
     let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
     let whole = (text.chars().count() <= 3).then(|| text.to_owned());
-    let initials: String = words
-        .iter()
-        .filter_map(|word| word.chars().next())
-        .collect();
+    let words = text.split_whitespace();
+    let initials: String = words.filter_map(|word| word.chars().next()).collect();
     let is_short = (2..=3).contains(&initials.chars().count());
     let initials = is_short.then_some(initials);
     let first = letters.first().copied().unwrap_or('?');
@@ -172,12 +168,8 @@ fn candidates(text: &str) -> impl Iterator<Item = String> {
     let longest = letters.len();
     let beginnings = (3..=longest).map(move |n| all.chars().take(n).collect());
     let numbered = (2..100).map(move |n: u32| format!("{first}{n}"));
-    whole
-        .into_iter()
-        .chain(initials)
-        .chain(pairs)
-        .chain(beginnings)
-        .chain(numbered)
+    let short = whole.into_iter().chain(initials).chain(pairs);
+    short.chain(beginnings).chain(numbered)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::changes::OverlayChanges;
+use super::changes::{CLAUSES, COMPONENTS, OPTIONS, OverlayChanges};
 use super::examples::examples;
 use super::words::{self, Words};
 use super::{
@@ -23,23 +23,26 @@ const VALUES_MAX: usize = 12;
 pub fn collect(ruleset: &Ruleset, language: Language) -> Option<RulebookPage> {
     let checked = &ruleset.checked;
     let defaults = serde_json::Map::new();
-    let programs: Vec<(usize, Arc<Program>)> = checked
-        .seats
-        .iter()
-        .filter_map(|seats| Some((*seats, ruleset.program(*seats, &defaults).ok()?)))
-        .collect();
+    let seats = checked.seats.iter();
+    let programs =
+        seats.filter_map(|seats| Some((*seats, ruleset.program(*seats, &defaults).ok()?)));
+    let programs: Vec<(usize, Arc<Program>)> = programs.collect();
     let (_, program) = programs.first()?;
     let changes = OverlayChanges::of(ruleset, language);
-    let mut clauses = clauses(program, language, &changes);
+    let clauses = program.prose.clauses.iter().map(|clause| RulebookClause {
+        change: changes.of_entry(CLAUSES, &clause.id),
+        id: clause.id.clone(),
+        text: clause.text.get(language).to_owned(),
+    });
+    let mut clauses: Vec<RulebookClause> = clauses.collect();
     clauses.extend(changes.removed(&clauses));
+    let options = checked.options.iter();
     Some(RulebookPage {
         title: program.prose.texts.title.get(language).to_owned(),
         about: program.prose.texts.about.get(language).to_owned(),
         language: program.language_tag(language).to_owned(),
         seats: checked.seats.clone(),
-        options: checked
-            .options
-            .iter()
+        options: options
             .map(|option| option_row(option, language, &changes))
             .collect(),
         components: components(&programs, language, &changes),
@@ -53,19 +56,18 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<RulebookPage> {
 
 fn option_row(option: &OptionFact, language: Language, changes: &OverlayChanges) -> OptionRow {
     let named = |value: i32| match (&option.shape, usize::try_from(value)) {
-        (Shape::OneOf(_), Ok(at)) => option
-            .titles
-            .get(at)
-            .map_or("", |title| title.get(language))
-            .to_owned(),
+        (Shape::OneOf(_), Ok(at)) => {
+            let title = option.titles.get(at);
+            title.map_or("", |title| title.get(language)).to_owned()
+        }
         (Shape::Bool, _) => if value == 0 { "no" } else { "yes" }.to_owned(),
         _ => option.shape.show(value),
     };
     let values = match &option.shape {
-        Shape::OneOf(names) => (0..names.len())
-            .map(|at| named(at as i32))
-            .collect::<Vec<_>>()
-            .join(", "),
+        Shape::OneOf(names) => {
+            let names = (0..names.len()).map(|at| named(at as i32));
+            names.collect::<Vec<_>>().join(", ")
+        }
         Shape::Bool => "yes, no".to_owned(),
         Shape::Range { low, high, step: 1 } => format!("{low}–{high}"),
         Shape::Range { low, high, step } => format!("{low}–{high} in steps of {step}"),
@@ -75,7 +77,7 @@ fn option_row(option: &OptionFact, language: Language, changes: &OverlayChanges)
         values,
         default: named(option.default),
         text: option.text.get(language).to_owned(),
-        change: changes.of_option(&option.name),
+        change: changes.of_entry(OPTIONS, &option.name),
     }
 }
 
@@ -94,21 +96,22 @@ fn components(
     let looks = picture::contents(first, language);
     let leaves = first.kinds.iter().filter(|kind| !is_family(first, kind));
     let rows = leaves.filter_map(|kind| {
-        let counts: Vec<(usize, u32)> = programs
+        let counts = programs.iter();
+        let counts = counts.map(|(seats, program)| (*seats, count_of(program, &kind.name)));
+        let counts: Vec<(usize, u32)> = counts.collect();
+        let (_, most) = programs
             .iter()
-            .map(|(seats, program)| (*seats, count_of(program, &kind.name)))
-            .collect();
-        let most = programs
-            .iter()
-            .max_by_key(|(_, program)| count_of(program, &kind.name))?;
-        let there = most.1.kinds.iter().find(|other| other.name == kind.name)?;
+            .zip(&counts)
+            .max_by_key(|(_, (_, count))| *count)?
+            .0;
+        let there = most.kinds.iter().find(|other| other.name == kind.name)?;
         (there.count > 0).then(|| ComponentRow {
             title: kind.title.get(language).to_owned(),
             count: count_text(&counts, words),
             pictures: looks_of(&kind.name, &looks),
-            keys: keys(&most.1, there, language),
+            keys: keys(most, there, language),
             text: kind.text.get(language).to_owned(),
-            change: changes.of_component(&kind.name),
+            change: changes.of_entry(COMPONENTS, &kind.name),
         })
     });
     rows.collect()
@@ -123,14 +126,9 @@ fn looks_of(kind: &str, looks: &[picture::AlikeComponents]) -> Vec<String> {
 }
 
 fn is_family(program: &Program, kind: &KindInfo) -> bool {
-    let own = program
-        .kinds
-        .iter()
-        .position(|other| std::ptr::eq(other, kind));
-    program
-        .kinds
-        .iter()
-        .any(|other| other.family.map(usize::from) == own && own.is_some())
+    let kinds = program.kinds.iter();
+    let mut families = kinds.filter_map(|other| program.kind(other.family?));
+    families.any(|family| std::ptr::eq(family, kind))
 }
 
 fn count_of(program: &Program, name: &str) -> u32 {
@@ -153,10 +151,9 @@ fn count_text(counts: &[(usize, u32)], words: &Words) -> String {
         (counts, Some(own)) if counts.iter().all(|one| each(one) == Some(own)) => {
             words.each_player.replace("{}", &own.to_string())
         }
-        _ => {
-            let each = counts
-                .iter()
-                .map(|(seats, count)| format!("{seats}: {count}"));
+        (counts, _) => {
+            let each = counts.iter();
+            let each = each.map(|(seats, count)| format!("{seats}: {count}"));
             each.collect::<Vec<_>>().join(", ")
         }
     }
@@ -166,14 +163,9 @@ fn count_text(counts: &[(usize, u32)], words: &Words) -> String {
 fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
     let differing = kind.fields.iter().filter_map(|field| {
         let values = values(program, kind, field);
+        let name = field.name.replace('_', " ");
         let several = values.len() > 1;
-        several.then(|| {
-            format!(
-                "{}: {}",
-                field.name.replace('_', " "),
-                listed(program, field.of, &values, language)
-            )
-        })
+        several.then(|| format!("{name}: {}", listed(program, field.of, &values, language)))
     });
     differing.chain(faces(program, kind, language)).collect()
 }
@@ -186,24 +178,16 @@ fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<Strin
     for side in &die.faces {
         *sides.entry(*side).or_default() += 1;
     }
-    Some(format!(
-        "faces: {}",
-        listed(program, field.of, &sides, language)
-    ))
+    let sides = listed(program, field.of, &sides, language);
+    Some(format!("faces: {sides}"))
 }
 
 /// Returns the values of a field with their frequencies, in order.
 fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32, usize> {
     let mut values = BTreeMap::new();
     if let FieldPlace::Constant(table) = field.at {
-        let table = program
-            .tables
-            .get(table as usize)
-            .map_or(&[][..], Vec::as_slice);
-        let own = table
-            .iter()
-            .skip(kind.first as usize)
-            .take(kind.count as usize);
+        let table = program.tables.get(table as usize).into_iter().flatten();
+        let own = table.skip(kind.first as usize).take(kind.count as usize);
         own.for_each(|value| *values.entry(*value).or_default() += 1);
     }
     values
@@ -226,16 +210,13 @@ fn listed(
         return "one player each".to_owned();
     }
     let name = |value: &i32| title_of_value(program, BOX.reading(language), *value, of);
-    let is_even = values
-        .values()
-        .all(|count| Some(count) == values.values().next());
-    let all: Vec<String> = values
-        .iter()
-        .map(|(value, count)| match is_even {
-            true => name(value),
-            false => format!("{} ({count}×)", name(value)),
-        })
-        .collect();
+    let first = values.values().next();
+    let is_even = values.values().all(|count| Some(count) == first);
+    let all = values.iter().map(|(value, count)| match is_even {
+        true => name(value),
+        false => format!("{} ({count}×)", name(value)),
+    });
+    let all: Vec<String> = all.collect();
     match (values.first_key_value(), values.last_key_value()) {
         (Some((first, _)), Some((last, _))) if all.len() > VALUES_MAX => {
             format!("{}–{}", name(first), name(last))
@@ -260,46 +241,30 @@ fn boards(program: &Program, language: Language) -> Vec<RulebookPicture> {
         .collect()
 }
 
-fn clauses(program: &Program, language: Language, changes: &OverlayChanges) -> Vec<RulebookClause> {
-    let clauses = program.prose.clauses.iter().map(|clause| RulebookClause {
-        change: changes.of_clause(&clause.id),
-        id: clause.id.clone(),
-        text: clause.text.get(language).to_owned(),
-    });
-    clauses.collect()
-}
-
 // ---- words
 
 /// Returns the titles of zones and types. Components have their own table.
 fn glossary(program: &Program, language: Language) -> Vec<GlossaryEntry> {
-    let families = program
-        .families
-        .iter()
-        .skip(1)
-        .filter(|family| family.count > 0);
-    let zones = families.map(|family| GlossaryEntry {
-        word: family.title.get(language).to_owned(),
-        meaning: match family.count {
-            1 => zone_meaning(program, usize::from(family.first)).to_owned(),
-            count => format!(
-                "{count} places: each {}",
-                zone_meaning(program, usize::from(family.first))
-            ),
-        },
+    let families = program.families.iter().skip(1);
+    let families = families.filter(|family| family.count > 0);
+    let zones = families.map(|family| {
+        let meaning = zone_meaning(program, usize::from(family.first));
+        GlossaryEntry {
+            word: family.title.get(language).to_owned(),
+            meaning: match family.count {
+                1 => meaning.to_owned(),
+                count => format!("{count} places: each {meaning}"),
+            },
+        }
     });
-    let types = program
-        .enums
-        .iter()
-        .filter(|info| info.name != "phase" && !info.values.is_empty());
-    let types = types.map(|info| GlossaryEntry {
-        word: info.name.replace('_', " "),
-        meaning: info
-            .titles
-            .iter()
-            .map(|title| title.get(language))
-            .collect::<Vec<_>>()
-            .join(", "),
+    let types = program.enums.iter();
+    let types = types.filter(|info| info.name != "phase" && !info.values.is_empty());
+    let types = types.map(|info| {
+        let titles = info.titles.iter().map(|title| title.get(language));
+        GlossaryEntry {
+            word: info.name.replace('_', " "),
+            meaning: titles.collect::<Vec<_>>().join(", "),
+        }
     });
     let mut all: Vec<GlossaryEntry> = zones.chain(types).collect();
     all.sort_by_key(|entry| entry.word.to_lowercase());

@@ -27,11 +27,9 @@ pub fn html(page: &RulebookPage) -> String {
     let players = element("p", " class=\"players\"", &players);
     let glossary = page.glossary.iter();
     let glossary = glossary.map(|entry| (entry.word.as_str(), escaped(&entry.meaning)));
+    let boards = page.boards.iter().map(|board| figure("", board));
     let mut sections = vec![
-        (
-            words.board,
-            page.boards.iter().map(|board| figure("", board)).collect(),
-        ),
+        (words.board, boards.collect()),
         (words.components, components(page)),
         (words.options, options(page)),
         (words.rules, clauses(page)),
@@ -98,12 +96,8 @@ fn clauses(page: &RulebookPage) -> String {
 
 fn numbers(page: &RulebookPage) -> String {
     let lines = page.numbers.iter();
-    let lines = lines.map(|line| element("li", "", line));
-    enclosed(
-        "<ul class=\"changed\">\n",
-        &lines.collect::<String>(),
-        "</ul>\n",
-    )
+    let lines: String = lines.map(|line| element("li", "", line)).collect();
+    enclosed("<ul class=\"changed\">\n", &lines, "</ul>\n")
 }
 
 fn examples(page: &RulebookPage) -> String {
@@ -157,11 +151,8 @@ fn table(heads: &[&str], rows: String) -> String {
 }
 
 fn element(name: &str, more: &str, text: &str) -> String {
-    enclosed(
-        &format!("<{name}{more}>"),
-        &escaped(text),
-        &format!("</{name}>\n"),
-    )
+    let (begin, end) = (format!("<{name}{more}>"), format!("</{name}>\n"));
+    enclosed(&begin, &escaped(text), &end)
 }
 
 /// Returns a text between two others, and nothing without it.

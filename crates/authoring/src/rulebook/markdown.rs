@@ -20,12 +20,7 @@ pub fn markdown(page: &RulebookPage, picture: impl Fn(usize) -> String) -> Strin
     });
     let options = page.options.iter().map(|row| {
         let title = marked(&row.title, row.change.as_ref(), words);
-        [
-            title,
-            row.values.clone(),
-            row.default.clone(),
-            row.text.clone(),
-        ]
+        [&title, &row.values, &row.default, &row.text].map(String::clone)
     });
     let clauses = page.clauses.iter().map(|clause| {
         let text = marked(&clause.text, clause.change.as_ref(), words);
@@ -39,16 +34,12 @@ pub fn markdown(page: &RulebookPage, picture: impl Fn(usize) -> String) -> Strin
     });
     let glossary = page.glossary.iter();
     let glossary = glossary.map(|entry| format!("- **{}**: {}\n", entry.word, entry.meaning));
+    let components = table([words.count, words.component, ""], components);
+    let options = table([words.option, words.values, words.usual, ""], options);
     let sections = [
         (words.board, boards),
-        (
-            words.components,
-            table([words.count, words.component, ""], components),
-        ),
-        (
-            words.options,
-            table([words.option, words.values, words.usual, ""], options),
-        ),
+        (words.components, components),
+        (words.options, options),
         (words.rules, clauses.collect()),
         (words.numbers, numbers.collect()),
         (words.examples, examples.collect()),

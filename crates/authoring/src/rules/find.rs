@@ -75,9 +75,8 @@ pub fn variants_of(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let alone = name
-            .strip_suffix(".yaml")
-            .filter(|name| !name.contains('.'));
+        let alone = name.strip_suffix(".yaml");
+        let alone = alone.filter(|name| !name.contains('.'));
         if let Some(name) = alone {
             variants.push((name.to_owned(), path.clone()));
         } else if path.join(OVERLAY_FILE).is_file() {
@@ -131,10 +130,8 @@ impl RulesetFinder<'_> {
         }
         let present = game_folders(self.rules).unwrap_or_default();
         let called = |path: &'_ PathBuf| path.file_name()?.to_str().map(str::to_owned);
-        let found = present
-            .iter()
-            .find(|path| called(path).as_deref() == Some(name));
-        if let Some(folder) = found {
+        let mut games = present.iter();
+        if let Some(folder) = games.find(|path| called(path).as_deref() == Some(name)) {
             return Ok(real(folder));
         }
         let names: Vec<String> = present.iter().filter_map(called).collect();
@@ -149,15 +146,14 @@ impl RulesetFinder<'_> {
     fn alone(&self, file: &Path, chain: usize) -> Result<Stack, FindError> {
         let extends = self.extends(file)?;
         let home = home(file).filter(|folder| name_of(folder) == extends.game);
+        let no_base = |because| FindError::NoBase {
+            file: file.display().to_string(),
+            base: extends.game.clone(),
+            because: Box::new(because),
+        };
         let folder = match home {
             Some(folder) => real(&folder),
-            None => self
-                .game(&extends.game)
-                .map_err(|because| FindError::NoBase {
-                    file: file.display().to_string(),
-                    base: extends.game.clone(),
-                    because: Box::new(because),
-                })?,
+            None => self.game(&extends.game).map_err(no_base)?,
         };
         let mut stack = Stack::of_folder(&folder);
         self.put(&mut stack, real(file), chain)?;
@@ -230,9 +226,7 @@ fn unreadable(path: &Path, error: io::Error) -> FindError {
 
 /// Returns the file of an overlay for a path to the file or its folder.
 fn overlay_file(path: &Path) -> Option<PathBuf> {
-    let is_yaml = path
-        .extension()
-        .is_some_and(|extension| extension == "yaml");
+    let is_yaml = path.extension().is_some_and(|ending| ending == "yaml");
     if is_yaml && path.is_file() && !path.ends_with("game.yaml") {
         return Some(path.to_owned());
     }
@@ -244,29 +238,20 @@ fn home(file: &Path) -> Option<PathBuf> {
     let file = real(file);
     let folders = file.ancestors().skip(1).take(2);
     let variants = folders.filter(|folder| folder.ends_with("variants"));
-    let mut games = variants
-        .filter_map(Path::parent)
-        .filter(|folder| is_game(folder));
-    games.next().map(Path::to_owned)
+    let mut games = variants.filter_map(Path::parent);
+    games.find(|folder| is_game(folder)).map(Path::to_owned)
 }
 
 /// Returns `short` for `variants/short.yaml` and for `variants/short/overlay.yaml`.
 fn overlay_name(file: &Path) -> String {
-    let named = if file.ends_with(OVERLAY_FILE) {
-        file.parent()
-    } else {
-        None
-    };
-    let name = named.map_or_else(|| file.file_stem(), Path::file_name);
+    let folder = file.parent().filter(|_| file.ends_with(OVERLAY_FILE));
+    let name = folder.map_or_else(|| file.file_stem(), Path::file_name);
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
 pub(super) fn name_of(folder: &Path) -> String {
-    folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    let name = folder.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Resolves a path such as `.` to its own name.
@@ -285,27 +270,19 @@ fn advice(name: &str, known: &[String]) -> String {
 /// Returns the games of a rules folder: those directly in it, by name, then those on each shelf. A shelf is a folder
 /// that is not a game but contains games. Shelves cannot be nested. Two games with the same name are an error.
 pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let (mut games, shelves): (Vec<PathBuf>, Vec<PathBuf>) = folders_in(folder)?
-        .into_iter()
-        .partition(|folder| is_game(folder));
+    let folders = folders_in(folder)?.into_iter();
+    let (mut games, shelves): (Vec<PathBuf>, Vec<PathBuf>) =
+        folders.partition(|folder| is_game(folder));
     for shelf in shelves {
-        games.extend(
-            folders_in(&shelf)?
-                .into_iter()
-                .filter(|folder| is_game(folder)),
-        );
+        let folders = folders_in(&shelf)?.into_iter();
+        games.extend(folders.filter(|folder| is_game(folder)));
     }
-    match first_namesakes(&games) {
-        None => Ok(games),
-        Some((one, other)) => Err(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            format!(
-                "{} and {} have the same name; rename one",
-                one.display(),
-                other.display()
-            ),
-        )),
-    }
+    let Some((one, other)) = first_namesakes(&games) else {
+        return Ok(games);
+    };
+    let (one, other) = (one.display(), other.display());
+    let message = format!("{one} and {other} have the same name; rename one");
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
 }
 
 /// Returns the folders in a folder, by name.

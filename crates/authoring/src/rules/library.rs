@@ -90,16 +90,32 @@ impl Library {
         self.read_folder(folder, &|_, _| {})
     }
 
-    /// `seen` gets each game when it has been checked, with its place among all.
+    /// Reads games on all cores. `seen` gets each game when it has been checked, with its place among all.
     fn read_folder(
         &self,
         folder: &Path,
         seen: &(dyn Fn(usize, &ReadFolder) + Sync),
     ) -> io::Result<Vec<String>> {
-        let before = self.catalog();
+        let (before, cores) = (&self.catalog(), &Cores::others());
+        let folders = game_folders(folder)?;
+        let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
+        // In the order of the folders. Games are independent of each other.
+        let games = cores.each(&folders, |(number, own_folder)| {
+            let mut game = ReadFolder::default();
+            let reading = ReadingParameters {
+                before,
+                rules: folder,
+                cores,
+                known: Known::default(),
+            };
+            game.read(&reading, own_folder)?;
+            seen(*number, &game);
+            Ok(game)
+        });
+        let games: io::Result<Vec<ReadFolder>> = games.into_iter().collect();
         let mut after = Catalog::default();
         let mut fresh = Vec::new();
-        for game in read_games(&before, &game_folders(folder)?, folder, seen)? {
+        for game in games? {
             after.games.extend(game.offer);
             after.broken.extend(game.broken);
             after.read.extend(game.read);
@@ -121,10 +137,8 @@ impl Library {
     }
 
     pub fn catalog(&self) -> Arc<Catalog> {
-        self.present
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let present = self.present.read();
+        present.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Keeps a ruleset that sessions use.
@@ -135,11 +149,8 @@ impl Library {
     /// Returns the current rulesets of all games, without variants.
     pub fn games(&self) -> Vec<Arc<Ruleset>> {
         let catalog = self.catalog();
-        catalog
-            .games
-            .iter()
-            .map(|offer| offer.ruleset.clone())
-            .collect()
+        let games = catalog.games.iter();
+        games.map(|offer| offer.ruleset.clone()).collect()
     }
 
     /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
@@ -229,30 +240,6 @@ impl GameOffer {
     }
 }
 
-/// Reads games on all cores, in the order of the folders. Games are independent of each other.
-fn read_games(
-    before: &Catalog,
-    folders: &[PathBuf],
-    rules: &Path,
-    seen: &(dyn Fn(usize, &ReadFolder) + Sync),
-) -> io::Result<Vec<ReadFolder>> {
-    let cores = &Cores::others();
-    let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
-    let games = cores.each(&folders, |(number, folder)| {
-        let mut game = ReadFolder::default();
-        let reading = ReadingParameters {
-            before,
-            rules,
-            cores,
-            known: Known::default(),
-        };
-        game.read(&reading, folder)?;
-        seen(*number, &game);
-        Ok(game)
-    });
-    games.into_iter().collect()
-}
-
 /// Parameters for reading a game.
 struct ReadingParameters<'r> {
     before: &'r Catalog,
@@ -305,19 +292,17 @@ impl ReadFolder {
         let hash = hash_of(&bundle, &examples);
         self.read.push((name.clone(), hash));
         let before = catalog.ruleset(&name);
-        let is_unchanged = catalog.read.get(&name) == Some(&hash);
-        if is_unchanged {
+        if catalog.read.get(&name) == Some(&hash) {
             self.broken.extend(catalog.broken(&name).cloned());
             return Ok(before.cloned());
         }
+        let known = Some(&reading.known);
         Ok(
-            match Ruleset::from_bundle_knowing(&bundle, Some(&reading.known), reading.cores) {
-                Ok(ruleset) => {
+            match Ruleset::from_bundle_knowing(&bundle, known, reading.cores) {
+                Ok(mut ruleset) => {
+                    ruleset.examples = examples;
                     self.fresh.push(name);
-                    Some(Arc::new(Ruleset {
-                        examples,
-                        ..ruleset
-                    }))
+                    Some(Arc::new(ruleset))
                 }
                 Err(broken) => {
                     self.broken.push(Arc::new(broken));

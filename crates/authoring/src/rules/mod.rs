@@ -28,7 +28,7 @@ use wyrmgate_compile::check::{Checked, Cores, OptionFact, OptionProblem, Shape, 
 use wyrmgate_compile::compile::Setup;
 use wyrmgate_compile::names::translation::Translations;
 use wyrmgate_lang::overlay::History;
-use wyrmgate_lang::{Known, Loaded, Stack};
+use wyrmgate_lang::{Known, Stack};
 use wyrmgate_program::{ClauseId, Language, Localized, Program};
 
 /// One game, ready to be played in any setup that it allows.
@@ -103,34 +103,30 @@ impl Ruleset {
         known: Option<&Known>,
         cores: &Cores,
     ) -> Result<Ruleset, BrokenRuleset> {
-        let Loaded {
-            sources,
-            definition,
-            mut report,
-            history,
-            ..
-        } = bundle.load_knowing(known);
+        let loaded = bundle.load_knowing(known);
+        let (name, sources, mut report) = (bundle.name.clone(), loaded.sources, loaded.report);
+        let definition = loaded.definition;
         let checked = definition.and_then(|definition| check_on(cores, definition, &mut report));
-        history.annotate(&mut report, &sources);
-        match checked {
-            Some(checked) if !report.has_errors() => Ok(Ruleset {
-                name: bundle.name.clone(),
-                digest: sources.digest(),
-                earlier_digests: sources.earlier_digests(),
-                checked,
-                sources,
-                roots: bundle.roots(),
-                history,
-                examples: Vec::new(),
-                report,
-                programs: Mutex::default(),
-            }),
-            _ => Err(BrokenRuleset {
-                name: bundle.name.clone(),
+        loaded.history.annotate(&mut report, &sources);
+        let Some(checked) = checked.filter(|_| !report.has_errors()) else {
+            return Err(BrokenRuleset {
+                name,
                 sources,
                 report,
-            }),
-        }
+            });
+        };
+        Ok(Ruleset {
+            name,
+            digest: sources.digest(),
+            earlier_digests: sources.earlier_digests(),
+            checked,
+            sources,
+            roots: bundle.roots(),
+            history: loaded.history,
+            examples: Vec::new(),
+            report,
+            programs: Mutex::default(),
+        })
     }
 
     /// Returns the rules by this digest, if it is one that an earlier version gave to them: programs then state it, as
@@ -230,9 +226,7 @@ impl Ruleset {
         for (name, value) in given {
             let fact = self.checked.options.iter().find(|fact| fact.name == *name);
             match option_text(fact, value) {
-                Some(text) => {
-                    texts.insert(name.clone(), text);
-                }
+                Some(text) => drop(texts.insert(name.clone(), text)),
                 None => problems.push(wrong_type(name, fact)),
             }
         }
@@ -245,11 +239,8 @@ impl Ruleset {
     /// Returns a clause of a program of this ruleset.
     pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
         let clause = program.prose.clauses.get(usize::from(id))?;
-        Some(clause_in(
-            &program.prose.languages,
-            &clause.id,
-            &clause.text,
-        ))
+        let languages = &program.prose.languages;
+        Some(clause_in(languages, &clause.id, &clause.text))
     }
 
     /// Returns a clause of the definition by its id.
@@ -312,9 +303,8 @@ fn option_text(fact: Option<&OptionFact>, value: &Value) -> Option<String> {
 fn integer(value: &Value) -> Option<i64> {
     let whole = |number: f64| number.fract() == 0.0 && number.abs() < 1e15;
     let from_float = || value.as_f64().filter(|number| whole(*number));
-    value
-        .as_i64()
-        .or_else(|| from_float().map(|number| number as i64))
+    let rounded = || from_float().map(|number| number as i64);
+    value.as_i64().or_else(rounded)
 }
 
 fn clause_in(languages: &[String], id: &str, text: &Localized) -> Clause {

@@ -72,11 +72,8 @@ impl Submission {
                 extends: extends.game,
             });
         }
-        let taken = base.files.iter().map(|(file, _)| file);
-        if let Some(taken) = taken
-            .into_iter()
-            .find(|file| self.files.contains_key(*file))
-        {
+        let mut files = base.files.iter().map(|(file, _)| file);
+        if let Some(taken) = files.find(|file| self.files.contains_key(*file)) {
             return Err(BadSubmission::FileTaken(taken.clone()));
         }
         Ok(self.lay_on(base, root))
@@ -101,12 +98,11 @@ impl Submission {
         let name = line.unwrap_or_default().trim();
         let name = if is_plain(name) { name } else { "game" };
         let shown = |file: &str| format!("{name}/{file}");
+        let files = self.files.iter();
         Bundle {
             name: name.to_owned(),
             roots: vec![shown(root)],
-            files: self
-                .files
-                .iter()
+            files: files
                 .map(|(file, text)| (shown(file), text.clone()))
                 .collect(),
         }
@@ -130,10 +126,8 @@ impl Submission {
         if self.files.contains_key(GAME) {
             return Ok(GAME.to_owned());
         }
-        let mut overlays = self
-            .files
-            .iter()
-            .filter(|(_, text)| extends_of(text).is_some());
+        let files = self.files.iter();
+        let mut overlays = files.filter(|(_, text)| extends_of(text).is_some());
         let first = overlays.next().filter(|_| overlays.next().is_none());
         let only = self.files.keys().next().filter(|_| self.files.len() == 1);
         let root = first.map(|(name, _)| name).or(only);

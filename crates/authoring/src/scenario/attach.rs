@@ -30,10 +30,7 @@ pub fn attach(
             match &step.kind {
                 StepKind::Arrange(block) => {
                     let name = arrange_name(number, i);
-                    definition
-                        .behavior
-                        .effects
-                        .push(effect(name, block.clone(), step.span));
+                    add_effect(definition, name, block.clone(), step.span);
                 }
                 StepKind::Expect(conditions) => {
                     for (k, condition) in conditions.iter().enumerate() {
@@ -72,11 +69,7 @@ fn attach_position(
         return;
     };
     if let Some(block) = drawn(start, position, report) {
-        let name = position_name(number);
-        definition
-            .behavior
-            .effects
-            .push(effect(name, block, position.span));
+        add_effect(definition, position_name(number), block, position.span);
     }
 }
 
@@ -95,26 +88,20 @@ fn attach_condition(
     if let Some((left, right)) = sides(condition)
         && printed == Sides::Printed
     {
-        let block = [left, right].map(say).to_vec();
-        definition.behavior.effects.push(effect(
+        let (name, block) = (
             sides_name(scenario, step, k),
-            block,
-            condition.span,
-        ));
+            [left, right].map(say).to_vec(),
+        );
+        add_effect(definition, name, block, condition.span);
     }
 }
 
 /// Returns `if condition then true else false`, because a number would say nothing.
 fn truth(condition: &Expr) -> Expr {
-    let part = |kind| {
-        let span = condition.span;
-        Box::new(Expr::new(kind, span))
-    };
-    let (held, failed) = (part(ExprKind::Bool(true)), part(ExprKind::Bool(false)));
-    Expr::new(
-        ExprKind::If(Box::new(condition.clone()), held, failed),
-        condition.span,
-    )
+    let span = condition.span;
+    let [held, failed] = [true, false].map(|value| Expr::new(ExprKind::Bool(value), span));
+    let [condition, held, failed] = [condition.clone(), held, failed].map(Box::new);
+    Expr::new(ExprKind::If(condition, held, failed), span)
 }
 
 /// Returns both sides of a comparison.
@@ -137,12 +124,12 @@ pub fn conjuncts(condition: Expr, all: &mut Vec<Expr>) {
     }
 }
 
-fn effect(name: String, body: Block, span: Span) -> EffectDef {
-    EffectDef {
+fn add_effect(definition: &mut Definition, name: String, body: Block, span: Span) {
+    definition.behavior.effects.push(EffectDef {
         signature: call(name, span),
         body: body.into(),
         span,
-    }
+    });
 }
 
 fn call(name: String, span: Span) -> Signature {

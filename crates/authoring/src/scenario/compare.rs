@@ -68,9 +68,8 @@ pub fn short(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Array(members) => format!("[{}]", join_all(members.iter().map(inner))),
         Value::Object(members) => {
-            let pairs = members
-                .iter()
-                .map(|(key, v)| format!("{key}: {}", inner(v)));
+            let pairs = members.iter();
+            let pairs = pairs.map(|(key, value)| format!("{key}: {}", inner(value)));
             format!("{{{}}}", join_all(pairs))
         }
         Value::Bool(_) | Value::Number(_) => value.to_string(),
@@ -88,12 +87,7 @@ fn inner(value: &Value) -> String {
 /// Returns whether YAML would not read this text as one value inside `{ }`.
 fn needs_quotes(text: &str) -> bool {
     let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}' | '"');
-    let begins = |c: char| {
-        matches!(
-            c,
-            '&' | '*' | '!' | '|' | '>' | '%' | '@' | '`' | '\'' | '#'
-        )
-    };
+    let begins = |c: char| "&*!|>%@`'#".contains(c);
     text.is_empty()
         || text.contains(special)
         || text.starts_with(begins)
@@ -110,9 +104,10 @@ pub fn mentions(value: &Value, wanted: &str) -> bool {
     match value {
         Value::String(text) => text == wanted,
         Value::Array(members) => members.iter().any(|member| mentions(member, wanted)),
-        Value::Object(members) => members
-            .iter()
-            .any(|(key, member)| key == wanted || mentions(member, wanted)),
+        Value::Object(members) => {
+            let mut members = members.iter();
+            members.any(|(key, member)| key == wanted || mentions(member, wanted))
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
@@ -120,9 +115,8 @@ pub fn mentions(value: &Value, wanted: &str) -> bool {
 /// Returns the first expected member that does not appear among the found ones in order. Others may lie between.
 pub fn first_missing<'a>(expected: &'a [Value], found: &[Value]) -> Option<&'a Value> {
     let mut rest = found.iter();
-    expected
-        .iter()
-        .find(|wanted| !rest.any(|candidate| contains(wanted, candidate)))
+    let mut expected = expected.iter();
+    expected.find(|wanted| !rest.any(|candidate| contains(wanted, candidate)))
 }
 
 #[cfg(test)]

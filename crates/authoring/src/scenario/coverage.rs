@@ -7,7 +7,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, meant_or, numbered_like};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{ClauseDef, Definition};
 use wyrmgate_lang::overlay::History;
-use wyrmgate_program::{BinderInfo, ClauseId, Condition, Program};
+use wyrmgate_program::{BinderInfo, ClauseId, Program, Site};
 
 /// The covered clauses and all clauses of the game, or of an overlay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,12 +30,10 @@ impl ClauseCoverage {
         let clauses = definition.clauses.iter();
         for clause in clauses.filter(|clause| is_own(clause, history)) {
             coverage.total += 1;
-            if claimed.contains(clause.id.text.as_str()) {
-                coverage.shown.push(clause.id.text.clone());
-            } else {
-                coverage
-                    .missing
-                    .push((clause.id.text.clone(), clause.text.text.clone()));
+            let id = clause.id.text.clone();
+            match claimed.contains(id.as_str()) {
+                true => coverage.shown.push(id),
+                false => coverage.missing.push((id, clause.text.text.clone())),
             }
         }
         coverage
@@ -62,9 +60,8 @@ fn is_own(clause: &ClauseDef, history: &History) -> bool {
 /// Reports clauses in scenarios that do not exist.
 pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], report: &mut Report) {
     let known = |id: &str| definition.clauses.iter().any(|clause| clause.id.text == id);
-    let refusing = scenarios
-        .iter()
-        .filter_map(|s| s.refused.as_ref()?.clause.as_ref());
+    let refused = scenarios.iter().filter_map(|one| one.refused.as_ref());
+    let refusing = refused.filter_map(|refused| refused.clause.as_ref());
     let shown = scenarios.iter().flat_map(|scenario| &scenario.shows);
     for id in shown.chain(refusing) {
         if !known(&id.text) {
@@ -92,11 +89,8 @@ pub fn idle_claims<'s>(
 ) -> Vec<&'s Name> {
     let cited = cited(program);
     let idle = scenario.shows.iter().filter(|claim| {
-        let id = program
-            .prose
-            .clauses
-            .iter()
-            .position(|clause| clause.id == claim.text);
+        let mut clauses = program.prose.clauses.iter();
+        let id = clauses.position(|clause| clause.id == claim.text);
         id.is_some_and(|id| cited.contains(&(id as ClauseId)) && !ran.contains(&(id as ClauseId)))
     });
     idle.collect()
@@ -111,18 +105,17 @@ pub fn idle_warning(claim: &Name) -> Diagnostic {
 /// Returns every clause that some code or condition of the program implements.
 pub(crate) fn cited(program: &Program) -> BTreeSet<ClauseId> {
     let of_code = program.code.cites.iter().flatten();
-    let of_sites = program.sites.iter().flat_map(|site| {
-        let options = site.options.iter();
-        let of_options = options.flat_map(|option| {
-            let filters = option.binders.iter().flat_map(BinderInfo::all_conditions);
-            let conditions = option.conditions.iter().chain(filters);
-            option.cites.iter().chain(conditions.flat_map(cites_of))
-        });
-        site.cites.iter().chain(of_options)
-    });
+    let of_sites = program.sites.iter().flat_map(cited_at);
     of_code.chain(of_sites).copied().collect()
 }
 
-fn cites_of(condition: &Condition) -> &[ClauseId] {
-    &condition.cites
+/// Returns the clauses of a decision, of its options and of their conditions.
+pub(super) fn cited_at(site: &Site) -> impl Iterator<Item = &ClauseId> {
+    let options = site.options.iter().flat_map(|option| {
+        let filters = option.binders.iter().flat_map(BinderInfo::all_conditions);
+        let conditions = option.conditions.iter().chain(filters);
+        let cites = conditions.flat_map(|condition| &condition.cites);
+        option.cites.iter().chain(cites)
+    });
+    site.cites.iter().chain(options)
 }

@@ -8,6 +8,7 @@ use super::{AUTHOR, ForcedResult, Located};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_engine::{Chance, Choice, Draw, Rng};
 use wyrmgate_program::{Program, SiteId, Type, ZoneId};
+use wyrmgate_view::name_of_value;
 
 /// Minimum length for suggestions, because any short text resembles any other.
 const ADVICE_BYTES_MIN: usize = 3;
@@ -50,21 +51,12 @@ impl<'a> Forced<'a> {
                 [(key, values)] if Some(key.as_str()) == name && values.len() == 1 => {
                     values.concat()
                 }
-                _ => {
-                    let message = "a single value is drawn here";
-                    self.refuse(span, message, "write the drawn value");
-                    return None;
-                }
+                _ => return self.refuse_form(span, "a single value is drawn here"),
             },
-            ForcedResult::Top(_) => {
-                self.refuse(span, "this is not a shuffle", "write the drawn value");
-                return None;
-            }
+            ForcedResult::Top(_) => return self.refuse_form(span, "this is not a shuffle"),
         };
-        let names = values
-            .iter()
-            .map(|v| wyrmgate_view::name_of_value(self.program, AUTHOR, *v, of).into_owned());
-        let names: Vec<String> = names.collect();
+        let name = |value| name_of_value(self.program, AUTHOR, value, of).into_owned();
+        let names: Vec<String> = values.iter().copied().map(name).collect();
         let found = names.iter().position(|name| *name == wanted);
         if found.is_none() {
             self.refuse_value(span, &wanted, &names);
@@ -93,6 +85,11 @@ impl<'a> Forced<'a> {
         option.binders.first().map(|binder| binder.name.as_str())
     }
 
+    fn refuse_form(&mut self, span: Span, message: &str) -> Option<u32> {
+        self.refuse(span, message, "write the drawn value");
+        None
+    }
+
     fn refuse_value(&mut self, span: Span, wanted: &str, names: &[String]) {
         let possible = format!("possible here: {}", names.join(", "));
         let near = did_you_mean(wanted, names.iter().map(String::as_str));
@@ -114,10 +111,8 @@ impl<'a> Forced<'a> {
         for name in top {
             let id = self.program.component_called(name);
             let place = id.and_then(|id| {
-                let below = order.get(..end)?;
-                below
-                    .iter()
-                    .position(|component| *component == i32::from(id))
+                let mut below = order.get(..end)?.iter();
+                below.position(|component| *component == i32::from(id))
             });
             match (place, end.checked_sub(1)) {
                 (Some(place), Some(last)) => {
@@ -148,8 +143,10 @@ impl Chance for Forced<'_> {
         forced.unwrap_or_else(|| rng.below(n))
     }
 
+    /// Returns whether the next result can be compared with whole choices.
     fn forces_choice(&self) -> bool {
-        self.forces_whole_choice()
+        let next = self.queue.front().map(|next| &next.value);
+        matches!(next, Some(ForcedResult::Value(_) | ForcedResult::Named(_)))
     }
 
     fn forced(&mut self, site: SiteId, choices: &[Choice]) -> Option<usize> {

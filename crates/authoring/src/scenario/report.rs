@@ -61,12 +61,8 @@ fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
 fn side_by_side(expected: &str, found: &str) -> String {
     let left = wrapped(expected);
     let right = wrapped(found);
-    let width = left
-        .iter()
-        .map(|line| line.chars().count())
-        .max()
-        .unwrap_or(0);
-    let width = width.max("expected".len());
+    let widths = left.iter().map(|line| line.chars().count());
+    let width = widths.fold("expected".len(), usize::max);
     let mut text = format!("        {:width$} │ found\n", "expected");
     for i in 0..left.len().max(right.len()) {
         let line = |column: &[String]| column.get(i).cloned().unwrap_or_default();
@@ -97,11 +93,8 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 fn summary(outcome: &SuiteResults) -> String {
-    let passed = outcome
-        .played
-        .iter()
-        .filter(|played| played.passed())
-        .count();
+    let passed = outcome.played.iter().filter(|played| played.passed());
+    let passed = passed.count();
     let failed = outcome.played.len() - passed;
     let coverage = &outcome.coverage;
     let number = outcome.played.len();
@@ -128,26 +121,19 @@ fn summary(outcome: &SuiteResults) -> String {
 
 /// Returns the results as JSON.
 pub fn to_json(outcome: &SuiteResults, again: Again<'_>) -> Value {
-    let missing: Vec<Value> = outcome
-        .coverage
-        .missing
-        .iter()
-        .map(|(id, text)| json!({"clause": id, "text": text}))
-        .collect();
-    let scenarios: Vec<Value> = outcome
-        .played
-        .iter()
-        .map(|played| scenario_json(played, &outcome.sources, again))
-        .collect();
+    let missing = outcome.coverage.missing.iter();
+    let missing = missing.map(|(id, text)| json!({"clause": id, "text": text}));
+    let scenarios = outcome.played.iter();
+    let scenarios = scenarios.map(|played| scenario_json(played, &outcome.sources, again));
     json!({
         "game": outcome.game,
         "ok": outcome.passed(),
         "diagnostics": outcome.report.documents(&outcome.sources),
-        "scenarios": scenarios,
+        "scenarios": scenarios.collect::<Value>(),
         "coverage": {
             "clauses": outcome.coverage.total,
             "shown": outcome.coverage.shown,
-            "missing": missing,
+            "missing": missing.collect::<Value>(),
             "percent": outcome.coverage.percent(),
         },
     })

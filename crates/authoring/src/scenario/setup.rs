@@ -37,21 +37,15 @@ impl<'c> Programs<'c> {
         let (given, span) = (&scenario.given, scenario.name.span);
         let setup = self.setup(given, span)?;
         let checked = self.checked;
-        let position = given
-            .position
-            .as_ref()
-            .map(|position| position.text.to_string());
-        let place = (setup, position);
-        let program = self
-            .made
-            .entry(place)
-            .or_insert_with_key(|(setup, position)| {
-                let program = checked.compile(setup);
-                match position {
-                    Some(_) => program.map(|program| with_position(program, number)),
-                    None => program,
-                }
-            });
+        let position = given.position.as_ref().map(|drawn| drawn.text.to_string());
+        let made = self.made.entry((setup, position));
+        let program = made.or_insert_with_key(|(setup, position)| {
+            let program = checked.compile(setup)?;
+            Some(match position {
+                Some(_) => with_position(program, number),
+                None => program,
+            })
+        });
         program.as_ref().ok_or_else(|| {
             let message = "the rules do not compile for this number of seats and these options";
             let problem = OptionProblem::new("seats", message);
@@ -63,13 +57,10 @@ impl<'c> Programs<'c> {
         let least = self.checked.seats.first().copied().unwrap_or_default();
         let seats = given.seats.as_ref().map_or(least, |seats| seats.value);
         let options = given.options.iter();
+        let text_of = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
         let options = options.map(|(name, value)| (name.text.clone(), text_of(&value.value)));
-        let is_known = |option: &str| {
-            self.checked
-                .options
-                .iter()
-                .any(|known| known.name == option)
-        };
+        let known = &self.checked.options;
+        let is_known = |option: &str| known.iter().any(|known| known.name == option);
         let placed = |problem: OptionProblem| Impossible {
             span: place_of(given, &problem.option, is_known(&problem.option)).unwrap_or(span),
             problem,
@@ -96,11 +87,8 @@ fn with_position(mut program: Program, number: usize) -> Program {
 /// Reports a setup that should be possible but is not.
 pub(super) fn impossible(found: Impossible) -> ScenarioFailure {
     let message = &found.problem.message;
-    ScenarioFailure {
-        diagnostic: Diagnostic::error("impossible-setup", found.span, message),
-        expected: "a setup that the game allows".into(),
-        found: message.to_owned(),
-    }
+    let diagnostic = Diagnostic::error("impossible-setup", found.span, message);
+    ScenarioFailure::new(diagnostic, "a setup that the game allows", message)
 }
 
 /// Checks the refusal of a setup that should be refused.
@@ -110,37 +98,27 @@ pub(super) fn refusal_failures(
 ) -> Vec<ScenarioFailure> {
     let Some(found) = found else {
         let diagnostic = Diagnostic::error("refused", stated.span, "this setup is accepted");
-        return vec![ScenarioFailure {
-            diagnostic,
-            expected: "refused".into(),
-            found: "accepted".into(),
-        }];
+        return vec![ScenarioFailure::new(diagnostic, "refused", "accepted")];
     };
     let problems = || found.iter().map(|impossible| &impossible.problem);
     let told: Vec<String> = problems().map(OptionProblem::to_string).collect();
-    let failure = |span: Span, message: &str, expected: &str| ScenarioFailure {
-        diagnostic: Diagnostic::error("refused", span, message),
-        expected: expected.to_owned(),
-        found: told.join("; "),
+    let told = told.join("; ");
+    let failure = |span: Span, message: &str, expected: &str| {
+        let diagnostic = Diagnostic::error("refused", span, message);
+        ScenarioFailure::new(diagnostic, expected, told.as_str())
     };
     let mut failures = Vec::new();
     if let Some(option) = &stated.option
         && !problems().any(|problem| problem.option == option.value)
     {
-        failures.push(failure(
-            option.span,
-            "something else is refused",
-            &option.value,
-        ));
+        let message = "something else is refused";
+        failures.push(failure(option.span, message, &option.value));
     }
     if let Some(clause) = &stated.clause
         && !problems().any(|problem| problem.clauses.contains(&clause.text))
     {
-        failures.push(failure(
-            clause.span,
-            "another clause refuses it",
-            &clause.text,
-        ));
+        let message = "another clause refuses it";
+        failures.push(failure(clause.span, message, &clause.text));
     }
     failures
 }
@@ -152,10 +130,4 @@ fn place_of(given: &Given, option: &str, is_known: bool) -> Option<Span> {
     }
     let stated = given.options.iter().find(|(name, _)| name.text == option);
     stated.map(|(name, value)| if is_known { value.span } else { name.span })
-}
-
-fn text_of(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }

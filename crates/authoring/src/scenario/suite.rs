@@ -165,9 +165,10 @@ impl Below {
         let (checked, _) = check_attached(definition, &fitting);
         let mut programs = checked.as_ref().map(Programs::new);
         for (number, scenario) in fitting.iter().enumerate() {
-            let played = programs.as_mut().map(|p| play_one(p, number, scenario));
-            let failures = played.map(|played| played.failures).unwrap_or_default();
-            match failures.into_iter().next() {
+            let played = programs.as_mut();
+            let played = played.map(|programs| play(programs, number, scenario, &mut Silent));
+            let failure = played.and_then(|played| played.failures.into_iter().next());
+            match failure {
                 None => self.held += 1,
                 Some(failure) => self.changed(scenario, failure.diagnostic.message, sources),
             }
@@ -263,7 +264,7 @@ impl SuiteResults {
         let right: Vec<(usize, &Scenario)> = right.collect();
         for (number, scenario) in right {
             let mut steps = OperationNotes::default();
-            let played = play_watched(&mut programs, number, scenario, &mut steps);
+            let played = play(&mut programs, number, scenario, &mut steps);
             if let (true, Ok(program)) = (played.passed(), programs.of(number, scenario)) {
                 self.reach.add(program, &steps);
             }
@@ -336,46 +337,32 @@ fn has_errors(scenario: &Scenario, all: &[Scenario], report: &Report) -> bool {
     let others = all.iter().map(|other| other.name.span);
     let later = others.filter(|other| other.file == begins.file && other.start > begins.start);
     let end = later.map(|later| later.start).min().unwrap_or(u32::MAX);
-    let mut errors = report
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == Severity::Error);
+    let errors = report.diagnostics.iter();
+    let mut errors = errors.filter(|d| d.severity == Severity::Error);
     errors.any(|d| d.span.file == begins.file && (begins.start..end).contains(&d.span.start))
 }
 
-/// Runs scenario `number` of those attached to the definition.
-pub(crate) fn play_one(
-    programs: &mut Programs<'_>,
-    number: usize,
-    scenario: &Scenario,
-) -> PlayedScenario {
-    play_watched(programs, number, scenario, &mut Silent)
-}
-
-/// Runs a scenario while an observer watches its events.
-fn play_watched(
+/// Runs scenario `number` of those attached to the definition, while an observer watches its events.
+pub(crate) fn play(
     programs: &mut Programs<'_>,
     number: usize,
     scenario: &Scenario,
     watcher: &mut dyn Observer,
 ) -> PlayedScenario {
     let made = programs.of(number, scenario);
-    let mut idle = Vec::new();
-    let (failures, warnings) = match (&scenario.refused, made) {
-        (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
+    let (mut idle, mut warnings) = (Vec::new(), Vec::new());
+    let failures = match (&scenario.refused, made) {
+        (Some(refused), made) => refusal_failures(refused, made.err()),
         (None, Ok(program)) => {
             let ran = run_watched(program, number, scenario, watcher);
-            let mut warnings = ran.warnings;
+            warnings = ran.warnings;
             if ran.failures.is_empty() {
                 idle = idle_claims(program, scenario, &ran.clauses);
                 warnings.extend(idle.iter().map(|claim| idle_warning(claim)));
             }
-            (ran.failures, warnings)
+            ran.failures
         }
-        (None, Err(problems)) => {
-            let failures = problems.into_iter().map(impossible).collect();
-            (failures, Vec::new())
-        }
+        (None, Err(problems)) => problems.into_iter().map(impossible).collect(),
     };
     PlayedScenario {
         name: scenario.name.value.clone(),
@@ -420,15 +407,16 @@ pub(super) fn check_attached(
     definition: &Definition,
     scenarios: &[Scenario],
 ) -> (Option<Checked>, Report) {
-    let mut found = Report::default();
-    let with_sides = attached(definition, scenarios, Sides::Printed, &mut found);
-    if let Some(checked) = check(&with_sides, &mut found).filter(|_| !found.has_errors()) {
-        return (Some(checked), found);
+    let check_with = |sides: Sides| {
+        let (mut definition, mut found) = (definition.clone(), Report::default());
+        attach(&mut definition, scenarios, sides, &mut found);
+        let checked = check(&definition, &mut found).filter(|_| !found.has_errors());
+        (checked, found)
+    };
+    match check_with(Sides::Printed) {
+        (None, _) => check_with(Sides::Omitted),
+        found => found,
     }
-    let mut found = Report::default();
-    let without_sides = attached(definition, scenarios, Sides::Omitted, &mut found);
-    let checked = check(&without_sides, &mut found).filter(|_| !found.has_errors());
-    (checked, found)
 }
 
 /// Adds diagnostics once, because code that is compiled twice reports its problems twice.
@@ -438,15 +426,4 @@ fn extend_once(report: &mut Report, found: Report) {
             report.push(problem);
         }
     }
-}
-
-fn attached(
-    definition: &Definition,
-    scenarios: &[Scenario],
-    sides: Sides,
-    report: &mut Report,
-) -> Definition {
-    let mut definition = definition.clone();
-    attach(&mut definition, scenarios, sides, report);
-    definition
 }

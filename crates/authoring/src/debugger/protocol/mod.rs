@@ -62,10 +62,12 @@ impl Debugger {
         events: &mut Vec<Value>,
     ) -> Result<Value, String> {
         let session = begun(request, launch);
-        events.push(match &session {
-            Ok(_) => event("initialized", Value::Null),
-            Err(_) => event("terminated", Value::Null),
-        });
+        let what = if session.is_ok() {
+            "initialized"
+        } else {
+            "terminated"
+        };
+        events.push(event(what, Value::Null));
         self.session = Some(session?);
         Ok(Value::Null)
     }

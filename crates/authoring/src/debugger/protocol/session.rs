@@ -99,14 +99,12 @@ impl DebugSession {
                 vec![Err(unknown); wanted.len()]
             }
         };
-        let listed = found
-            .iter()
-            .zip(&wanted)
-            .map(|(found, wanted)| match found {
-                Ok(line) => json!({"verified": true, "line": line}),
-                Err(reason) => json!({"verified": false, "line": wanted.at, "message": reason}),
-            });
-        json!({"breakpoints": listed.collect::<Vec<Value>>()})
+        let listed = found.iter().zip(&wanted);
+        let listed = listed.map(|(found, wanted)| match found {
+            Ok(line) => json!({"verified": true, "line": line}),
+            Err(reason) => json!({"verified": false, "line": wanted.at, "message": reason}),
+        });
+        json!({"breakpoints": listed.collect::<Value>()})
     }
 
     fn mark_clauses(&mut self, arguments: &Arguments) -> Value {
@@ -214,10 +212,8 @@ impl DebugSession {
     }
 
     fn running(&self) -> Vec<RunningEffect> {
-        let here = self.walk.here();
-        here.map_or_else(Vec::new, |moment| {
-            inspect::running(&self.course().game.program, moment)
-        })
+        let (program, here) = (&self.course().game.program, self.walk.here());
+        here.map_or_else(Vec::new, |moment| inspect::running(program, moment))
     }
 
     fn stack(&self) -> Value {
@@ -268,10 +264,8 @@ impl DebugSession {
     }
 
     fn table(&self) -> Value {
-        let here = self.walk.here();
-        here.map_or(Value::Null, |moment| {
-            inspect::position(&self.course().game.program, moment)
-        })
+        let (program, here) = (&self.course().game.program, self.walk.here());
+        here.map_or(Value::Null, |moment| inspect::position(program, moment))
     }
 
     fn variables(&mut self, arguments: &Arguments) -> Value {
@@ -280,10 +274,8 @@ impl DebugSession {
         let members: Vec<(String, Value)> = match value {
             Some(Value::Object(members)) => members.into_iter().collect(),
             Some(Value::Array(members)) => {
-                let members = (1..).zip(members);
-                members
-                    .map(|(at, member): (usize, Value)| (at.to_string(), member))
-                    .collect()
+                let numbers = (1..).map(|at: usize| at.to_string());
+                numbers.zip(members).collect()
             }
             _ => Vec::new(),
         };
@@ -341,8 +333,6 @@ impl DebugSession {
 }
 
 fn output(line: &str) -> Value {
-    event(
-        "output",
-        json!({"category": "stdout", "output": format!("{line}\n")}),
-    )
+    let body = json!({"category": "stdout", "output": format!("{line}\n")});
+    event("output", body)
 }

@@ -19,10 +19,8 @@ impl Offers {
         let Some(decision) = decision else {
             return offers;
         };
-        for choices in decision
-            .choices
-            .chunk_by(|one, other| one.option == other.option)
-        {
+        let is_alike = |one: &PicturedChoice, other: &PicturedChoice| one.option == other.option;
+        for choices in decision.choices.chunk_by(is_alike) {
             let mut own = Offers::of_choices(choices);
             for group in &decision.alike {
                 own.share(group);
@@ -54,9 +52,8 @@ impl Offers {
             return;
         };
         for id in alike {
-            self.by_id
-                .entry(id.clone())
-                .or_insert_with(|| first.clone());
+            let own = self.by_id.entry(id.clone());
+            own.or_insert_with(|| first.clone());
         }
     }
 

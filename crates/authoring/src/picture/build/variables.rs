@@ -16,34 +16,55 @@ impl PictureBuilder<'_> {
             let Some(value) = seen_variable(view, var).filter(|_| !var.internal) else {
                 continue;
             };
-            let value = &*value;
             let form = self.looks.of_variable(var).and_then(|style| style.form);
             if form == Some(Form::Hidden) {
                 continue;
             }
             if let VarRole::Lengths { of, .. } = var.role {
-                self.lists(var, of, value, scene);
+                self.lists(var, of, &value, scene);
                 continue;
             }
-            match (var.index, value) {
+            match (var.index, &*value) {
                 (None, value) => self.single(var, value, scene),
                 (Some(Type::Seat), Doc::List(values)) => self.by_seat(var, values, scene),
-                (Some(Type::Int), Doc::List(values)) => self.by_number(var, values, scene),
                 (Some(Type::Zone(_)), Doc::Object(values)) => {
                     self.by_zone(var, values, view, scene)
                 }
                 (Some(Type::Component(_)), Doc::Object(values)) => {
                     self.by_component(var, values, scene);
                 }
-                (Some(of), Doc::Object(values)) => {
-                    for (key, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
-                        let words = self.looks.words(of, &Doc::from(key));
-                        let (id, label) = self.name_with_key(var, &words, &words);
-                        scene.counters.push(self.counter(var, id, label, value));
+                (Some(of), value) => {
+                    let values = self.by_key(var, of, value).into_iter();
+                    for (_, words, value) in values.filter(|(.., value)| is_set(Some(value))) {
+                        let counter = self.counter(var, Some(&words), Some(&words));
+                        scene.counters.push(self.with_value(var, counter, value));
                     }
                 }
-                _ => {}
             }
+        }
+    }
+
+    /// Returns the values of a variable with their keys: as ids, and in words.
+    fn by_key<'d>(
+        &self,
+        var: &VarInfo,
+        of: Type,
+        value: &'d Doc<'d>,
+    ) -> Vec<(String, String, &'d Doc<'d>)> {
+        match (of, value) {
+            (Type::Int, Doc::List(values)) => {
+                let numbered = (i64::from(var.low)..).map(|number| number.to_string());
+                let numbered = numbered.zip(values);
+                let numbered = numbered.map(|(number, value)| (number.clone(), number, value));
+                numbered.collect()
+            }
+            (_, Doc::Object(values)) => {
+                let words = |id: &str| self.looks.words(of, &Doc::from(id));
+                let values = values.iter();
+                let values = values.map(|(id, value)| (id.to_owned(), words(id), value));
+                values.collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -52,55 +73,29 @@ impl PictureBuilder<'_> {
         match (var.index, value) {
             (Some(Type::Seat), Doc::List(lists)) => {
                 for (player, list) in scene.players.iter_mut().zip(lists) {
-                    let id = format!("{}-{}", var.name, player.seat);
-                    let listed = self.listed(var, (id, self.title(var)), of, list);
-                    player.counters.extend(listed);
+                    let counter = self.counter(var, Some(&player.seat.to_string()), None);
+                    player.counters.extend(self.listed(counter, of, list));
                 }
             }
-            (Some(Type::Int), Doc::List(lists)) => {
-                for (number, list) in (i64::from(var.low)..).zip(lists) {
-                    let name = self.name_with_key(var, &number.to_string(), &number.to_string());
-                    scene.counters.extend(self.listed(var, name, of, list));
-                }
-            }
-            (Some(key), Doc::Object(lists)) => {
-                for (id, list) in lists.iter() {
-                    let words = self.looks.words(key, &Doc::from(id));
-                    let name = self.name_with_key(var, id, &words);
-                    scene.counters.extend(self.listed(var, name, of, list));
+            (Some(key), Doc::List(_) | Doc::Object(_)) => {
+                for (id, words, list) in self.by_key(var, key, value) {
+                    let counter = self.counter(var, Some(&id), Some(&words));
+                    scene.counters.extend(self.listed(counter, of, list));
                 }
             }
             (_, list) => {
-                let name = (var.name.clone(), self.title(var));
-                scene.counters.extend(self.listed(var, name, of, list));
+                let counter = self.counter(var, None, None);
+                scene.counters.extend(self.listed(counter, of, list));
             }
         }
     }
 
-    /// Returns the id and the label of the counter of one key.
-    fn name_with_key(&self, var: &VarInfo, id: &str, words: &str) -> (String, String) {
-        let label = format!("{} {words}", self.title(var));
-        (format!("{}-{id}", var.name), label)
-    }
-
     /// Returns the counter of a list; `None` if it is empty or hidden.
-    fn listed(
-        &self,
-        var: &VarInfo,
-        (id, label): (String, String),
-        of: Type,
-        list: &Doc<'_>,
-    ) -> Option<Counter> {
-        let Doc::List(members) = list else {
-            return None;
-        };
-        let words: Vec<String> = members
-            .iter()
-            .map(|member| self.words(of, member))
-            .collect();
-        let counter = self.counter(var, id, label, &Doc::Bool(true));
-        (!words.is_empty()).then(|| Counter {
-            value: words.join(", "),
+    fn listed(&self, counter: Counter, of: Type, list: &Doc<'_>) -> Option<Counter> {
+        let members = list.as_list().filter(|members| !members.is_empty())?;
+        let words = members.iter().map(|member| self.words(of, member));
+        Some(Counter {
+            value: words.collect::<Vec<String>>().join(", "),
             ..counter
         })
     }
@@ -109,21 +104,31 @@ impl PictureBuilder<'_> {
         self.looks.title(&var.title, &var.name).replace('_', " ")
     }
 
-    fn counter(&self, var: &VarInfo, id: String, label: String, value: &Doc<'_>) -> Counter {
+    /// Returns a counter without a value, for a variable or one of its keys.
+    fn counter(&self, var: &VarInfo, key: Option<&str>, words: Option<&str>) -> Counter {
         let style = self.looks.of_variable(var);
-        let symbol = style.and_then(|style| match style.symbol.as_ref()? {
-            Sign::Word(word) => symbols::named(word),
-            _ => None,
-        });
-        let value = match value {
-            Doc::Bool(true) => String::new(),
-            value => self.words(var.of, value),
+        let with = |name: &str, between: &str, end: Option<&str>| match end {
+            Some(end) => format!("{name}{between}{end}"),
+            None => name.to_owned(),
         };
         Counter {
-            id,
-            label,
-            value,
-            symbol,
+            id: with(&var.name, "-", key),
+            label: with(&self.title(var), " ", words),
+            value: String::new(),
+            symbol: style.and_then(|style| match style.symbol.as_ref()? {
+                Sign::Word(word) => symbols::named(word),
+                _ => None,
+            }),
+        }
+    }
+
+    fn with_value(&self, var: &VarInfo, counter: Counter, value: &Doc<'_>) -> Counter {
+        Counter {
+            value: match value {
+                Doc::Bool(true) => String::new(),
+                value => self.words(var.of, value),
+            },
+            ..counter
         }
     }
 
@@ -151,32 +156,24 @@ impl PictureBuilder<'_> {
         if !is_set(Some(value)) {
             return;
         }
-        match var.of {
-            Type::Seat => {
-                let seat = value.as_whole();
-                let mut players = scene.players.iter_mut();
-                if let Some(player) = players.find(|player| Some(i64::from(player.seat)) == seat) {
-                    let counter =
-                        self.counter(var, var.name.clone(), self.title(var), &Doc::Bool(true));
-                    player.counters.push(counter);
-                }
-            }
-            _ => {
-                let counter = self.counter(var, var.name.clone(), self.title(var), value);
-                scene.counters.push(counter);
-            }
+        let counter = self.counter(var, None, None);
+        if var.of != Type::Seat {
+            let counter = self.with_value(var, counter, value);
+            return scene.counters.push(counter);
+        }
+        let seat = value.as_whole();
+        let mut players = scene.players.iter_mut();
+        if let Some(player) = players.find(|player| Some(i64::from(player.seat)) == seat) {
+            player.counters.push(counter);
         }
     }
 
     fn by_seat(&self, var: &VarInfo, values: &[Doc<'_>], scene: &mut Scene) {
-        let is_any = values.iter().any(|value| is_set(Some(value)));
-        let on = self
-            .looks
-            .of_variable(var)
-            .and_then(|style| style.on.as_ref());
-        if !is_any {
+        if !values.iter().any(|value| is_set(Some(value))) {
             return;
         }
+        let style = self.looks.of_variable(var);
+        let on = style.and_then(|style| style.on.as_ref());
         for (player, value) in scene.players.iter_mut().zip(values) {
             if let Some(on) = on {
                 let mut boards = scene.boards.iter_mut();
@@ -188,20 +185,9 @@ impl PictureBuilder<'_> {
             }
             let is_number = var.of == Type::Int && *value != Doc::Null;
             if is_set(Some(value)) || is_number {
-                let id = format!("{}-{}", var.name, player.seat);
-                let counter = self.counter(var, id, self.title(var), value);
-                player.counters.push(counter);
+                let counter = self.counter(var, Some(&player.seat.to_string()), None);
+                player.counters.push(self.with_value(var, counter, value));
             }
-        }
-    }
-
-    /// Adds one counter for each number whose value is not 0, no or none.
-    fn by_number(&self, var: &VarInfo, values: &[Doc<'_>], scene: &mut Scene) {
-        let numbered = (i64::from(var.low)..).zip(values);
-        for (number, value) in numbered.filter(|(_, value)| is_set(Some(value))) {
-            let number = number.to_string();
-            let (id, label) = self.name_with_key(var, &number, &number);
-            scene.counters.push(self.counter(var, id, label, value));
         }
     }
 
@@ -209,41 +195,32 @@ impl PictureBuilder<'_> {
         let style = self.looks.of_variable(var);
         let color = style.and_then(|style| style.color.as_ref());
         let is_of_owner = matches!(color, Some(Sign::Field(field)) if field == "owner");
-        for (zone, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
-            let Some(space) = scene.spaces_mut().find(|space| space.id == zone) else {
-                let title = view
-                    .zones
-                    .get(zone)
-                    .map_or(zone, |zone| zone.title.as_str());
-                let (id, label) = self.name_with_key(var, zone, title);
-                scene.counters.push(self.counter(var, id, label, value));
+        for (id, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
+            let zone = view.zones.get(id);
+            let Some(space) = scene.spaces_mut().find(|space| space.id == id) else {
+                let title = zone.map_or(id, |zone| zone.title.as_str());
+                let counter = self.counter(var, Some(id), Some(title));
+                scene.counters.push(self.with_value(var, counter, value));
                 continue;
             };
-            let owner = view.zones.get(zone).filter(|_| is_of_owner);
+            let owner = zone.filter(|_| is_of_owner);
             let owner = owner.and_then(|zone| values::seat(zone.keys.get("owner")?));
             let mut mark = pieces::mark(self, var, value, owner);
-            mark.is_new = self.happened.has_touched(zone);
+            mark.is_new = self.happened.has_touched(id);
             space.pieces.push(mark);
         }
     }
 
     fn by_component(&self, var: &VarInfo, values: &Members<'_>, scene: &mut Scene) {
         let title = self.title(var);
-        let noted: BTreeMap<&str, String> = values
-            .iter()
-            .filter(|(_, value)| is_set(Some(value)))
-            .map(|(id, value)| {
-                let words = match value {
-                    Doc::Bool(_) => title.clone(),
-                    value => self.looks.words(var.of, value),
-                };
-                (id, words)
-            })
-            .collect();
+        let words = |value: &Doc<'_>| match value {
+            Doc::Bool(_) => title.clone(),
+            value => self.looks.words(var.of, value),
+        };
+        let noted = values.iter().filter(|(_, value)| is_set(Some(value)));
+        let noted: BTreeMap<&str, String> = noted.map(|(id, value)| (id, words(value))).collect();
         scene.each_piece_mut(&mut |piece| {
-            if let Some(words) = noted.get(piece.id.as_str()) {
-                piece.corners.push(words.clone());
-            }
+            piece.corners.extend(noted.get(piece.id.as_str()).cloned());
         });
     }
 }

@@ -3,33 +3,29 @@
 use super::super::drawing::{Anchor, PictureNode, Rect, Weight};
 use super::super::palette::{COLORS, Color};
 use super::super::scene::Piece;
-use super::{COUNT, LETTERS, Painter, TEXT, bold, large, split, symbol_shape, written};
+use super::{
+    COUNT, LETTERS, Painter, TEXT, bold, large, split, stacked_below, symbol_shape, written,
+};
 
 impl Painter {
     pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let fill = piece.color.map_or(COLORS.back, |color| color.color());
         let ink = fill.ink();
         node.draw(self.sheet(piece, at, fill));
-        node.draw(at.inset(at.w.min(at.h) * 0.08).rounded(
-            at.w.min(at.h) * 0.06,
-            None,
-            Some((ink.mixed(fill, 0.45), 1.0)),
-        ));
+        let short = at.w.min(at.h);
+        let line = Some((ink.mixed(fill, 0.45), 1.0));
+        node.draw(at.inset(short * 0.08).rounded(short * 0.06, None, line));
         self.corners(piece, at, ink, node);
-        let side = at.w.min(at.h) * 0.42;
-        let middle = Rect::new(
-            at.x + (at.w - side) / 2.0,
-            at.y + (at.h - side) / 2.0,
-            side,
-            side,
-        );
+        let side = short * 0.42;
+        let (x, y) = (at.x + (at.w - side) / 2.0, at.y + (at.h - side) / 2.0);
+        let middle = Rect::new(x, y, side, side);
         match piece.symbol {
             Some(symbol) => node.draw(symbol_shape(symbol, middle, ink)),
             None if !piece.big.is_empty() => {
                 node.draw_all(large(&piece.big, middle, side, ink));
             }
             None => {
-                let room = at.inset(at.w.min(at.h) * 0.12);
+                let room = at.inset(short * 0.12);
                 node.draw_all(written(&[&piece.text], room, TEXT, ink, Weight::Regular));
             }
         }
@@ -118,7 +114,6 @@ impl Painter {
     /// Draws a component that holds others: the top one, and how many there are.
     pub(super) fn stack(&self, piece: &Piece, held: i32, at: Rect, node: &mut PictureNode) {
         let step = (at.w * 0.05).min(4.0);
-        let under = (held - 1).clamp(0, 3);
         let room = COUNT.min(at.h * 0.2);
         let card = Rect::new(
             at.x + 3.0,
@@ -126,25 +121,14 @@ impl Painter {
             at.w - step * 3.0 - 6.0,
             at.h - step * 3.0 - room - 2.0,
         );
-        for n in (0..under).rev() {
-            let shift = step * (n + 1) as f32;
-            node.draw(
-                Rect::new(card.x + shift, card.y - shift, card.w, card.h)
-                    .inset(1.0)
-                    .rounded(card.w * 0.08, Some(COLORS.paper), Some((COLORS.line, 1.0))),
-            );
-        }
+        node.draw_all(stacked_below(card, held, step, card.w * 0.08));
         self.top_of_stack(piece, card, node);
         let count = format!("×{held}");
         let words = std::iter::once(&count).chain(&piece.corners);
         let words: Vec<&str> = words.map(String::as_str).collect();
         let words = words.join(" ");
-        let below = Rect::new(
-            at.x + 2.0,
-            card.bottom(),
-            at.w - 4.0,
-            at.bottom() - card.bottom(),
-        );
+        let high = at.bottom() - card.bottom();
+        let below = Rect::new(at.x + 2.0, card.bottom(), at.w - 4.0, high);
         let texts = [words.as_str(), piece.label.as_str()];
         let ink = COLORS.ink;
         node.draw_all(written(&texts, below, TEXT, ink, Weight::Bold));
@@ -154,22 +138,13 @@ impl Painter {
     }
 
     fn top_of_stack(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
-        match piece.inside.last() {
-            Some(top) => {
-                let top = Piece {
-                    // The outline around the stack is enough.
-                    is_new: false,
-                    ..top.clone()
-                };
+        match piece.inside.last().cloned() {
+            Some(mut top) => {
+                // The outline around the stack is enough.
+                top.is_new = false;
                 node.inner.push(self.piece(&top, at));
             }
-            None => {
-                let holder = Piece {
-                    held: None,
-                    ..piece.clone()
-                };
-                self.card(&holder, at, node);
-            }
+            None => self.card(piece, at, node),
         }
     }
 }

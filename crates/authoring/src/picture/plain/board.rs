@@ -2,7 +2,7 @@
 
 use super::super::canvas::Canvas;
 use super::super::ink::{Ink, breadth};
-use super::super::scene::{Piece, RoadSpace, SceneBoard, SceneSpace};
+use super::super::scene::{RoadSpace, SceneBoard, SceneSpace};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
@@ -67,6 +67,36 @@ impl TextGrid<'_> {
         }
     }
 
+    /// Draws the arrows of a tile into its frame.
+    fn draw_sides(&self, space: &SceneSpace, canvas: &mut Canvas) {
+        let ((x, y), high) = self.place(space);
+        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
+            let (at_x, at_y) = match side {
+                0 => (x + self.wide / 2, y),
+                1 => (x + self.wide, y + high / 2),
+                2 => (x + self.wide / 2, y + high),
+                _ => (x, y + high / 2),
+            };
+            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
+                canvas.put(at_x, at_y, *arrow);
+            }
+        }
+    }
+
+    fn spot(&self, space: &SceneSpace) -> Spot {
+        let (at, high) = self.place(space);
+        let pieces = space.pieces.iter();
+        let pieces = pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside));
+        let own = [&space.id, &space.title].into_iter();
+        let ids = own.chain(pieces.clone().map(|piece| &piece.id));
+        Spot {
+            ids: ids.filter(|id| !id.is_empty()).cloned().collect(),
+            is_new: space.is_new || pieces.clone().any(|piece| piece.is_new),
+            at,
+            size: (self.wide + 1, high + 1),
+        }
+    }
+
     /// Writes the names of rows and columns beside the spaces.
     fn draw_names(&self, canvas: &mut Canvas) {
         for (row, words) in &self.board.rows {
@@ -104,26 +134,20 @@ impl Plain<'_> {
         let columns = (board.width.ceil() as usize).max(1);
         let left = board.rows.iter().map(|(_, words)| breadth(words));
         let left = left.max().map_or(0, |left| left + 1);
-        let most = if board.form == Form::Tiles {
-            TILE_MAX
-        } else {
-            SPACE_MAX
+        let most = match board.form {
+            Form::Tiles => TILE_MAX,
+            _ => SPACE_MAX,
         };
         let room = self.columns.saturating_sub(left + 1) / columns;
         if room <= SPACE_MIN {
             return (self.listed_board(board), Vec::new());
         }
-        let wanted = board
-            .spaces
-            .iter()
-            .map(|space| self.wanted(space, board.form));
+        let spaces = board.spaces.iter();
+        let wanted = spaces.clone().map(|space| self.wanted(space, board.form));
         let wanted = wanted.max().unwrap_or(SPACE_MIN).clamp(SPACE_MIN, most);
         let wide = (wanted + 1).min(room);
-        let contents: Vec<Vec<String>> = board
-            .spaces
-            .iter()
-            .map(|space| self.inside(space, board, wide - 1))
-            .collect();
+        let contents = spaces.map(|space| self.inside(space, board, wide - 1));
+        let contents: Vec<Vec<String>> = contents.collect();
         let grid = TextGrid {
             board,
             left,
@@ -132,39 +156,14 @@ impl Plain<'_> {
         };
         let mut canvas = grid.canvas();
         for space in &board.spaces {
-            let (at, high) = grid.place(space);
-            self.sides(space, at, (wide, high), &mut canvas);
+            grid.draw_sides(space, &mut canvas);
         }
         for (space, lines) in board.spaces.iter().zip(&contents) {
             grid.draw_space(space, lines, &mut canvas);
         }
         grid.draw_names(&mut canvas);
-        let spots = board.spaces.iter().map(|space| {
-            let (at, high) = grid.place(space);
-            spot(space, at, (wide + 1, high + 1))
-        });
+        let spots = board.spaces.iter().map(|space| grid.spot(space));
         (canvas.lines(), spots.collect())
-    }
-
-    /// Draws the arrows of a tile into its frame.
-    pub(super) fn sides(
-        &self,
-        space: &SceneSpace,
-        (x, y): (usize, usize),
-        (wide, high): (usize, usize),
-        canvas: &mut Canvas,
-    ) {
-        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
-            let (at_x, at_y) = match side {
-                0 => (x + wide / 2, y),
-                1 => (x + wide, y + high / 2),
-                2 => (x + wide / 2, y + high),
-                _ => (x, y + high / 2),
-            };
-            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
-                canvas.put(at_x, at_y, *arrow);
-            }
-        }
     }
 
     /// Returns how wide a space should be.
@@ -221,22 +220,16 @@ impl Plain<'_> {
         let mut lines = wrapped(&text, room, "");
         let fits = lines.len() <= 2 && text.split(' ').all(|word| breadth(word) <= room);
         if !fits {
-            let glyph = tile
-                .symbol
-                .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));
+            let glyph = tile.symbol.map(|symbol| format!("{} ", symbol.glyph));
+            let glyph = glyph.unwrap_or_default();
             lines = vec![format!("{glyph}{}{new}", tile.label)];
         }
         for line in &mut lines {
             *line = self.ink(line, ink_of(tile));
         }
         let standing: Vec<String> = tile.inside.iter().map(|piece| self.code(piece)).collect();
-        while lines.len() < 2 {
-            lines.push(String::new());
-        }
-        lines.push(match standing.is_empty() {
-            true => String::new(),
-            false => standing.join(" "),
-        });
+        lines.resize(lines.len().max(2), String::new());
+        lines.push(standing.join(" "));
         lines
     }
 
@@ -244,33 +237,12 @@ impl Plain<'_> {
     fn listed_board(&self, board: &SceneBoard) -> Vec<String> {
         let occupied = board.spaces.iter().filter(|space| !space.pieces.is_empty());
         let spaces = occupied.map(|space| {
-            let pieces: Vec<String> = space
-                .pieces
-                .iter()
-                .map(|piece| self.listed(piece))
-                .collect();
+            let pieces = space.pieces.iter().map(|piece| self.listed(piece));
+            let pieces: Vec<String> = pieces.collect();
             format!("{}: {}", space.title, pieces.join(" "))
         });
         let text = format!("{}: {}", board.title, spaces.collect::<Vec<_>>().join(", "));
         wrapped(&text, self.columns, "    ")
-    }
-}
-
-pub(super) fn spot(space: &SceneSpace, at: (usize, usize), size: (usize, usize)) -> Spot {
-    let inside = |piece: &Piece| {
-        let inner = piece.inside.iter().map(|inner| inner.id.clone());
-        std::iter::once(piece.id.clone())
-            .chain(inner)
-            .collect::<Vec<_>>()
-    };
-    let own = [space.id.clone(), space.title.clone()].into_iter();
-    let ids = own.chain(space.pieces.iter().flat_map(inside));
-    let is_new = |piece: &Piece| piece.is_new || piece.inside.iter().any(|inner| inner.is_new);
-    Spot {
-        ids: ids.filter(|id| !id.is_empty()).collect(),
-        is_new: space.is_new || space.pieces.iter().any(is_new),
-        at,
-        size,
     }
 }
 
@@ -309,11 +281,9 @@ fn tops(board: &SceneBoard, contents: &[Vec<String>]) -> Vec<usize> {
             *height = lines.len().max(*height);
         }
     }
-    let mut tops = vec![0];
-    let mut line = 0;
-    for height in heights {
-        line += height + 1;
-        tops.push(line);
-    }
-    tops
+    let ends = heights.iter().scan(0, |line, height| {
+        *line += height + 1;
+        Some(*line)
+    });
+    std::iter::once(0).chain(ends).collect()
 }

@@ -4,7 +4,7 @@ use wyrmgate_program::Form;
 
 use super::{BOLD, CARD_IN_HAND, CARD_WITH_TEXT, GAP, Planner, chip, flowed, stacked};
 use crate::picture::drawing::{Anchor, PartRole, PictureNode, Rect};
-use crate::picture::paint::{Painter, bold, size_of, text};
+use crate::picture::paint::{Painter, bold, size_of, stacked_below, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Area, Piece};
 use crate::picture::wording::{self, width};
@@ -37,22 +37,16 @@ impl Planner<'_> {
             Some(_) => format!("{} –", area.title),
             None => format!("{} ?", area.title),
         };
-        let faint = COLORS.faint;
         let has_frame = area.is_new || !area.choices.is_empty();
         let (edge, high) = if has_frame { (8.0, 26.0) } else { (0.0, 22.0) };
         let long = width(&words) * 12.0;
         node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, high);
         if has_frame {
             let (line, _) = Painter.outline(area.is_new, true);
-            node.draw(chip(node.at, COLORS.panel, line));
+            node.draw(chip(node.at, line));
         }
-        node.draw(text(
-            (edge, high / 2.0 + 4.5),
-            Anchor::Start,
-            12.0,
-            faint,
-            &words,
-        ));
+        let at = (edge, high / 2.0 + 4.5);
+        node.draw(text(at, Anchor::Start, 12.0, COLORS.faint, &words));
         node
     }
 
@@ -78,10 +72,8 @@ impl Planner<'_> {
         let wanted = width(&caption) * 12.5 * BOLD + 16.0;
         let w = (body.at.w + 12.0).max(wanted.min(wide));
         let room = ((w - 12.0) / BOLD, 60.0);
-        let caption_lines = wording::fitted(&caption, room, 12.5);
-        let caption_lines = caption_lines.map_or_else(|| vec![caption], |fit| fit.lines);
         let mut y = 16.0;
-        for line in &caption_lines {
+        for line in &wording::lines(&caption, room, 12.5) {
             node.draw(bold((6.0, y), Anchor::Start, 12.5, colors.faint, line));
             y += 15.0;
         }
@@ -92,14 +84,9 @@ impl Planner<'_> {
         };
         node.at = Rect::new(0.0, 0.0, w, h);
         let (line, thick) = Painter.outline(area.is_new, !area.choices.is_empty());
-        node.shapes.insert(
-            0,
-            node.at.inset(thick / 2.0).rounded(
-                7.0,
-                Some(colors.board.mixed(colors.panel, 0.35)),
-                Some((line, thick)),
-            ),
-        );
+        let ground = colors.board.mixed(colors.panel, 0.35);
+        let inner = node.at.inset(thick / 2.0);
+        node.draw_below(inner.rounded(7.0, Some(ground), Some((line, thick))));
         let x = match area.form {
             Form::Pile => (w - body.at.w) / 2.0,
             _ => 6.0,
@@ -111,11 +98,8 @@ impl Planner<'_> {
     /// Returns the width of the cards in a zone: those with text that their viewer holds are larger.
     pub(super) fn card_of(&self, area: &Area, card: f32) -> f32 {
         let has_text = area.pieces.iter().any(|piece| !piece.small.is_empty());
-        match has_text
-            && card >= CARD_IN_HAND
-            && area.form == Form::Fan
-            && area.pieces.len() <= LARGE_CARDS_MAX
-        {
+        let is_held = card >= CARD_IN_HAND && area.form == Form::Fan;
+        match has_text && is_held && area.pieces.len() <= LARGE_CARDS_MAX {
             true => CARD_WITH_TEXT,
             false => card,
         }
@@ -127,31 +111,20 @@ impl Planner<'_> {
         let piece = top.cloned().unwrap_or(Piece::unseen(Form::Card));
         let (w, h) = size_of(&piece, card * 0.86);
         let mut node = PictureNode::default();
-        let under = (count - 1).clamp(0, 3);
-        let step = 3.0;
-        for n in (0..under).rev() {
-            let shift = step * (n + 1) as f32;
-            node.draw(Rect::new(shift, 9.0 - shift, w, h).inset(1.0).rounded(
-                w.min(h) * 0.08,
-                Some(COLORS.paper),
-                Some((COLORS.line, 1.0)),
-            ));
-        }
-        node.inner
-            .push(Painter.piece(&piece, Rect::new(0.0, 9.0, w, h)));
+        let at = Rect::new(0.0, 9.0, w, h);
+        node.draw_all(stacked_below(at, count, 3.0, w.min(h) * 0.08));
+        node.inner.push(Painter.piece(&piece, at));
         node.at = Rect::new(0.0, 0.0, w + 9.0, h + 9.0);
         node
     }
 
     /// Draws components side by side, in as many rows as they need.
     pub(super) fn row(&self, area: &Area, card: f32, wide: f32) -> PictureNode {
-        let shown = area.pieces.iter();
-        let mut nodes: Vec<PictureNode> = shown
-            .map(|piece| {
-                let (w, h) = size_of(piece, card);
-                Painter.piece(piece, Rect::new(0.0, 0.0, w, h))
-            })
-            .collect();
+        let shown = area.pieces.iter().map(|piece| {
+            let (w, h) = size_of(piece, card);
+            Painter.piece(piece, Rect::new(0.0, 0.0, w, h))
+        });
+        let mut nodes: Vec<PictureNode> = shown.collect();
         let unseen = area.count.unwrap_or(0) - area.pieces.len() as i32;
         if unseen > 0 {
             nodes.push(self.unseen(unseen, card, area.form));

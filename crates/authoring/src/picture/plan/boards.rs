@@ -17,47 +17,115 @@ const TIP: f32 = 1.8;
 /// The side of what lies on a way, in spaces.
 const WAY: f32 = 0.5;
 
-/// Draws the panel below a board, and the names of its rows and columns.
-fn draw_ground(node: &mut PictureNode, board: &SceneBoard, (left, unit): (f32, f32)) {
-    let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
-    let (w, h) = (board.width * unit, board.height * unit);
-    node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
-    node.draw(
-        node.at
-            .rounded(10.0, Some(COLORS.panel), Some((COLORS.line, 1.0))),
-    );
-    let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
-    for (row, words) in &board.rows {
-        let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
-        node.draw(label(at, Anchor::End, words));
-    }
-    for (column, words) in &board.columns {
-        let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
-        node.draw(label(at, Anchor::Middle, words));
-    }
+/// A board that is being drawn: how far its spaces are from the left edge, and how large.
+struct BoardLayout<'b> {
+    board: &'b SceneBoard,
+    left: f32,
+    unit: f32,
 }
 
-/// Draws the lines that connect the spaces of tracks, circles and maps.
-fn draw_ways(
-    node: &mut PictureNode,
-    board: &SceneBoard,
-    unit: f32,
-    place: impl Fn(&SceneSpace) -> Rect,
-) {
-    let mut draw =
-        |points, thick: f32| node.draw(DrawnShape::polyline(points, (COLORS.line, unit * thick)));
-    if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
-        let spaces = board.spaces.iter();
-        let mut points: Vec<_> = spaces.map(|space| place(space).center()).collect();
-        if board.form == Form::Circle {
-            points.extend(points.first().copied());
-        }
-        draw(points, 0.12);
+impl BoardLayout<'_> {
+    fn place(&self, space: &SceneSpace) -> Rect {
+        let (left, unit) = (self.left, self.unit);
+        Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit)
     }
-    for (one, other) in &board.joins {
-        let ends = board.spaces.get(*one).zip(board.spaces.get(*other));
-        if let Some((one, other)) = ends {
-            draw(vec![place(one).center(), place(other).center()], 0.06);
+
+    /// Returns the middles of two spaces, by their numbers.
+    fn middles(&self, (from, to): (usize, usize)) -> Option<((f32, f32), (f32, f32))> {
+        let middle = |at: usize| Some(self.place(self.board.spaces.get(at)?).center());
+        middle(from).zip(middle(to))
+    }
+
+    /// Draws the panel below a board, and the names of its rows and columns.
+    fn draw_ground(&self, node: &mut PictureNode) {
+        let (board, left, unit) = (self.board, self.left, self.unit);
+        let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
+        let (w, h) = (board.width * unit, board.height * unit);
+        node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
+        let line = Some((COLORS.line, 1.0));
+        node.draw(node.at.rounded(10.0, Some(COLORS.panel), line));
+        let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
+        for (row, words) in &board.rows {
+            let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
+            node.draw(label(at, Anchor::End, words));
+        }
+        for (column, words) in &board.columns {
+            let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
+            node.draw(label(at, Anchor::Middle, words));
+        }
+    }
+
+    /// Draws the lines that connect the spaces of tracks, circles and maps.
+    fn draw_lines(&self, node: &mut PictureNode) {
+        let board = self.board;
+        let mut draw = |points, thick: f32| {
+            let line = (COLORS.line, self.unit * thick);
+            node.draw(DrawnShape::polyline(points, line));
+        };
+        if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
+            let spaces = board.spaces.iter();
+            let mut points: Vec<_> = spaces.map(|space| self.place(space).center()).collect();
+            if board.form == Form::Circle {
+                points.extend(points.first().copied());
+            }
+            draw(points, 0.12);
+        }
+        for (from, to) in board.joins.iter().filter_map(|ends| self.middles(*ends)) {
+            draw(vec![from, to], 0.06);
+        }
+    }
+
+    /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
+    fn draw_ways(&self, node: &mut PictureNode) {
+        let side = self.unit * WAY;
+        for way in &self.board.ways {
+            let Some((from, to)) = self.middles(way.ends) else {
+                continue;
+            };
+            let line = way.space.color.map_or(COLORS.line, |color| color.color());
+            node.draw(DrawnShape::polyline(
+                vec![from, to],
+                (line, self.unit * 0.1),
+            ));
+            let (x, y) = ((from.0 + to.0 - side) / 2.0, (from.1 + to.1 - side) / 2.0);
+            let at = Rect::new(x, y, side, side);
+            node.inner.push(space(&way.space, Form::Map, false, at));
+        }
+    }
+
+    /// Draws the spaces. One that lies over another one is inside it.
+    fn draw_spaces(&self, node: &mut PictureNode) {
+        let board = self.board;
+        let gap = match board.form {
+            Form::Track | Form::Circle => self.unit * 0.08,
+            Form::Map => self.unit * 0.12,
+            Form::Tiles => 3.0,
+            _ => 1.0,
+        };
+        let mut drawn_at: Vec<((f32, f32), usize)> = Vec::new();
+        for space in &board.spaces {
+            let at = self.place(space).inset(gap);
+            let mut drawn = match board.form {
+                Form::Tiles => cell(space, at),
+                form => self::space(space, form, is_dark(board, space), at),
+            };
+            if space.is_line {
+                drawn.draw(finish_line(space, at, gap));
+            }
+            let mut below = drawn_at.iter();
+            let below = below.find(|(place, _)| *place == (space.x, space.y));
+            match below.and_then(|(_, number)| node.inner.get_mut(*number)) {
+                Some(below) => {
+                    if drawn.inner.is_empty() && drawn.shapes.is_empty() {
+                        drawn.at = Rect::new(at.x, at.y, 0.0, 0.0);
+                    }
+                    below.inner.push(drawn);
+                }
+                None => {
+                    drawn_at.push(((space.x, space.y), node.inner.len()));
+                    node.inner.push(drawn);
+                }
+            }
         }
     }
 }
@@ -147,185 +215,108 @@ impl Planner<'_> {
         };
         let mut node = PictureNode::new(PartRole::Board, &id, &board.title);
         let unit = self.unit(board, wide);
-        let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
-        let left = labels.fold(0.0, f32::max);
+        let left = width_of_labels(board);
         let left = if left > 0.0 { left + 16.0 } else { 8.0 };
-        draw_ground(&mut node, board, (left, unit));
-        let place =
-            |space: &SceneSpace| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
-        draw_ways(&mut node, board, unit, place);
-        self.draw_spaces(&mut node, board, unit, place);
-        self.draw_ways(&mut node, board, unit, place);
-        let way = board.move_arrow.and_then(|(from, to)| {
-            let from = place(board.spaces.get(from)?).center();
-            let to = place(board.spaces.get(to)?).center();
-            (from != to).then_some((from, to))
-        });
-        if let Some((from, to)) = way {
-            node.inner.push(self.arrow(from, to, unit));
+        let layout = BoardLayout { board, left, unit };
+        layout.draw_ground(&mut node);
+        layout.draw_lines(&mut node);
+        layout.draw_spaces(&mut node);
+        layout.draw_ways(&mut node);
+        let way = board.move_arrow.and_then(|ends| layout.middles(ends));
+        if let Some((from, to)) = way.filter(|(from, to)| from != to) {
+            node.inner.push(arrow(from, to, unit));
         }
         node
-    }
-
-    /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
-    fn draw_ways(
-        &self,
-        node: &mut PictureNode,
-        board: &SceneBoard,
-        unit: f32,
-        place: impl Fn(&SceneSpace) -> Rect,
-    ) {
-        let side = unit * WAY;
-        for way in &board.ways {
-            let (from, to) = way.ends;
-            let Some((from, to)) = board.spaces.get(from).zip(board.spaces.get(to)) else {
-                continue;
-            };
-            let ((x1, y1), (x2, y2)) = (place(from).center(), place(to).center());
-            let line = way.space.color.map_or(COLORS.line, |color| color.color());
-            let ends = vec![(x1, y1), (x2, y2)];
-            node.draw(DrawnShape::polyline(ends, (line, unit * 0.1)));
-            let (x, y) = ((x1 + x2 - side) / 2.0, (y1 + y2 - side) / 2.0);
-            let at = Rect::new(x, y, side, side);
-            node.inner
-                .push(self.space(&way.space, Form::Map, false, at));
-        }
-    }
-
-    /// Draws the spaces. One that lies over another one is inside it.
-    fn draw_spaces(
-        &self,
-        node: &mut PictureNode,
-        board: &SceneBoard,
-        unit: f32,
-        place: impl Fn(&SceneSpace) -> Rect,
-    ) {
-        let gap = match board.form {
-            Form::Track | Form::Circle => unit * 0.08,
-            Form::Map => unit * 0.12,
-            Form::Tiles => 3.0,
-            _ => 1.0,
-        };
-        let mut drawn_at: Vec<((f32, f32), usize)> = Vec::new();
-        for space in &board.spaces {
-            let at = place(space).inset(gap);
-            let mut drawn = match board.form {
-                Form::Tiles => self.cell(space, at),
-                form => self.space(space, form, is_dark(board, space), at),
-            };
-            if space.is_line {
-                drawn.draw(finish_line(space, at, gap));
-            }
-            let mut below = drawn_at.iter();
-            let below = below.find(|(place, _)| *place == (space.x, space.y));
-            match below.and_then(|(_, number)| node.inner.get_mut(*number)) {
-                Some(below) => {
-                    let is_bare = drawn.inner.is_empty() && drawn.shapes.is_empty();
-                    drawn.at = match is_bare {
-                        true => Rect::new(at.x, at.y, 0.0, 0.0),
-                        false => drawn.at,
-                    };
-                    below.inner.push(drawn);
-                }
-                None => {
-                    drawn_at.push(((space.x, space.y), node.inner.len()));
-                    node.inner.push(drawn);
-                }
-            }
-        }
     }
 
     /// Returns the side of a space.
     pub(super) fn unit(&self, board: &SceneBoard, wide: f32) -> f32 {
-        let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
-        let left = labels.fold(0.0, f32::max) + 24.0;
-        let most = most_of(board);
-        ((wide - left) / board.width.max(1.0))
-            .min(most)
-            .max(SPACE_MIN)
+        let left = width_of_labels(board) + 24.0;
+        let wanted = (wide - left) / board.width.max(1.0);
+        wanted.min(most_of(board)).max(SPACE_MIN)
     }
+}
 
-    fn space(&self, space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode {
-        let colors = COLORS;
-        let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
-        node.choices.clone_from(&space.choices);
-        node.at = at;
-        let ground = match (space.is_special, is_dark) {
-            (true, _) => colors.accent.mixed(colors.board, 0.2),
-            (_, true) => colors.board_other,
-            _ => colors.board,
-        };
-        let fill = space
-            .color
-            .map_or(ground, |color| color.color().mixed(ground, 0.6));
-        let is_free_choice = !space.choices.is_empty();
-        let line = match (space.is_new, is_free_choice, form) {
-            (false, false, Form::Grid) => None,
-            (is_new, can_choose, _) => Some(Painter.outline(is_new, can_choose)),
-        };
-        let inner = match line {
-            Some((_, thick)) => at.inset(thick / 2.0),
-            None => at,
-        };
-        let outline = (fill, line);
-        if form == Form::Hexes {
-            // The tips of a hexagon reach between those of the rows beside it.
-            let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
-            node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
-        }
-        node.draw_all(ground_of(space, form, outline, (at, inner)));
-        let mut room = at.inset(at.w * 0.05 + 1.0);
-        draw_symbol(&mut node, space, fill, at);
-        draw_label(&mut node, space, fill, (at, &mut room));
-        let share = if form == Form::Grid { 0.92 } else { 0.8 };
-        node.inner = Painter.spread(&space.pieces, room, share);
-        node
-    }
+fn width_of_labels(board: &SceneBoard) -> f32 {
+    let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
+    labels.fold(0.0, f32::max)
+}
 
-    /// Draws a cell of a table of tiles.
-    pub(super) fn cell(&self, space: &SceneSpace, at: Rect) -> PictureNode {
-        let colors = COLORS;
-        let mut node = PictureNode::new(
-            PartRole::Space,
-            "",
-            if space.is_target { &space.title } else { "" },
-        );
-        node.at = at;
-        node.choices.clone_from(&space.choices);
-        if space.is_target {
-            let frame = Figure::Rect {
-                at: at.inset(at.w * 0.06),
-                round: 6.0,
-                is_dashed: true,
-            };
-            node.draw(DrawnShape::new(frame, None, Some((colors.accent, 2.0))));
-        }
-        let pieces = space.pieces.iter();
-        node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
-        node
+fn space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode {
+    let colors = COLORS;
+    let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
+    node.choices.clone_from(&space.choices);
+    node.at = at;
+    let ground = match (space.is_special, is_dark) {
+        (true, _) => colors.accent.mixed(colors.board, 0.2),
+        (_, true) => colors.board_other,
+        _ => colors.board,
+    };
+    let mixed = space.color.map(|color| color.color().mixed(ground, 0.6));
+    let fill = mixed.unwrap_or(ground);
+    let is_free_choice = !space.choices.is_empty();
+    let line = match (space.is_new, is_free_choice, form) {
+        (false, false, Form::Grid) => None,
+        (is_new, can_choose, _) => Some(Painter.outline(is_new, can_choose)),
+    };
+    let inner = match line {
+        Some((_, thick)) => at.inset(thick / 2.0),
+        None => at,
+    };
+    let outline = (fill, line);
+    if form == Form::Hexes {
+        // The tips of a hexagon reach between those of the rows beside it.
+        let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
+        node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
     }
+    node.draw_all(ground_of(space, form, outline, (at, inner)));
+    let mut room = at.inset(at.w * 0.05 + 1.0);
+    draw_symbol(&mut node, space, fill, at);
+    draw_label(&mut node, space, fill, (at, &mut room));
+    let share = if form == Form::Grid { 0.92 } else { 0.8 };
+    node.inner = Painter.spread(&space.pieces, room, share);
+    node
+}
 
-    pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> PictureNode {
-        let color = COLORS.last;
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let long = dx.hypot(dy).max(0.1);
-        let (ux, uy) = (dx / long, dy / long);
-        // The arrow ends at the edge of what has moved.
-        let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
-        let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
-        let mut node = PictureNode {
-            is_translucent: true,
-            ..PictureNode::default()
+/// Draws a cell of a table of tiles.
+fn cell(space: &SceneSpace, at: Rect) -> PictureNode {
+    let title = if space.is_target { &space.title } else { "" };
+    let mut node = PictureNode::new(PartRole::Space, "", title);
+    node.at = at;
+    node.choices.clone_from(&space.choices);
+    if space.is_target {
+        let frame = Figure::Rect {
+            at: at.inset(at.w * 0.06),
+            round: 6.0,
+            is_dashed: true,
         };
-        node.draw(DrawnShape::polyline(vec![from, base], (color, 4.0)));
-        let head = vec![
-            tip,
-            (base.0 - uy * 8.0, base.1 + ux * 8.0),
-            (base.0 + uy * 8.0, base.1 - ux * 8.0),
-        ];
-        node.draw(DrawnShape::polygon(head, Some(color), None));
-        node
+        node.draw(DrawnShape::new(frame, None, Some((COLORS.accent, 2.0))));
     }
+    let pieces = space.pieces.iter();
+    node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
+    node
+}
+
+fn arrow(from: (f32, f32), to: (f32, f32), unit: f32) -> PictureNode {
+    let color = COLORS.last;
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let long = dx.hypot(dy).max(0.1);
+    let (ux, uy) = (dx / long, dy / long);
+    // The arrow ends at the edge of what has moved.
+    let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
+    let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
+    let mut node = PictureNode {
+        is_translucent: true,
+        ..PictureNode::default()
+    };
+    node.draw(DrawnShape::polyline(vec![from, base], (color, 4.0)));
+    let head = vec![
+        tip,
+        (base.0 - uy * 8.0, base.1 + ux * 8.0),
+        (base.0 + uy * 8.0, base.1 - ux * 8.0),
+    ];
+    node.draw(DrawnShape::polygon(head, Some(color), None));
+    node
 }
 
 /// Returns the side that the spaces of a board should have.
@@ -352,10 +343,9 @@ fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> DrawnShape
         _ => (-1.0, 0.0),
     };
     let corner = |along: f32, aside: f32| {
-        (
-            x + half * (along * along_x - aside * along_y),
-            y + half * (along * along_y + aside * along_x),
-        )
+        let right = along * along_x - aside * along_y;
+        let down = along * along_y + aside * along_x;
+        (x + half * right, y + half * down)
     };
     let corners = vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)];
     DrawnShape::polygon(corners, fill, line)

@@ -26,20 +26,16 @@ impl Planner<'_> {
     pub(super) fn choice(&self, pick: &Pick, wide: f32) -> PictureNode {
         let colors = COLORS;
         let mut node = PictureNode::new(PartRole::Choice, &pick.id, &pick.label);
-        let fit = wording::fitted(&pick.label, (wide - 24.0, 80.0), TEXT);
-        let lines = fit.map_or_else(|| vec![pick.label.clone()], |fit| fit.lines);
-        let long = lines
-            .iter()
-            .map(|line| width(line) * TEXT)
-            .fold(0.0, f32::max);
+        let lines = wording::lines(&pick.label, (wide - 24.0, 80.0), TEXT);
+        let widths = lines.iter().map(|line| width(line) * TEXT);
+        let long = widths.fold(0.0, f32::max);
         let mut y = 17.5;
         for line in &lines {
-            node.draw(text((11.0, y), Anchor::Start, TEXT, self.ink(), line));
+            node.draw(text((11.0, y), Anchor::Start, TEXT, colors.ink, line));
             y += 17.0;
         }
         node.at = Rect::new(0.0, 0.0, long + 22.0, y - 17.5 + CHIP - 17.0);
-        node.shapes
-            .insert(0, chip(node.at, colors.panel, colors.accent));
+        node.draw_below(chip(node.at, colors.accent));
         node
     }
 }

@@ -118,10 +118,6 @@ fn flowed(parts: Vec<PictureNode>, wide: f32, gap: f32) -> PictureNode {
 }
 
 impl Planner<'_> {
-    fn ink(&self) -> Color {
-        COLORS.ink
-    }
-
     fn picture(&self, scene: &Scene, wide: f32) -> PictureNode {
         let inner = wide - 2.0 * MARGIN;
         let head = self.head(scene, inner);
@@ -137,13 +133,8 @@ impl Planner<'_> {
         let colors = COLORS;
         let mut node = PictureNode::default();
         let title = 24.0_f32.min(24.0 * wide / (width(&scene.title) * 26.0).max(wide));
-        node.draw(bold(
-            (0.0, 22.0),
-            Anchor::Start,
-            title,
-            colors.ink,
-            &scene.title,
-        ));
+        let (at, ink) = ((0.0, 22.0), colors.ink);
+        node.draw(bold(at, Anchor::Start, title, ink, &scene.title));
         let course = scene.course.join(" · ");
         let is_beside = width(&scene.title) * 26.0 + width(&course) * TEXT + 30.0 < wide;
         let mut y = 22.0;
@@ -160,8 +151,7 @@ impl Planner<'_> {
         }
         let has_ended = scene.players.iter().any(|player| player.has_won);
         let color = if has_ended { colors.ink } else { colors.accent };
-        let lines = wording::fitted(&status, (wide / BOLD, 60.0), 16.0);
-        for line in lines.map(|fit| fit.lines).unwrap_or(vec![status]) {
+        for line in wording::lines(&status, (wide / BOLD, 60.0), 16.0) {
             node.draw(bold((0.0, y), Anchor::Start, 16.0, color, &line));
             y += 20.0;
         }
@@ -223,25 +213,21 @@ impl Planner<'_> {
         let x = left.at.w + GAP * 1.5;
         let column = wide - x;
         let (own, others) = panels::sorted(&scene.players);
-        let right = stacked(
-            vec![self.shared(scene, column), self.others(&others, column)],
-            GAP,
-        );
-        let mut upper = PictureNode {
+        let (shared, others) = (self.shared(scene, column), self.others(&others, column));
+        let right = stacked(vec![shared, others], GAP);
+        let upper = PictureNode {
             at: Rect::new(0.0, 0.0, wide, left.at.h.max(right.at.h)),
+            inner: vec![left, right.moved(x, 0.0)],
             ..PictureNode::default()
         };
-        upper.inner.push(left);
-        upper.inner.push(right.moved(x, 0.0));
         Some(stacked(vec![upper, self.own(&own, wide)], GAP))
     }
 
     fn board_with_neighbors(&self, scene: &Scene, board: &SceneBoard, wide: f32) -> PictureNode {
         let neighbors = scene.areas.iter();
         let neighbors = neighbors.filter(|area| area.beside.as_ref() == Some(&board.id));
-        let neighbors: Vec<PictureNode> =
-            neighbors.map(|area| self.area(area, CARD, wide)).collect();
-        let neighbors = flowed(neighbors, wide, GAP);
+        let neighbors = neighbors.map(|area| self.area(area, CARD, wide));
+        let neighbors = flowed(neighbors.collect(), wide, GAP);
         stacked(vec![self.board(board, wide), neighbors], GAP)
     }
 
@@ -257,6 +243,7 @@ impl Planner<'_> {
     }
 }
 
-fn chip(at: Rect, fill: Color, line: Color) -> DrawnShape {
-    at.inset(1.0).rounded(12.0, Some(fill), Some((line, 1.5)))
+fn chip(at: Rect, line: Color) -> DrawnShape {
+    let fill = Some(COLORS.panel);
+    at.inset(1.0).rounded(12.0, fill, Some((line, 1.5)))
 }

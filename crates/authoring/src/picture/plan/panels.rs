@@ -11,22 +11,12 @@ use crate::picture::wording::{self, width};
 /// Draws the color and the symbol of a player, or the number of the seat.
 fn draw_seat(node: &mut PictureNode, player: &ScenePlayer) {
     let fill = player.color.map_or(COLORS.paper, |color| color.color());
-    node.draw(DrawnShape::circle(
-        (13.0, 13.0),
-        12.0,
-        fill,
-        Some((COLORS.ink, 1.0)),
-    ));
-    let ink = fill.ink();
+    let line = Some((COLORS.ink, 1.0));
+    node.draw(DrawnShape::circle((13.0, 13.0), 12.0, fill, line));
+    let (ink, seat) = (fill.ink(), player.seat.to_string());
     node.draw(match player.symbol {
         Some(symbol) => symbol_shape(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink),
-        None => bold(
-            (13.0, 18.0),
-            Anchor::Middle,
-            TEXT,
-            ink,
-            &player.seat.to_string(),
-        ),
+        None => bold((13.0, 18.0), Anchor::Middle, TEXT, ink, &seat),
     });
 }
 
@@ -63,9 +53,8 @@ impl Planner<'_> {
     ) -> PictureNode {
         let column = (wide - GAP * (columns - 1) as f32) / columns as f32;
         let rows = players.chunks(columns.max(1)).map(|row| {
-            let panels = row
-                .iter()
-                .map(|player| self.panel(player, column, CARD * 0.92));
+            let panels = row.iter();
+            let panels = panels.map(|player| self.panel(player, column, CARD * 0.92));
             let mut panels: Vec<PictureNode> = panels.collect();
             let high = panels.iter().map(|panel| panel.at.h).fold(0.0, f32::max);
             for panel in &mut panels {
@@ -95,11 +84,8 @@ impl Planner<'_> {
             false => (colors.line, 1.0),
         };
         node.at = Rect::new(0.0, 0.0, wide, high);
-        node.draw(
-            node.at
-                .inset(1.5)
-                .rounded(10.0, Some(colors.panel), Some(line)),
-        );
+        let frame = node.at.inset(1.5);
+        node.draw(frame.rounded(10.0, Some(colors.panel), Some(line)));
         node.inner.push(body.moved(GAP, GAP));
         node
     }
@@ -184,28 +170,17 @@ impl Planner<'_> {
             node.draw(symbol_shape(symbol, at, colors.ink));
             x += 20.0;
         }
-        node.draw(text(
-            (x, 17.0),
-            Anchor::Start,
-            12.0,
-            colors.faint,
-            &counter.label,
-        ));
+        let (at, label) = ((x, 17.0), &counter.label);
+        node.draw(text(at, Anchor::Start, 12.0, colors.faint, label));
         x += width(&counter.label) * 12.0;
         if !counter.value.is_empty() {
             x += 6.0;
-            node.draw(bold(
-                (x, 17.5),
-                Anchor::Start,
-                TEXT,
-                colors.ink,
-                &counter.value,
-            ));
+            let (at, value) = ((x, 17.5), &counter.value);
+            node.draw(bold(at, Anchor::Start, TEXT, colors.ink, value));
             x += width(&counter.value) * TEXT * 1.1;
         }
         node.at = Rect::new(0.0, 0.0, x + 9.0, 25.0);
-        node.shapes
-            .insert(0, chip(node.at, colors.panel, colors.line));
+        node.draw_below(chip(node.at, colors.line));
         node
     }
 }

@@ -5,6 +5,7 @@ use crate::scenario::{AUTHOR, ForcedResult, Located};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::Choice;
 use wyrmgate_program::SiteId;
+use wyrmgate_view::name_of_value;
 
 /// Maximum number of choices in a message.
 const SHOWN_MAX: usize = 12;
@@ -13,12 +14,6 @@ const SHOWN_MAX: usize = 12;
 type Named = Vec<(String, Vec<String>)>;
 
 impl Forced<'_> {
-    /// Returns whether the next result can be compared with whole choices.
-    pub(super) fn forces_whole_choice(&self) -> bool {
-        let next = self.queue.front().map(|next| &next.value);
-        matches!(next, Some(ForcedResult::Value(_) | ForcedResult::Named(_)))
-    }
-
     /// Returns the position of the choice with the forced values. Leaves a number to the draw, with a warning that shows
     /// the values.
     pub(super) fn whole_choice(&mut self, site: SiteId, choices: &[Choice]) -> Option<usize> {
@@ -67,17 +62,12 @@ impl Forced<'_> {
         let Some(option) = self.program.option(site, choice.option) else {
             return Named::new();
         };
-        let values = option
-            .binders
-            .iter()
-            .zip(&choice.args)
-            .map(|(binder, arg)| {
-                let names = arg.values().iter().map(|value| {
-                    wyrmgate_view::name_of_value(self.program, AUTHOR, *value, binder.of)
-                        .into_owned()
-                });
-                (binder.name.clone(), names.collect())
-            });
+        let values = option.binders.iter().zip(&choice.args);
+        let values = values.map(|(binder, arg)| {
+            let name = |value| name_of_value(self.program, AUTHOR, value, binder.of).into_owned();
+            let names = arg.values().iter().copied().map(name);
+            (binder.name.clone(), names.collect())
+        });
         let name = (!option.name.is_empty()).then(|| option.name.clone());
         let name = name.map(|name| ("option".to_owned(), vec![name]));
         name.into_iter().chain(values).collect()

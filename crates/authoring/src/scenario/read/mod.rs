@@ -7,7 +7,7 @@ mod steps;
 use super::keys;
 use super::{Given, Located, RefusedSetup, Scenario};
 use reader::ScenarioReader;
-use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report};
+use wyrmgate_base::diagnostic::{FileId, Report};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 
@@ -18,14 +18,10 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
     };
     let mut reader = ScenarioReader { file, report };
     let NodeKind::List(members) = &root.kind else {
-        let message = format!(
-            "a scenario file is a list of scenarios, not {}",
-            root.shape()
-        );
-        let diagnostic = Diagnostic::error("wrong-shape", root.span, message);
-        reader
-            .report
-            .push(diagnostic.help("begin each scenario with `- scenario: What it shows`"));
+        let shape = root.shape();
+        let message = format!("a scenario file is a list of scenarios, not {shape}");
+        let help = "begin each scenario with `- scenario: What it shows`";
+        reader.misshapen(root.span, message, help);
         return Vec::new();
     };
     members
@@ -39,13 +35,10 @@ fn scenario(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Scenario> {
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
     // A misspelled key is not reported as missing too.
     let is_misspelled = reader.report.diagnostics.len() > before;
-    let name = fields.one("scenario", |node| reader.scalar(node, "a sentence"));
+    let name = fields.one("scenario", |node| reader.located(node, "a sentence"));
     if name.is_none() && !is_misspelled {
-        reader.missing(
-            node.span,
-            "scenario",
-            "add a sentence that says what it shows",
-        );
+        let help = "add a sentence that says what it shows";
+        reader.missing(node.span, "scenario", help);
     }
     let (refused, steps) = (fields.get("refused"), fields.get("steps"));
     match (refused, steps) {
@@ -58,15 +51,11 @@ fn scenario(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Scenario> {
         ),
         _ => {}
     }
-    let name = name?;
     Some(Scenario {
-        name: Located::new(name.text.to_string(), name.span),
+        name: name?,
         file: reader.file,
-        shows: fields.all("shows", |node| names(reader, node)),
-        is_example: match fields.get("show") {
-            Some(node) => is_example(reader, node, refused),
-            None => false,
-        },
+        shows: fields.all("shows", |node| reader.clauses(node)),
+        is_example: fields.all("show", |node| is_example(reader, node, refused)),
         given: fields.all("given", |node| given(reader, node)),
         refused: refused.and_then(|node| refused_setup(reader, node)),
         steps: steps.map_or_else(Vec::new, |node| steps::steps(reader, node)),
@@ -91,25 +80,12 @@ fn is_example(reader: &mut ScenarioReader<'_>, node: &Node, refused: Option<&Nod
 
 fn refused_setup(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<RefusedSetup> {
     let fields = reader.fields(node, "a refused setup", &keys::REFUSED_SETUP.names())?;
-    let option = fields.one("option", |node| {
-        reader.scalar(node, "an option's name, or `seats`")
-    });
-    let clause = fields.one("clause", |node| reader.scalar(node, "a clause's number"));
+    let option = "an option's name, or `seats`";
     Some(RefusedSetup {
-        option: option.map(|scalar| Located::new(scalar.text.to_string(), scalar.span)),
-        clause: clause.map(name_of),
+        option: fields.one("option", |node| reader.located(node, option)),
+        clause: fields.one("clause", |node| reader.clause(node)),
         span: node.span,
     })
-}
-
-/// Parses `[WAY-17, WAY-18]` or a single clause.
-fn names(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Name> {
-    let scalars = reader.scalars(node, "a clause's number");
-    scalars.into_iter().map(name_of).collect()
-}
-
-fn name_of(scalar: &yaml::Scalar) -> Name {
-    Name::new(scalar.text.to_string(), scalar.span)
 }
 
 fn given(reader: &mut ScenarioReader<'_>, node: &Node) -> Given {
@@ -121,10 +97,9 @@ fn given(reader: &mut ScenarioReader<'_>, node: &Node) -> Given {
         Some(Located::new(value, node.span))
     });
     let position = fields.one("position", |node| reader.scalar(node, "a position"));
-    let position = position.cloned();
     Given {
         seats,
-        position,
+        position: position.cloned(),
         options: fields.all("options", |node| options(reader, node)),
         seed: fields.one("seed", |node| reader.number(node, "a seed")),
         luck: fields.all("luck", |node| steps::luck(reader, node)),
@@ -135,13 +110,11 @@ fn options(
     reader: &mut ScenarioReader<'_>,
     node: &Node,
 ) -> Vec<(Name, Located<serde_json::Value>)> {
-    let entries = reader
-        .entries(node, "options with their values")
-        .unwrap_or_default();
-    let option = |(key, value): &(yaml::Scalar, Node)| {
-        let name = name_of(key);
+    let entries = reader.entries(node, "options with their values");
+    let entries = entries.unwrap_or_default().iter();
+    let options = entries.map(|(key, value)| {
         let value = Located::new(reader::json(value), value.span);
-        (name, value)
-    };
-    entries.iter().map(option).collect()
+        (reader::name_of(key), value)
+    });
+    options.collect()
 }

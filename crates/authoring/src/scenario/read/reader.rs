@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
+use crate::scenario::Located;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean, meant_or};
+use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
 pub struct ScenarioReader<'r> {
@@ -141,13 +143,27 @@ impl ScenarioReader<'_> {
         members.filter_map(|member| read(self, member)).collect()
     }
 
+    pub fn clauses(&mut self, node: &Node) -> Vec<Name> {
+        self.members(node, Self::clause)
+    }
+
     pub fn scalars<'n>(&mut self, node: &'n Node, wanted: &str) -> Vec<&'n Scalar> {
         self.members(node, |reader, member| reader.scalar(member, wanted))
     }
 
     pub fn text(&mut self, node: &Node, wanted: &str) -> Option<String> {
+        Some(self.located(node, wanted)?.value)
+    }
+
+    /// Returns a text with its place.
+    pub fn located(&mut self, node: &Node, wanted: &str) -> Option<Located<String>> {
         let scalar = self.scalar(node, wanted)?;
-        Some(scalar.text.to_string())
+        Some(Located::new(scalar.text.to_string(), scalar.span))
+    }
+
+    /// Returns the number of a clause.
+    pub fn clause(&mut self, node: &Node) -> Option<Name> {
+        self.scalar(node, "a clause's number").map(name_of)
     }
 
     pub fn texts(&mut self, node: &Node, wanted: &str) -> Vec<String> {
@@ -177,16 +193,16 @@ impl ScenarioReader<'_> {
     pub fn seat(&mut self, node: &Node) -> Option<u8> {
         let seat = self.number(node, "a seat's number")?;
         if seat == 0 {
-            self.report.error(
-                "wrong-value",
-                node.span,
-                "there is no seat 0",
-                "seats are numbered from 1",
-            );
+            let (message, help) = ("there is no seat 0", "seats are numbered from 1");
+            self.report.error("wrong-value", node.span, message, help);
             return None;
         }
         Some(seat)
     }
+}
+
+pub fn name_of(scalar: &Scalar) -> Name {
+    Name::new(scalar.text.to_string(), scalar.span)
 }
 
 /// Converts a part of a view, an event or a choice. Plain scalars become numbers, Booleans or null if they look like

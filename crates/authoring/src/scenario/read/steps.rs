@@ -7,17 +7,14 @@ use crate::scenario::{
     ExpectedDecisions, ExpectedRefusal, ForcedResult, Located, Over, ScenarioChoice, ScenarioStep,
     Sees, StepKind,
 };
-use wyrmgate_lang::ast::{Expr, Name};
+use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::effect::{parse_block, parse_expr};
 use wyrmgate_lang::shape::Table;
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
 pub fn steps(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioStep> {
-    let members = reader.list(node, "a list of steps");
-    members
-        .iter()
-        .filter_map(|member| step(reader, member))
-        .collect()
+    let members = reader.list(node, "a list of steps").iter();
+    members.filter_map(|member| step(reader, member)).collect()
 }
 
 /// Parses `- play: {…}`: the only key determines the kind of step.
@@ -32,16 +29,16 @@ fn step(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ScenarioStep> {
         reader.misshapen(second.span, message, "begin each step with `- `");
         return None;
     }
-    let kind = kind(reader, key, value)?;
-    Some(ScenarioStep {
-        kind,
-        span: key.span,
-    })
+    let (kind, span) = (kind(reader, key, value)?, key.span);
+    Some(ScenarioStep { kind, span })
 }
 
 fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<StepKind> {
     Some(match &*key.text {
-        "arrange" => arrange(reader, value)?,
+        "arrange" => {
+            let text = reader.scalar(value, "effect text")?;
+            StepKind::Arrange(parse_block(&text.text, &text.positions, reader.report))
+        }
         "waiting" => StepKind::Waiting(waiting(reader, value)?),
         "play" => StepKind::Play(choice(reader, value, &keys::CHOICE)?),
         "refused" => StepKind::Refused(refused(reader, value)?),
@@ -60,15 +57,6 @@ fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<S
     })
 }
 
-fn arrange(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<StepKind> {
-    let text = reader.scalar(node, "effect text")?;
-    Some(StepKind::Arrange(parse_block(
-        &text.text,
-        &text.positions,
-        reader.report,
-    )))
-}
-
 /// Parses conditions. A conjunction is evaluated part by part.
 fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
     let mut all = Vec::new();
@@ -83,25 +71,21 @@ fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
 /// Parses a choice. All keys outside the table are names that the choice binds.
 fn choice(reader: &mut ScenarioReader<'_>, node: &Node, table: &Table) -> Option<ScenarioChoice> {
     let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
-    let args = fields
-        .iter()
-        .filter(|(key, _)| table.key(&key.text).is_none());
+    let args = fields.iter();
+    let args = args.filter(|(key, _)| table.key(&key.text).is_none());
+    let args = args.map(|(key, node)| (key.text.to_string(), json(node)));
     Some(ScenarioChoice {
         seat: seat(reader, fields),
         option: fields.one("option", |node| reader.text(node, "an option's name")),
-        args: args
-            .map(|(key, node)| (key.text.to_string(), json(node)))
-            .collect(),
+        args: args.collect(),
         span: node.span,
     })
 }
 
 fn choices(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioChoice> {
-    let members = reader.list(node, "a list of choices");
-    members
-        .iter()
-        .filter_map(|member| choice(reader, member, &keys::CHOICE))
-        .collect()
+    let members = reader.list(node, "a list of choices").iter();
+    let choices = members.filter_map(|member| choice(reader, member, &keys::CHOICE));
+    choices.collect()
 }
 
 fn seat(reader: &mut ScenarioReader<'_>, fields: ScenarioFields<'_>) -> Option<u8> {
@@ -111,12 +95,10 @@ fn seat(reader: &mut ScenarioReader<'_>, fields: ScenarioFields<'_>) -> Option<u
 fn refused(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ExpectedRefusal> {
     let choice = choice(reader, node, &keys::REFUSED)?;
     let fields = reader.open_fields(node, "a choice")?;
-    let code = fields.one("code", |node| reader.scalar(node, "a code"));
-    let clause = fields.one("clause", |node| reader.scalar(node, "a clause's number"));
     Some(ExpectedRefusal {
         choice,
-        code: code.map(|scalar| Located::new(scalar.text.to_string(), scalar.span)),
-        clause: clause.map(|scalar| Name::new(scalar.text.to_string(), scalar.span)),
+        code: fields.one("code", |node| reader.located(node, "a code")),
+        clause: fields.one("clause", |node| reader.clause(node)),
     })
 }
 
@@ -143,19 +125,15 @@ fn sees(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Sees> {
     let fields = reader.fields(node, "`sees`", &keys::SEES.names())?;
     let who = fields.get("seat");
     if who.is_none() {
-        reader.missing(
-            node.span,
-            "seat",
-            "add a viewer: the number of a seat, or `public`",
-        );
+        let help = "add a viewer: the number of a seat, or `public`";
+        reader.missing(node.span, "seat", help);
     }
     let is_public =
         who.is_some_and(|node| matches!(&node.kind, NodeKind::Scalar(s) if &*s.text == "public"));
     Some(Sees {
-        seat: if is_public {
-            None
-        } else {
-            Some(reader.seat(who?)?)
+        seat: match is_public {
+            true => None,
+            false => Some(reader.seat(who?)?),
         },
         view: fields.get("view").map(json),
         hides: fields.all("hides", |node| reader.texts(node, "an id")),
@@ -196,11 +174,13 @@ pub fn luck(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Located<ForcedR
 /// Parses `null`, a value, `{top: [ids]}`, or `{a: 3, b: 1}`.
 fn result(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<ForcedResult> {
     match &node.kind {
-        NodeKind::Scalar(scalar) if scalar.is_missing() => Some(ForcedResult::Free),
-        NodeKind::Scalar(scalar) if scalar.is_plain && matches!(&*scalar.text, "null" | "~") => {
-            Some(ForcedResult::Free)
+        NodeKind::Scalar(scalar) => {
+            let is_null = scalar.is_plain && matches!(&*scalar.text, "null" | "~");
+            Some(match scalar.is_missing() || is_null {
+                true => ForcedResult::Free,
+                false => ForcedResult::Value(scalar.text.to_string()),
+            })
         }
-        NodeKind::Scalar(scalar) => Some(ForcedResult::Value(scalar.text.to_string())),
         NodeKind::Map(entries) => Some(named(reader, entries)),
         NodeKind::List(_) => {
             let help = "each die and each random choice takes one result: write them in one list";

@@ -1,7 +1,7 @@
 //! Steps that change the game: `arrange`, `play`, `random`, `late`, `luck`.
 
-use super::{ScenarioRunner, Then, possible};
-use crate::scenario::{ForcedResult, Located, ScenarioChoice, arrange_name};
+use super::{ScenarioRunner, Then};
+use crate::scenario::{ScenarioChoice, arrange_name};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, Pending, StepError, ToolError};
 use wyrmgate_view::{Rejection, sentence};
@@ -36,7 +36,7 @@ impl ScenarioRunner<'_> {
             Err(rejection) => Err(rejection),
         };
         made.unwrap_or_else(|rejection| {
-            let instead = possible::instead_of(self, &pending, choice);
+            let instead = self.instead_of(&pending, choice);
             self.not_accepted(&rejection, choice.span, instead)
         })
     }
@@ -45,7 +45,7 @@ impl ScenarioRunner<'_> {
     fn make(&mut self, pending: &Pending, choice: &engine::Choice, span: Span) -> Then {
         let made = self.attempt(pending, choice, span);
         made.unwrap_or_else(|rejection| {
-            let choices = possible::some_choices(self, pending);
+            let choices = self.some_choices(pending);
             self.not_accepted(&rejection, span, format!("possible here: {choices}"))
         })
     }
@@ -82,7 +82,11 @@ impl ScenarioRunner<'_> {
             };
             let then = match self.bot.choose(self.program, &self.state, &pending) {
                 Ok(Some(choice)) => self.make(&pending, &choice, span),
-                Ok(None) => self.nothing_to_choose(span),
+                Ok(None) => {
+                    let sides = ("at least one choice", "none");
+                    self.differs("waiting", span, "the pending decision has no choice", sides);
+                    Then::End
+                }
                 Err(fault) => self.fault(&fault, span),
             };
             if then == Then::End {
@@ -96,30 +100,16 @@ impl ScenarioRunner<'_> {
         let Some(pending) = self.owed_by(Some(seat), span) else {
             return Then::End;
         };
-        match engine::default_choice(self.program, &self.state, &pending) {
-            Some(choice) => self.make(&pending, &choice, span),
-            None => self.nothing_by_default(&pending, span),
+        if let Some(choice) = engine::default_choice(self.program, &self.state, &pending) {
+            return self.make(&pending, &choice, span);
         }
-    }
-
-    fn nothing_by_default(&mut self, pending: &Pending, span: Span) -> Then {
-        let choices = possible::some_choices(self, pending);
+        let choices = self.some_choices(&pending);
         let message = "there is no default for this decision";
         let diagnostic = Diagnostic::error("no-default", span, message).help(format!(
             "declare it with `default`; possible here: {choices}"
         ));
         self.fail(diagnostic, "a default", "none");
         Then::End
-    }
-
-    pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {
-        let sides = ("at least one choice", "none");
-        self.differs("waiting", span, "the pending decision has no choice", sides);
-        Then::End
-    }
-
-    pub(super) fn push_luck(&mut self, luck: &[Located<ForcedResult>]) {
-        self.chance.push(luck);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::ScenarioRunner;
-use crate::scenario::{AUTHOR, Located, Over, Sees, compare};
+use crate::scenario::{Located, Over, Sees, compare};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_engine::{self as engine, Viewer};
@@ -21,9 +21,8 @@ impl ScenarioRunner<'_> {
             let sides = (format!("a seat from 1 to {seats}"), "another");
             return self.differs("sees", span, "there is no such seat", sides);
         }
-        let viewer = sees
-            .seat
-            .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
+        let seat = sees.seat.map(|seat| seat - 1);
+        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
         let view = wyrmgate_view::view(self.program, &self.state, viewer);
         let view = wyrmgate_view::as_json(&view);
         if let Some(wanted) = &sees.view {
@@ -67,16 +66,8 @@ impl ScenarioRunner<'_> {
         wyrmgate_view::as_json(&docs.collect::<Vec<_>>())
     }
 
-    /// Compares events as nobody but the author sees them.
-    pub(super) fn events(&mut self, wanted: &[Located<Value>], span: Span) {
-        self.events_for(AUTHOR, wanted, span);
-    }
-
-    pub(super) fn no_events(&mut self, unwanted: &[Located<Value>]) {
-        self.no_events_for(AUTHOR, unwanted);
-    }
-
-    fn events_for(&mut self, viewer: Viewer, wanted: &[Located<Value>], span: Span) {
+    /// Compares events as this viewer receives them.
+    pub(super) fn events_for(&mut self, viewer: Viewer, wanted: &[Located<Value>], span: Span) {
         let found = self.happened(viewer);
         let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
         let Some(missing) = compare::first_missing(&values, &found) else {
@@ -90,13 +81,11 @@ impl ScenarioRunner<'_> {
         self.differs("events", span, message, sides);
     }
 
-    fn no_events_for(&mut self, viewer: Viewer, unwanted: &[Located<Value>]) {
+    pub(super) fn no_events_for(&mut self, viewer: Viewer, unwanted: &[Located<Value>]) {
         let found = self.happened(viewer);
         for at in unwanted {
-            if let Some(event) = found
-                .iter()
-                .find(|found| compare::contains(&at.value, found))
-            {
+            let mut found = found.iter();
+            if let Some(event) = found.find(|found| compare::contains(&at.value, found)) {
                 let sides = ("no such event", compare::short(event));
                 self.differs("events", at.span, "this happened", sides);
             }
@@ -136,16 +125,11 @@ impl ScenarioRunner<'_> {
     }
 
     pub(super) fn ranking(&mut self, wanted: &[Value], outcome: &record::Outcome, span: Span) {
-        let full = wyrmgate_view::as_json(&outcome.ranking);
-        let keys = serde_json::json!(
-            outcome
-                .ranking
-                .iter()
-                .map(|rank| &rank.keys)
-                .collect::<Vec<_>>()
-        );
-        let by_keys = wanted.iter().all(Value::is_array);
-        let found = if by_keys { keys } else { full };
+        let keys = outcome.ranking.iter().map(|rank| &rank.keys);
+        let found = match wanted.iter().all(Value::is_array) {
+            true => wyrmgate_view::as_json(&keys.collect::<Vec<_>>()),
+            false => wyrmgate_view::as_json(&outcome.ranking),
+        };
         let wanted = Value::Array(wanted.to_vec());
         if !compare::contains(&wanted, &found) {
             let diagnostic = Diagnostic::error("over", span, "the ranking differs");

@@ -11,19 +11,20 @@ mod waiting;
 
 use std::collections::BTreeSet;
 
+use super::coverage::cited_at;
 use super::luck::Forced;
-use super::{Scenario, ScenarioChoice, ScenarioStep, StepKind};
+use super::{AUTHOR, Scenario, ScenarioChoice, ScenarioStep, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Pending, Silent, State};
-use wyrmgate_program::{BinderInfo, ClauseId, Program};
+use wyrmgate_program::{ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
 
 pub use moments::ScenarioMoment;
 
 /// The result of a scenario.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ran {
     pub failures: Vec<ScenarioFailure>,
     /// Warnings, which are not failures.
@@ -40,6 +41,20 @@ pub struct ScenarioFailure {
     pub diagnostic: Diagnostic,
     pub expected: String,
     pub found: String,
+}
+
+impl ScenarioFailure {
+    pub(super) fn new(
+        diagnostic: Diagnostic,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> ScenarioFailure {
+        ScenarioFailure {
+            diagnostic,
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
 }
 
 /// Whether the scenario can continue after a step.
@@ -84,9 +99,8 @@ pub fn run_watched<'a>(
         .run(scenario),
         Err(fault) => Ran {
             failures: vec![fault_failure(&fault, scenario.name.span)],
-            warnings: Vec::new(),
             clauses: watch.clauses,
-            moments: Vec::new(),
+            ..Ran::default()
         },
     }
 }
@@ -160,27 +174,22 @@ impl ScenarioRunner<'_> {
     }
 
     fn step(&mut self, i: usize, step: &ScenarioStep) -> Then {
+        let span = step.span;
         match &step.kind {
-            StepKind::Arrange(_) => self.arrange(i, step.span),
-            StepKind::Waiting(stated) => {
-                self.look(|runner| waiting::check(runner, stated, step.span))
-            }
-            StepKind::Play(choice) => self.play(choice, step.span),
-            StepKind::Refused(refused) => self.look(|runner| runner.refused(refused, step.span)),
-            StepKind::Luck(luck) => self.look(|runner| runner.push_luck(luck)),
-            StepKind::Random(times) => self.random(*times, step.span),
-            StepKind::Late(seat) => self.late(*seat, step.span),
-            StepKind::Expect(conditions) => self.look(|runner| runner.expect(i, conditions)),
-            StepKind::Sees(sees) => self.look(|runner| runner.sees(sees, step.span)),
-            StepKind::Events(events) => self.look(|runner| runner.events(events, step.span)),
-            StepKind::NoEvents(events) => self.look(|runner| runner.no_events(events)),
-            StepKind::Over(over) => self.look(|runner| runner.over(over, step.span)),
+            StepKind::Arrange(_) => return self.arrange(i, span),
+            StepKind::Play(choice) => return self.play(choice, span),
+            StepKind::Random(times) => return self.random(*times, span),
+            StepKind::Late(seat) => return self.late(*seat, span),
+            StepKind::Luck(luck) => self.chance.push(luck),
+            // The others only check.
+            StepKind::Waiting(stated) => waiting::check(self, stated, span),
+            StepKind::Refused(refused) => self.refused(refused, span),
+            StepKind::Expect(conditions) => self.expect(i, conditions),
+            StepKind::Sees(sees) => self.sees(sees, span),
+            StepKind::Events(events) => self.events_for(AUTHOR, events, span),
+            StepKind::NoEvents(events) => self.no_events_for(AUTHOR, events),
+            StepKind::Over(over) => self.over(over, span),
         }
-    }
-
-    /// Runs a step that only checks, after which the scenario always continues.
-    fn look(&mut self, look: impl FnOnce(&mut Self)) -> Then {
-        look(self);
         Then::GoOn
     }
 
@@ -192,11 +201,8 @@ impl ScenarioRunner<'_> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) {
-        self.failures.push(ScenarioFailure {
-            diagnostic,
-            expected: expected.into(),
-            found: found.into(),
-        });
+        let failure = ScenarioFailure::new(diagnostic, expected, found);
+        self.failures.push(failure);
     }
 
     /// Reports a difference for which there is no advice. `sides`: what was expected, and what was found.
@@ -230,9 +236,8 @@ impl ScenarioRunner<'_> {
             None => owed.first(),
         };
         if found.is_none() {
-            let wanted = seat.map_or("a seat owes a decision".into(), |s| {
-                format!("seat {s} owes a decision")
-            });
+            let wanted = seat.map_or("a seat".to_owned(), |seat| format!("seat {seat}"));
+            let wanted = format!("{wanted} owes a decision");
             let sides = (wanted, self.who_owes());
             self.differs("waiting", span, "no such decision is pending", sides);
         }
@@ -276,10 +281,9 @@ impl ScenarioRunner<'_> {
 
     fn describe(&self, rejection: &Rejection) -> String {
         let clauses = self.clause_ids(rejection);
-        let by = if clauses.is_empty() {
-            String::new()
-        } else {
-            format!(" [{}]", clauses.join(" "))
+        let by = match clauses.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", clauses.join(" ")),
         };
         format!("{}: {}{by}", rejection.code.name(), rejection.message)
     }
@@ -290,15 +294,7 @@ impl ScenarioRunner<'_> {
             let Some(site) = self.program.site(pending.site) else {
                 continue;
             };
-            self.watch.clauses.extend(&site.cites);
-            for option in &site.options {
-                let filters = option.binders.iter().flat_map(BinderInfo::all_conditions);
-                let conditions = option.conditions.iter().chain(filters);
-                self.watch.clauses.extend(&option.cites);
-                self.watch
-                    .clauses
-                    .extend(conditions.flat_map(|condition| &condition.cites));
-            }
+            self.watch.clauses.extend(cited_at(site));
         }
     }
 
@@ -324,9 +320,5 @@ fn fault_failure(fault: &Fault, span: Span) -> ScenarioFailure {
     if let Some(place) = fault.span {
         diagnostic = diagnostic.related(place, "the fault happened here");
     }
-    ScenarioFailure {
-        diagnostic,
-        expected: "the rules run".into(),
-        found: wyrmgate_view::sentence(fault),
-    }
+    ScenarioFailure::new(diagnostic, "the rules run", wyrmgate_view::sentence(fault))
 }

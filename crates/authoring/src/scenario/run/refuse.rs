@@ -3,7 +3,7 @@
 use super::ScenarioRunner;
 use crate::scenario::{ExpectedRefusal, ScenarioChoice};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{self as engine, State, StepError};
+use wyrmgate_engine::{self as engine, Seeded, Silent, StepError};
 use wyrmgate_view::Rejection;
 
 impl ScenarioRunner<'_> {
@@ -30,24 +30,28 @@ impl ScenarioRunner<'_> {
 
     /// Tries a choice that should be refused on a copy of the game, and returns the reason. `None` if it was accepted,
     /// which is reported.
-    pub(super) fn try_choice(&mut self, choice: &ScenarioChoice, span: Span) -> Option<Rejection> {
+    fn try_choice(&mut self, choice: &ScenarioChoice, span: Span) -> Option<Rejection> {
         let owed = engine::pending(self.program, &self.state);
         let pending = match choice.seat {
             Some(seat) => owed.iter().find(|p| p.seat + 1 == seat),
             None => owed.first(),
         };
-        let mut copy = self.state.clone();
-        let result = match pending {
+        let (program, mut copy) = (self.program, self.state.clone());
+        let (index, made) = match pending {
             Some(pending) => match self.read_choice(pending, choice) {
-                Ok(internal) => self.step_on(&mut copy, pending.index, &internal),
+                Ok(internal) => (pending.index, internal),
                 Err(rejection) => return Some(rejection),
             },
             // A decision that nobody owes; the engine determines the kind of refusal.
-            None => self.step_on(&mut copy, usize::MAX, &engine::Choice::default()),
+            None => (usize::MAX, engine::Choice::default()),
         };
+        let result = engine::step(program, &mut copy, index, &made, &mut Seeded, &mut Silent);
         match result {
             Err(StepError::Refused(refused)) => {
-                self.must_be_untouched(&copy, span);
+                if copy.encode(program) != self.state.encode(program) {
+                    let sides = ("the same state", "another state");
+                    self.differs("refused", span, "a refused choice changed the game", sides);
+                }
                 let seat = pending.map_or(0, |pending| pending.seat);
                 Some(Rejection::of(self.program, &self.state, seat, refused))
             }
@@ -60,29 +64,6 @@ impl ScenarioRunner<'_> {
                 self.differs("refused", choice.span, "this choice is accepted", sides);
                 None
             }
-        }
-    }
-
-    pub(super) fn step_on(
-        &mut self,
-        state: &mut State,
-        index: usize,
-        choice: &engine::Choice,
-    ) -> Result<(), StepError> {
-        engine::step(
-            self.program,
-            state,
-            index,
-            choice,
-            &mut engine::Seeded,
-            &mut engine::Silent,
-        )
-    }
-
-    pub(super) fn must_be_untouched(&mut self, after: &State, span: Span) {
-        if after.encode(self.program) != self.state.encode(self.program) {
-            let sides = ("the same state", "another state");
-            self.differs("refused", span, "a refused choice changed the game", sides);
         }
     }
 }

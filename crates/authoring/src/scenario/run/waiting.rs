@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use super::ScenarioRunner;
-use super::possible::{some_choices, written};
 use crate::scenario::{ExpectedDecisions, ScenarioChoice, compare};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, Fault, Pending, RejectCode};
@@ -25,7 +24,13 @@ pub(super) fn check(runner: &mut ScenarioRunner<'_>, stated: &ExpectedDecisions,
     let Some(pending) = runner.owed_by(stated.seat, span) else {
         return;
     };
-    if let Err(fault) = check_decision(runner, &pending, stated, span) {
+    let mut check = DecisionCheck {
+        runner,
+        pending,
+        stated,
+        span,
+    };
+    if let Err(fault) = check.whole() {
         let found = wyrmgate_view::sentence(&fault);
         let sides = ("choices that can be listed", found.clone());
         runner.differs("fault", span, found, sides);
@@ -44,187 +49,169 @@ fn check_seats(runner: &mut ScenarioRunner<'_>, seats: &[u8], span: Span) {
     }
 }
 
-fn check_decision(
-    runner: &mut ScenarioRunner<'_>,
-    pending: &Pending,
-    stated: &ExpectedDecisions,
+/// Compares a decision with what a scenario states about it.
+struct DecisionCheck<'c, 'a> {
+    runner: &'c mut ScenarioRunner<'a>,
+    pending: Pending,
+    stated: &'c ExpectedDecisions,
     span: Span,
-) -> Result<(), Fault> {
-    check_words(runner, pending, stated, span)?;
-    if let Some(option) = &stated.option
-        && !offers(runner, pending, option)?
-    {
-        let message = format!("`{option}` is not offered");
-        let sides = (option.clone(), some_choices(runner, pending));
-        runner.differs("waiting", span, message, sides);
-        return Ok(());
-    }
-    if let Some(count) = stated.count {
-        let found = count_of(runner, pending, stated.option.as_deref())?;
-        if found != count {
-            let choices = some_choices(runner, pending);
-            let diagnostic = Diagnostic::error("waiting", span, "the number of choices differs")
-                .help(format!("possible here: {choices}"));
-            runner.fail(
-                diagnostic,
-                format!("count: {count}"),
-                format!("count: {found}"),
-            );
+}
+
+impl DecisionCheck<'_, '_> {
+    fn whole(&mut self) -> Result<(), Fault> {
+        let (stated, span) = (self.stated, self.span);
+        self.words()?;
+        if let Some(option) = &stated.option
+            && !self.is_offered()?
+        {
+            let message = format!("`{option}` is not offered");
+            let sides = (option.clone(), self.runner.some_choices(&self.pending));
+            self.runner.differs("waiting", span, message, sides);
+            return Ok(());
         }
+        if let Some(count) = stated.count {
+            let found = self.count()?;
+            if found != count {
+                let choices = self.runner.some_choices(&self.pending);
+                let message = "the number of choices differs";
+                let diagnostic = Diagnostic::error("waiting", span, message)
+                    .help(format!("possible here: {choices}"));
+                let [count, found] = [count, found].map(|count| format!("count: {count}"));
+                self.runner.fail(diagnostic, count, found);
+            }
+        }
+        if let Some(choices) = &stated.choices {
+            self.all(choices)?;
+        }
+        for choice in &stated.includes {
+            self.one(choice, true);
+        }
+        for choice in &stated.excludes {
+            self.one(choice, false);
+        }
+        Ok(())
     }
-    if let Some(choices) = &stated.choices {
-        check_exact(runner, pending, choices, stated.option.as_deref(), span)?;
-    }
-    for choice in &stated.includes {
-        check_one(runner, pending, choice, true);
-    }
-    for choice in &stated.excludes {
-        check_one(runner, pending, choice, false);
-    }
-    Ok(())
-}
 
-/// Checks the prompt, the kind and the names of the options.
-fn check_words(
-    runner: &mut ScenarioRunner<'_>,
-    pending: &Pending,
-    stated: &ExpectedDecisions,
-    span: Span,
-) -> Result<(), Fault> {
-    let doc = wyrmgate_view::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
-    let words = [
-        ("prompt", json!(stated.prompt)),
-        ("kind", json!(stated.kind)),
-        ("options", json!(stated.options)),
-    ];
-    let stated = words.into_iter().filter(|(_, words)| !words.is_null());
-    let wanted: Value = stated.collect();
-    let found = wyrmgate_view::as_json(&doc);
-    for difference in compare::differences(&wanted, &found) {
-        let message = format!("`{}` of the decision differs", difference.path);
-        let sides = (difference.expected, difference.found);
-        runner.differs("waiting", span, message, sides);
+    /// Checks the prompt, the kind and the names of the options.
+    fn words(&mut self) -> Result<(), Fault> {
+        let (program, state) = (self.runner.program, &self.runner.state);
+        let doc = wyrmgate_view::decision_docs(program, state, &self.pending, 0, 0)?;
+        let words = [
+            ("prompt", json!(self.stated.prompt)),
+            ("kind", json!(self.stated.kind)),
+            ("options", json!(self.stated.options)),
+        ];
+        let stated = words.into_iter().filter(|(_, words)| !words.is_null());
+        let wanted: Value = stated.collect();
+        let found = wyrmgate_view::as_json(&doc);
+        for difference in compare::differences(&wanted, &found) {
+            let message = format!("`{}` of the decision differs", difference.path);
+            let sides = (difference.expected, difference.found);
+            self.runner.differs("waiting", self.span, message, sides);
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Returns whether the choice has this option or binds this name.
-fn is_of(
-    runner: &ScenarioRunner<'_>,
-    pending: &Pending,
-    choice: &engine::Choice,
-    name: &str,
-) -> bool {
-    let option = runner.program.option(pending.site, choice.option);
-    option.is_some_and(|option| {
-        option.name == name || option.binders.iter().any(|binder| binder.name == name)
-    })
-}
+    /// Calls a function for each choice that has the stated option or binds this name; without one, for all.
+    fn each(&self, visit: &mut dyn FnMut(&engine::Choice) -> ControlFlow<()>) -> Result<(), Fault> {
+        let program = self.runner.program;
+        let is_of = |choice: &engine::Choice, name: &String| {
+            let option = program.option(self.pending.site, choice.option);
+            option.is_some_and(|option| {
+                option.name == *name || option.binders.iter().any(|binder| binder.name == *name)
+            })
+        };
+        let mut visit = |choice: &engine::Choice| {
+            let name = self.stated.option.as_ref();
+            match name.is_none_or(|name| is_of(choice, name)) {
+                true => visit(choice),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        engine::for_each_choice(program, &self.runner.state, &self.pending, &mut visit)
+    }
 
-fn offers(runner: &ScenarioRunner<'_>, pending: &Pending, name: &str) -> Result<bool, Fault> {
-    let mut found = false;
-    engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
-        found = is_of(runner, pending, choice, name);
-        if found {
+    fn is_offered(&self) -> Result<bool, Fault> {
+        let mut found = false;
+        self.each(&mut |_| {
+            found = true;
             ControlFlow::Break(())
-        } else {
+        })?;
+        Ok(found)
+    }
+
+    fn count(&self) -> Result<u64, Fault> {
+        if self.stated.option.is_none() {
+            return engine::count_choices(self.runner.program, &self.runner.state, &self.pending);
+        }
+        let mut count = 0;
+        self.each(&mut |_| {
+            count += 1;
             ControlFlow::Continue(())
+        })?;
+        Ok(count)
+    }
+
+    /// Checks that the stated choices are all choices (of this option, if one is named).
+    fn all(&mut self, stated: &[ScenarioChoice]) -> Result<(), Fault> {
+        let mut wanted = HashSet::new();
+        for choice in stated {
+            match self.runner.read_choice(&self.pending, choice) {
+                Ok(internal) => drop(wanted.insert(internal)),
+                Err(_) => self.one(choice, true),
+            }
         }
-    })?;
-    Ok(found)
-}
+        let mut more = Vec::new();
+        self.each(&mut |choice| {
+            if !wanted.remove(choice) {
+                more.push(choice.clone());
+            }
+            ControlFlow::Continue(())
+        })?;
+        if !wanted.is_empty() || !more.is_empty() {
+            let sides = (
+                format!("only expected: {}", self.listed(wanted.iter())),
+                format!("only found: {}", self.listed(more.iter())),
+            );
+            let message = "the choices differ";
+            self.runner.differs("waiting", self.span, message, sides);
+        }
+        Ok(())
+    }
 
-fn count_of(
-    runner: &ScenarioRunner<'_>,
-    pending: &Pending,
-    option: Option<&str>,
-) -> Result<u64, Fault> {
-    let Some(name) = option else {
-        return engine::count_choices(runner.program, &runner.state, pending);
-    };
-    let mut count = 0;
-    engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
-        count += u64::from(is_of(runner, pending, choice, name));
-        ControlFlow::Continue(())
-    })?;
-    Ok(count)
-}
-
-/// Checks that the stated choices are all choices (of this option, if one is named).
-fn check_exact(
-    runner: &mut ScenarioRunner<'_>,
-    pending: &Pending,
-    stated: &[ScenarioChoice],
-    option: Option<&str>,
-    span: Span,
-) -> Result<(), Fault> {
-    let mut wanted = HashSet::new();
-    for choice in stated {
-        match runner.read_choice(pending, choice) {
-            Ok(internal) => drop(wanted.insert(internal)),
-            Err(_) => check_one(runner, pending, choice, true),
+    fn one(&mut self, choice: &ScenarioChoice, wanted: bool) {
+        let runner = &mut *self.runner;
+        let read = runner.read_choice(&self.pending, choice);
+        let legal = match &read {
+            Ok(internal) => {
+                engine::is_legal(runner.program, &runner.state, &self.pending, internal)
+            }
+            Err(_) => Ok(false),
+        };
+        let says = |legal| if legal { "possible" } else { "not possible" };
+        // A choice that cannot be parsed is a typing mistake, even if it should be impossible.
+        if let Err(rejection) = read
+            && rejection.code == RejectCode::Malformed
+        {
+            let sides = (says(wanted), "not a choice of this decision");
+            runner.differs("waiting", choice.span, &rejection.message, sides);
+        } else if legal != Ok(wanted) {
+            let found = legal.map_or_else(
+                |fault| wyrmgate_view::sentence(&fault),
+                |legal| says(legal).into(),
+            );
+            let message = format!("this choice is {found}");
+            runner.differs("waiting", choice.span, message, (says(wanted), found));
         }
     }
-    let mut more = Vec::new();
-    engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
-        let counts = option.is_none_or(|name| is_of(runner, pending, choice, name));
-        if counts && !wanted.remove(choice) {
-            more.push(choice.clone());
+
+    fn listed<'c>(&self, choices: impl Iterator<Item = &'c engine::Choice>) -> String {
+        let written = |choice| self.runner.written(&self.pending, choice);
+        let texts = choices.map(|choice| compare::short(&written(choice).into()));
+        let texts: Vec<String> = texts.collect();
+        match texts.is_empty() {
+            true => "nothing".into(),
+            false => texts.join(" · "),
         }
-        ControlFlow::Continue(())
-    })?;
-    if !wanted.is_empty() || !more.is_empty() {
-        let missing = list(runner, pending, wanted.iter());
-        let more = list(runner, pending, more.iter());
-        let sides = (
-            format!("only expected: {missing}"),
-            format!("only found: {more}"),
-        );
-        runner.differs("waiting", span, "the choices differ", sides);
     }
-    Ok(())
-}
-
-fn check_one(
-    runner: &mut ScenarioRunner<'_>,
-    pending: &Pending,
-    choice: &ScenarioChoice,
-    wanted: bool,
-) {
-    let read = runner.read_choice(pending, choice);
-    let legal = match &read {
-        Ok(internal) => engine::is_legal(runner.program, &runner.state, pending, internal),
-        Err(_) => Ok(false),
-    };
-    // A choice that cannot be parsed is a typing mistake, even if it should be impossible.
-    let unreadable = read
-        .as_ref()
-        .err()
-        .filter(|r| r.code == RejectCode::Malformed);
-    let says = |legal| if legal { "possible" } else { "not possible" };
-    if let Some(rejection) = unreadable {
-        let sides = (says(wanted), "not a choice of this decision");
-        runner.differs("waiting", choice.span, &rejection.message, sides);
-    } else if legal != Ok(wanted) {
-        let found = legal.map_or_else(
-            |fault| wyrmgate_view::sentence(&fault),
-            |legal| says(legal).into(),
-        );
-        let message = format!("this choice is {found}");
-        runner.differs("waiting", choice.span, message, (says(wanted), found));
-    }
-}
-
-fn list<'c>(
-    runner: &ScenarioRunner<'_>,
-    pending: &Pending,
-    choices: impl Iterator<Item = &'c engine::Choice>,
-) -> String {
-    let texts: Vec<String> = choices
-        .map(|choice| compare::short(&written(runner, pending, choice).into()))
-        .collect();
-    if texts.is_empty() {
-        return "nothing".into();
-    }
-    texts.join(" · ")
 }
