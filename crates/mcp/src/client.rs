@@ -29,7 +29,7 @@ pub struct Api {
     host: Arc<str>,
     port: u16,
     encryption: Option<Arc<Encryption>>,
-    /// The operator key, if the server requires one.
+    /// The operator key, if the server requires one. It is sent with requests that have no token.
     key: Option<Arc<str>>,
     /// Headers of every request.
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -132,20 +132,6 @@ impl Api {
         })
     }
 
-    /// Sends a header with every request.
-    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Api {
-        self.headers.push((name, value));
-        self
-    }
-
-    /// Sends this operator key with requests that have no token.
-    pub fn with_key(self, key: Option<String>) -> Api {
-        Api {
-            key: key.map(Into::into),
-            ..self
-        }
-    }
-
     /// Returns the answer. The error is a sentence for the model.
     pub async fn call(&self, call: ApiRequest<'_>) -> Result<ServerAnswer, String> {
         let exchanged = timeout(DEADLINE, self.exchange(call)).await;
@@ -220,11 +206,13 @@ pub fn on_behalf_of(api: &Api, headers: &HeaderMap, repeated: &[HeaderName]) -> 
     let key = bearer
         .and_then(|bearer| bearer.split_once(' '))
         .map(|(_, key)| key.trim().to_owned());
-    let mut api = api.clone().with_key(key);
-    for name in repeated {
-        if let Some(value) = headers.get(name) {
-            api = api.with_header(name.clone(), value.clone());
-        }
+    let repeated = repeated.iter().filter_map(|name| {
+        let value = headers.get(name)?;
+        Some((name.clone(), value.clone()))
+    });
+    Api {
+        key: key.map(Into::into),
+        headers: repeated.collect(),
+        ..api.clone()
     }
-    api
 }

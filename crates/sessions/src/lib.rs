@@ -45,6 +45,7 @@ pub use content::standing::{
 };
 pub use content::status::{Seat, Status, UndoWish};
 pub use content::terms::{Clock, Forks, Replies, SpectatorView, Terms, Undo};
+pub use content::times::{Deadline, rfc3339};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
     WebhookOrder,
@@ -61,6 +62,7 @@ pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, index};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use webhook::deliverer::Deliverer;
+pub use webhook::message::WebhookMessage;
 pub use webhook::schedule::Schedule;
 pub use webhook::secrets::WebhookSecrets;
 pub use wyrmgate_search::bot::Bot;

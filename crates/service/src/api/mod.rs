@@ -39,7 +39,7 @@ use serde_json::Value;
 use serving::router::Route;
 use session::{
     actions, board, creation, events, forks, moves, recording, seats, sessions, standing, tickets,
-    tokens, undos, view, webhook_messages, webhooks,
+    tokens, undos, view, webhooks,
 };
 use shared::problem;
 use stateless::{action_space, simulations, steps};
@@ -65,7 +65,7 @@ macro_rules! resources {
         #[derive(OpenApi)]
         #[openapi(
             paths($($module::$handler),*),
-            components(schemas(problem::ProblemDocument, webhook_messages::WebhookMessage)),
+            components(schemas(problem::ProblemDocument, wyrmgate_sessions::WebhookMessage)),
         )]
         struct Described;
     };

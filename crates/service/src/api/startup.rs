@@ -16,7 +16,7 @@ use actix_service::{ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
-use actix_web::{App as Application, HttpRequest, HttpResponse, web};
+use actix_web::{App as Application, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -28,15 +28,14 @@ use crate::api::operation::pages;
 use crate::api::operation::reload;
 use crate::api::request::access::{KeyRing, KeysError};
 use crate::api::request::app::App;
+use crate::api::request::call::Handled;
 use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::rates::ClientBuckets;
 use crate::api::request::request_key::RunningKeys;
 use crate::api::request::signal::Signal;
 use crate::api::serving::envelope::envelope;
 use crate::api::serving::router::RouterFactory;
 use crate::api::serving::transport_errors::{Client, IDLE_MAX, TransportErrors};
 use crate::api::session::shared_changes::SharedChanges;
-use crate::api::shared::problem::Problem;
 use crate::api::{DOCUMENT, PATTERNS, openapi_json, routes};
 use crate::config::Config;
 use wyrmgate_authoring::rules::{BrokenRuleset, Library};
@@ -153,7 +152,7 @@ async fn start_service(config: Config) -> Result<RunningService, StartError> {
     let (in_use, stop_deadline) = (TaskTracker::new(), config.stop_deadline);
     let app = web::Data::new(App {
         service,
-        rates: Arc::new(ClientBuckets::new(&config.rates)),
+        rates: Arc::default(),
         config,
         opening: Signal::default(),
         shutdown: Signal::default(),
@@ -380,7 +379,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
 }
 
 /// Answers requests for what is neither a resource nor anything else.
-async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
+async fn unknown(request: HttpRequest) -> Handled {
     Err(PATTERNS.unknown(request.path()))
 }
 

@@ -9,55 +9,34 @@ use subtle::ConstantTimeEq;
 use wyrmgate_base::hex;
 pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
-/// The permissions of a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum TokenRights {
-    /// Play one seat of one session.
-    Seat,
-    /// Manage one session; play nothing.
-    Owner,
-    /// Take a seat of a private session.
-    Invite,
-    /// Watch one session.
-    Spectator,
-    /// Whatever the operator allows, such as creating sessions.
-    Key,
-}
-
-impl TokenRights {
-    const ALL: [TokenRights; 5] = [
-        TokenRights::Seat,
-        TokenRights::Owner,
-        TokenRights::Invite,
-        TokenRights::Spectator,
-        TokenRights::Key,
-    ];
-
-    fn prefix(self) -> &'static str {
-        match self {
-            TokenRights::Seat => "wg_seat_",
-            TokenRights::Owner => "wg_owner_",
-            TokenRights::Invite => "wg_invite_",
-            TokenRights::Spectator => "wg_watch_",
-            TokenRights::Key => "wg_key_",
-        }
+wyrmgate_base::named_enum! {
+    /// The permissions of a token. Their names are the prefixes of tokens.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum TokenRights {
+        /// Play one seat of one session.
+        Seat = "wg_seat_",
+        /// Manage one session; play nothing.
+        Owner = "wg_owner_",
+        /// Take a seat of a private session.
+        Invite = "wg_invite_",
+        /// Watch one session.
+        Spectator = "wg_watch_",
+        /// Whatever the operator allows, such as creating sessions.
+        Key = "wg_key_",
     }
 }
 
 /// A token in plain text, on its way to or from its bearer. Never stored or logged.
 #[derive(Clone)]
 pub struct Token {
-    kind: TokenRights,
     bits: [u8; 32],
-    /// The hash, computed once because a request needs it several times.
-    hash: TokenHash,
-    /// For an operator key: whether it was verified to manage every session.
-    manages: bool,
+    /// Its bearer, with the hash: computed once because a request needs it several times.
+    bearer: Bearer,
 }
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.prefix())?;
+        f.write_str(self.bearer.kind.name())?;
         f.write_str("…")
     }
 }
@@ -72,7 +51,7 @@ impl Token {
     pub fn derived(kind: TokenRights, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
         let mut hasher = blake3::Hasher::new_keyed(key);
         hasher
-            .update(kind.prefix().as_bytes())
+            .update(kind.name().as_bytes())
             .update(&[seat])
             .update(nonce);
         Token::of(kind, *hasher.finalize().as_bytes())
@@ -80,29 +59,27 @@ impl Token {
 
     fn of(kind: TokenRights, bits: [u8; 32]) -> Token {
         let mut hasher = Sha256::new();
-        hasher.update(kind.prefix());
+        hasher.update(kind.name());
         hasher.update(bits);
-        Token {
+        let bearer = Bearer {
             kind,
-            bits,
             hash: TokenHash(hasher.finalize().into()),
             manages: false,
-        }
+        };
+        Token { bits, bearer }
     }
 
     /// Parses a token. Returns `None` if the text does not have the form of one.
     pub fn parse(text: &str) -> Option<Token> {
-        let kind = TokenRights::ALL
-            .into_iter()
-            .find(|kind| text.starts_with(kind.prefix()))?;
-        let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
-        Some(Token::of(kind, bits))
+        let digits = |kind: TokenRights| Some((kind, text.strip_prefix(kind.name())?));
+        let (kind, digits) = TokenRights::ALL.into_iter().find_map(digits)?;
+        Some(Token::of(kind, hex::decode(digits)?))
     }
 
     /// Returns whether the token belongs to a single client. Invite codes and spectator tokens are shared.
     pub fn is_personal(&self) -> bool {
         matches!(
-            self.kind,
+            self.bearer.kind,
             TokenRights::Seat | TokenRights::Owner | TokenRights::Key
         )
     }
@@ -115,34 +92,26 @@ impl Token {
     }
 
     pub fn kind(&self) -> TokenRights {
-        self.kind
+        self.bearer.kind
     }
 
     /// Marks this operator key as verified to manage every session.
-    pub fn managing(self) -> Token {
-        let manages = self.kind == TokenRights::Key;
-        Token { manages, ..self }
-    }
-
-    pub fn manages(&self) -> bool {
-        self.manages
+    pub fn managing(mut self) -> Token {
+        self.bearer.manages = self.bearer.kind == TokenRights::Key;
+        self
     }
 
     /// Returns the text for its bearer.
     pub fn reveal(&self) -> String {
-        format!("{}{}", self.kind.prefix(), hex::encode(&self.bits))
+        format!("{}{}", self.bearer.kind.name(), hex::encode(&self.bits))
     }
 
     pub fn bearer(&self) -> Bearer {
-        Bearer {
-            kind: self.kind,
-            hash: self.hash,
-            manages: self.manages,
-        }
+        self.bearer
     }
 
     pub fn hash(&self) -> TokenHash {
-        self.hash
+        self.bearer.hash
     }
 }
 

@@ -22,7 +22,7 @@ pub type Describe<'a> = &'a dyn Fn(&CommittedChange) -> Bytes;
 
 /// The response to a request that may carry a key.
 #[derive(Debug, Clone)]
-pub enum Answered<T> {
+pub enum Answered<T = CommittedChange> {
     /// Executed now.
     Fresh(T),
     /// Executed earlier under the same key, with the stored response.

@@ -72,7 +72,7 @@ impl Service {
     async fn mark_as_forked(&self, call: Call<'_>) -> Result<(), Refusal> {
         let mark = |attempt: &Attempt<'_>| {
             let (_, mut change) = attempt.permitted(may_fork)?;
-            let live = change.before();
+            let live = &change.before;
             if live.stage() != Stage::Finished && !live.is_practice() {
                 change.status_mut().was_forked = true;
                 change.add_event(Happening::Forked);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::Token;
-use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::call::{Answered, Call};
 use crate::changing::pending::writing::Attempt;
 use crate::changing::pending::{PendingChange, rejected};
 use crate::content::budget::budget;
@@ -69,11 +69,7 @@ pub fn decision_id(version: u64, seat: u8) -> String {
 
 impl Service {
     /// Makes a move.
-    pub async fn play(
-        &self,
-        call: Call<'_>,
-        order: &Move,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    pub async fn play(&self, call: Call<'_>, order: &Move) -> Result<Answered, Refusal> {
         let take = |attempt: &Attempt<'_>| {
             let by = attempt.permitted(|_, caller| Ok((caller.needs_seat(SEATS_ONLY)?, caller)));
             let ((seat, caller), change) = by?;
@@ -126,7 +122,7 @@ impl Move {
         if !self.is_tied() && !has_key {
             return Err(Refusal::NotTied);
         }
-        let (pending, choice) = self.resolve(change.before(), caller, seat)?;
+        let (pending, choice) = self.resolve(&change.before, caller, seat)?;
         match self.choice {
             ChoiceOrder::Listed(_) => change.take(&pending, &choice, false)?,
             ChoiceOrder::Described(_) => change.choose(&pending, &choice, false)?,

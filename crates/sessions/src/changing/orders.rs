@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use crate::access::token::Token;
-use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
@@ -34,7 +34,7 @@ impl Service {
         &self,
         call: Call<'_>,
         orders: &[PresetAnswer],
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         for _ in 0..TRIES {
             let (live, caller) = self.look(call.session, call.token).await?;
             caller.needs_seat(SEATS_ONLY)?;
@@ -43,7 +43,7 @@ impl Service {
             let version = live.version();
             let give = |attempt: &Attempt<'_>| {
                 let (seat, change) = attempt.by_seat(SEATS_ONLY)?;
-                if change.before().version() != version {
+                if change.before.version() != version {
                     return Err(Refusal::Overloaded); // judged again with the change that has come
                 }
                 give(change, seat, orders, &opened_by)
@@ -81,7 +81,7 @@ fn give(
     orders: &[PresetAnswer],
     opened_by: &LogEntry,
 ) -> Result<PendingChange, Refusal> {
-    if change.before().stage() == Stage::Finished {
+    if change.before.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
     let standing = Standing {

@@ -9,7 +9,7 @@ pub(crate) mod writing;
 use std::sync::Arc;
 
 use crate::Refusal;
-use crate::access::token::{Token, TokenHash, TokenRights};
+use crate::access::token::Token;
 use crate::content::budget::budget;
 use crate::content::live::{Live, bot_decision};
 use crate::content::log::{Happening, LogEntry, LoggedMove};
@@ -18,7 +18,6 @@ use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::standing::Standing;
 use crate::content::status::{Seat, Status, UndoWish};
-use crate::content::terms::Terms;
 use crate::refusal::RefusalReason;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::{Choice, Fault, Pending, Seeded, StepError};
@@ -32,12 +31,14 @@ const BOT_MOVES_MAX: usize = 100;
 
 /// A change under construction.
 pub(crate) struct PendingChange {
-    before: Arc<Live>,
+    pub before: Arc<Live>,
     status: Option<Status>,
     play: Option<Play>,
-    entry: LogEntry,
+    /// The log entry so far.
+    pub entry: LogEntry,
     is_public: bool,
-    token: Option<Token>,
+    /// A credential that the change issues. Only the caller receives it, and only its hash is stored.
+    pub token: Option<Token>,
 }
 
 impl PendingChange {
@@ -68,20 +69,10 @@ impl PendingChange {
         }
     }
 
-    /// Issues a credential. Only the caller receives it, and only its hash is stored.
-    pub fn hand_out(&mut self, token: Option<Token>) {
-        self.token = token;
-    }
-
     /// Adds a public event.
     pub fn add_event(&mut self, happening: Happening) {
         self.is_public = true;
         self.entry.happenings.push(happening);
-    }
-
-    /// Returns the session before the change.
-    pub fn before(&self) -> &Live {
-        &self.before
     }
 
     pub fn status(&self) -> &Status {
@@ -93,31 +84,9 @@ impl PendingChange {
         self.status.get_or_insert_with(|| before.as_ref().clone())
     }
 
-    pub fn is_public(&self) -> bool {
-        self.is_public
-    }
-
-    /// Returns whether the position of the game has changed.
-    pub fn is_move(&self) -> bool {
-        self.play.is_some()
-    }
-
-    /// Returns the log entry so far.
-    pub fn entry(&self) -> &LogEntry {
-        &self.entry
-    }
-
-    pub fn seats(&self) -> u8 {
-        self.before.facts.seats
-    }
-
-    pub fn terms(&self) -> &Terms {
-        &self.before.facts.terms
-    }
-
     /// Returns the time at which a seat runs out of time.
     pub fn deadline_of(&self, seat: u8) -> Option<u64> {
-        let clock = self.terms().clock.as_ref()?;
+        let clock = self.before.facts.terms.clock.as_ref()?;
         self.status().clock_of(seat)?.deadline_ms(clock)
     }
 
@@ -144,10 +113,6 @@ impl PendingChange {
         {
             of_seat.change_hands(&clock, now, was_person);
         }
-    }
-
-    pub fn renew_token(&mut self, kind: TokenRights, hash: TokenHash) {
-        self.status_mut().renew(kind, hash);
     }
 
     pub fn is_due_to_begin(&self) -> bool {

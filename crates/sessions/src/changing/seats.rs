@@ -3,7 +3,7 @@
 use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::{Token, TokenHash, TokenRights};
-use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::facts::Visibility;
@@ -38,7 +38,7 @@ pub struct Claim {
 /// A taken seat.
 #[derive(Debug, Clone)]
 pub struct Claimed {
-    pub answered: Answered<CommittedChange>,
+    pub answered: Answered,
     /// The token for the player. `None` for a bot.
     pub token: Option<Token>,
 }
@@ -54,7 +54,7 @@ impl Service {
                 Some(hash) if claim.renew => renewed(attempt, claim.seat, hash)?,
                 _ => sit_down(attempt, claim, hash, &secrets)?,
             };
-            change.hand_out(new.clone());
+            change.token.clone_from(&new);
             Ok(change)
         };
         let call = Call {
@@ -69,11 +69,7 @@ impl Service {
     }
 
     /// Frees a seat, for its player or for the owner of the session.
-    pub async fn leave(
-        &self,
-        call: Call<'_>,
-        seat: u8,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    pub async fn leave(&self, call: Call<'_>, seat: u8) -> Result<Answered, Refusal> {
         let stand = |attempt: &Attempt<'_>| stand_up(attempt, seat);
         self.write(call, &stand).await
     }
@@ -144,7 +140,7 @@ fn sit_down(
     secrets: &Secrets,
 ) -> Result<PendingChange, Refusal> {
     let (_, mut change) = attempt.permitted(|live, caller| may_claim(live, caller, claim))?;
-    let live = change.before();
+    let live = &change.before;
     let present = live.status.seat(claim.seat).ok_or(Refusal::NotFound)?;
     if claim.secret.is_some() && present.has_token(token) {
         return Ok(change); // the response to the same claim was lost
@@ -196,7 +192,7 @@ fn stand_up(attempt: &Attempt<'_>, number: u8) -> Result<PendingChange, Refusal>
         Ok(matches!(seat, Seat::Open))
     };
     let (is_open, mut change) = attempt.permitted(permission)?;
-    if change.before().stage() == Stage::Finished {
+    if change.before.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
     if !is_open {

@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use crate::access::token::{Token, TokenRights};
-use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::call::{Answered, Call};
 use crate::changing::pending::writing::Attempt;
 use crate::content::log::Happening;
 use crate::service::Service;
@@ -10,19 +10,15 @@ use crate::service::Service;
 impl Service {
     /// Issues a new token of this kind and invalidates the old one on every node. The change is public, so that streams
     /// opened with the old token end at once.
-    pub async fn renew(
-        &self,
-        call: Call<'_>,
-        kind: TokenRights,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    pub async fn renew(&self, call: Call<'_>, kind: TokenRights) -> Result<Answered, Refusal> {
         let new = self.new_token(kind, call).await?;
         let hash = new.hash();
         let renew = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;
-            change.before().hash_of(kind).ok_or(Refusal::NotFound)?;
-            change.renew_token(kind, hash);
+            change.before.hash_of(kind).ok_or(Refusal::NotFound)?;
+            change.status_mut().renew(kind, hash);
             change.add_event(Happening::TokenRenewed { kind });
-            change.hand_out(Some(new.clone()));
+            change.token = Some(new.clone());
             Ok(change)
         };
         self.write(call, &renew).await

@@ -1,7 +1,7 @@
 //! Undo: back to the last point at which someone gained information or another seat acted, and no further.
 
 use crate::Refusal;
-use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::budget::budget;
@@ -30,11 +30,7 @@ pub enum UndoOrder {
 }
 
 impl Service {
-    pub async fn undo(
-        &self,
-        call: Call<'_>,
-        order: UndoOrder,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    pub async fn undo(&self, call: Call<'_>, order: UndoOrder) -> Result<Answered, Refusal> {
         let (live, caller) = self.look(call.session, call.token).await?;
         let seat = caller.needs_seat(SEATS_ONLY)?;
         let course = self.course(&live.id, live.version()).await?;
@@ -46,7 +42,7 @@ impl Service {
         let position = live.position;
         let change = |attempt: &Attempt<'_>| {
             let (_, mut change) = attempt.by_seat(SEATS_ONLY)?;
-            let live = change.before();
+            let live = &change.before;
             if live.position != position {
                 return Err(Refusal::Stale {
                     version: live.version(),

@@ -7,9 +7,9 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
-use crate::changing::call::{Answered, Call, CommittedChange};
+use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
-use crate::changing::pending::writing::Attempt;
+use crate::changing::pending::writing::{Attempt, MakeChange};
 use crate::content::live::Live;
 use crate::content::outbox::Webhooks;
 use crate::content::webhook::{Delivery, DeliveryOutcome, WEBHOOKS_MAX, Webhook, WebhookOrder};
@@ -55,12 +55,12 @@ impl Service {
         call: Call<'_>,
         name: &str,
         order: &WebhookOrder,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
         let add = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;
-            let (now, version) = (change.entry().at_ms, change.before().version());
+            let (now, version) = (change.entry.at_ms, change.before.version());
             let status = change.status_mut();
             let webhooks = status.webhooks.get_or_insert_default();
             if webhooks.find(name).is_some() {
@@ -83,17 +83,26 @@ impl Service {
         call: Call<'_>,
         name: &str,
         order: &WebhookOrder,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
         let alter = |attempt: &Attempt<'_>| {
             let change = attempt.by_owner()?;
-            let version = change.before().version();
+            let version = change.before.version();
             altered(change, name, |webhook| {
                 webhook.become_as(order, version, now_ms())
             })
         };
-        let answered = self.write(call, &alter).await?;
+        self.write_and_call(call, &alter).await
+    }
+
+    /// Changes a session, and delivers what is due then.
+    async fn write_and_call(
+        &self,
+        call: Call<'_>,
+        change: MakeChange<'_>,
+    ) -> Result<Answered, Refusal> {
+        let answered = self.write(call, change).await?;
         if let Answered::Fresh(made) = &answered {
             self.call_webhooks(&made.live);
         }
@@ -106,7 +115,7 @@ impl Service {
         call: Call<'_>,
         name: &str,
         keep_previous_ms: u64,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         let renew = |attempt: &Attempt<'_>| {
             altered(attempt.by_owner()?, name, |webhook| {
                 webhook.secret_number = webhook.secret_number.saturating_add(1);
@@ -118,14 +127,10 @@ impl Service {
     }
 
     /// Removes a webhook.
-    pub async fn remove_webhook(
-        &self,
-        call: Call<'_>,
-        name: &str,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    pub async fn remove_webhook(&self, call: Call<'_>, name: &str) -> Result<Answered, Refusal> {
         let remove = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;
-            found(change.before(), name)?;
+            found(&change.before, name)?;
             change.with_webhooks(|webhooks| {
                 webhooks.all.retain(|webhook| webhook.id != name);
                 webhooks.tidy();
@@ -140,11 +145,7 @@ impl Service {
 
     /// Sends a test message now and records the result as the last delivery. If it succeeds, pending messages are sent
     /// too.
-    pub async fn ping_webhook(
-        &self,
-        call: Call<'_>,
-        name: &str,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    pub async fn ping_webhook(&self, call: Call<'_>, name: &str) -> Result<Answered, Refusal> {
         let live = self.webhooks(call.session, call.token).await?;
         let webhook = found(&live, name)?;
         let delivery = self.ping(self.calling()?, &live, webhook).await?;
@@ -156,11 +157,7 @@ impl Service {
                 }
             })
         };
-        let answered = self.write(call, &note).await?;
-        if let Answered::Fresh(made) = &answered {
-            self.call_webhooks(&made.live);
-        }
-        Ok(answered)
+        self.write_and_call(call, &note).await
     }
 
     /// Sends a test message, even if the webhook is disabled.
@@ -223,7 +220,7 @@ fn altered(
     name: &str,
     alter: impl FnOnce(&mut Webhook),
 ) -> Result<PendingChange, Refusal> {
-    found(change.before(), name)?;
+    found(&change.before, name)?;
     change.with_webhooks(|webhooks| {
         if let Some(webhook) = webhooks.all.iter_mut().find(|webhook| webhook.id == name) {
             alter(webhook);

@@ -1,6 +1,5 @@
 //! How the parts of a session are encoded: as JSON, or with postcard behind a number of the format.
 
-use postcard::ser_flavors::Flavor;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -38,29 +37,8 @@ pub(crate) fn encode_onto<T: Serialize>(
 
 /// Appends a value, encoded with postcard.
 pub(crate) fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Vec<u8>, StoreError> {
-    postcard::serialize_with_flavor(value, Appending(bytes))
+    postcard::to_extend(value, bytes)
         .map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))
-}
-
-/// Appends to a vector. Postcard's own form of this extends an iterator, byte by byte.
-struct Appending(Vec<u8>);
-
-impl Flavor for Appending {
-    type Output = Vec<u8>;
-
-    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.0.push(byte);
-        Ok(())
-    }
-
-    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        self.0.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn finalize(self) -> postcard::Result<Vec<u8>> {
-        Ok(self.0)
-    }
 }
 
 pub(crate) fn decode<T: for<'a> Deserialize<'a>>(

@@ -15,5 +15,6 @@ pub(crate) mod stage;
 pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod terms;
+pub(crate) mod times;
 mod tolerant;
 pub(crate) mod webhook;

@@ -1,6 +1,7 @@
 //! The part of a session that changes rarely: seats, stage and settings.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::access::token::{TokenHash, TokenRights};
 use crate::content::clock::SeatClock;
@@ -53,13 +54,18 @@ pub struct Status {
     pub webhooks: Option<Box<Webhooks>>,
 }
 
-/// An undo request of a seat that waits for the others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// An undo request that is not granted yet.
+// The next move, or another player of a seat, cancels it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = OpenUndo)]
 pub struct UndoWish {
+    /// The seat that requests the undo.
+    #[schema(minimum = 1, maximum = 8)]
     pub seat: u8,
     /// The version to go back to.
+    #[schema(minimum = 1)]
     pub to: u64,
-    /// Seats that have agreed. The next move, or another player of a seat, cancels the request.
+    /// The seats that have agreed.
     pub agreed: Vec<u8>,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Maximum number of webhooks of a session.
 pub const WEBHOOKS_MAX: usize = 5;
@@ -80,9 +81,10 @@ pub struct Webhook {
 #[serde(transparent)]
 pub struct MessageId(pub String);
 
-/// Why a webhook is disabled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+// Why a webhook is disabled. Clients read this at the member that has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = WebhookReason)]
 pub enum Disabled {
     /// The server answered 410.
     Gone,

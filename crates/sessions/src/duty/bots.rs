@@ -75,7 +75,7 @@ impl Service {
         let id = live.id.clone();
         let move_bots = |mut change: PendingChange| {
             if let Some(thought) = &thought
-                && thought.of.position == change.before().position
+                && thought.of.position == change.before.position
             {
                 change.choose(&thought.pending, &thought.choice, true)?;
             }

@@ -4,7 +4,7 @@
 //! If two nodes try, one wins the revision and the other finds nothing overdue.
 
 use crate::Refusal;
-use crate::changing::call::{Answered, CommittedChange};
+use crate::changing::call::Answered;
 use crate::changing::pending::PendingChange;
 use crate::content::log::Happening;
 use crate::content::status::Seat;
@@ -17,23 +17,23 @@ impl Service {
         self.load(id).await?;
         let awake_ms = self.store.awake_since_ms().await;
         let time_out = |mut change: PendingChange| {
-            let now = change.entry().at_ms;
+            let now = change.entry.at_ms;
             // Each answer is one change, as if it were given by hand.
-            if let Some(seat) = change.before().reply_due(now) {
+            if let Some(seat) = change.before.reply_due(now) {
                 change.carry_out_order(seat)?;
             } else {
-                for seat in change.before().overdue(now) {
+                for seat in change.before.overdue(now) {
                     if !change.allow_for_absence(seat, awake_ms) {
                         change.time_out(seat)?;
                     }
                 }
             }
-            if change.before().status.has_bots() && !change.is_empty() {
+            if change.before.status.has_bots() && !change.is_empty() {
                 change.play_bots(&mut bot()?);
             }
             Ok(change)
         };
-        let made: Answered<CommittedChange> = self.write_own(id, &time_out).await?;
+        let made: Answered = self.write_own(id, &time_out).await?;
         Ok(matches!(made, Answered::Fresh(made) if made.is_public))
     }
 }
@@ -41,7 +41,10 @@ impl Service {
 impl PendingChange {
     /// Moves the deadline of a seat that passed while no node was there, or shortly after; returns whether it did.
     fn allow_for_absence(&mut self, seat: u8, awake_ms: u64) -> bool {
-        let (clock, of_seat) = (self.terms().clock, self.status().clock_of(seat).copied());
+        let (clock, of_seat) = (
+            self.before.facts.terms.clock,
+            self.status().clock_of(seat).copied(),
+        );
         let (Some(clock), Some(mut of_seat)) = (clock, of_seat) else {
             return false;
         };

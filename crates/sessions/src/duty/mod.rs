@@ -12,32 +12,22 @@ use crate::service::Service;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Index, IndexWatch, Turn, WatchTerms};
 
-/// A kind of background work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Duty {
-    /// Play for seats that ran out of time, and carry out standing orders.
-    Clocks,
-    /// Move built-in players whose moves are pending, because their node stopped or was overloaded.
-    Bots,
-    /// Retry webhooks, and deliver those of nodes that have stopped.
-    Webhooks,
-    /// Restart simulations of nodes that have stopped.
-    Simulations,
+wyrmgate_base::named_enum! {
+    /// A kind of background work, with its name in metrics.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Duty {
+        /// Play for seats that ran out of time, and carry out standing orders.
+        Clocks = "clocks",
+        /// Move built-in players whose moves are pending, because their node stopped or was overloaded.
+        Bots = "pending_bots",
+        /// Retry webhooks, and deliver those of nodes that have stopped.
+        Webhooks = "webhooks",
+        /// Restart simulations of nodes that have stopped.
+        Simulations = "simulations",
+    }
 }
 
 impl Duty {
-    pub const ALL: [Duty; 4] = [Duty::Clocks, Duty::Bots, Duty::Webhooks, Duty::Simulations];
-
-    /// Returns the name of this work in metrics.
-    fn name(self) -> &'static str {
-        match self {
-            Duty::Clocks => "clocks",
-            Duty::Bots => "pending_bots",
-            Duty::Webhooks => "webhooks",
-            Duty::Simulations => "simulations",
-        }
-    }
-
     fn terms(self) -> WatchTerms {
         match self {
             Duty::Clocks => WatchTerms {

@@ -78,7 +78,7 @@ impl Service {
             return Ok(Some(live));
         }
         let lease = |mut change: PendingChange| {
-            let now = change.entry().at_ms;
+            let now = change.entry.at_ms;
             let lease = deliverer.lease(now);
             change.with_webhooks(|webhooks| {
                 let is_others = |of: &Lease| of.until_ms > now && of.holder != lease.holder;
@@ -192,7 +192,7 @@ impl Service {
     ) -> Result<(), Refusal> {
         let settle = |mut change: PendingChange| {
             let mut dice = bot()?;
-            let now = change.entry().at_ms;
+            let now = change.entry.at_ms;
             change.with_webhooks(|webhooks| {
                 webhooks.settle(rounds, &deliverer.schedule, &mut |below| dice.below(below));
                 if webhooks.due(now_ms()).next().is_none() && deliverer.holds(webhooks, now) {

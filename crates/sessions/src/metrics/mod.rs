@@ -4,11 +4,10 @@
 //! reveals anything about a single game.
 
 mod due;
-mod latencies;
+mod registering;
 mod timed;
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -17,10 +16,10 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::Registry;
 
 use due::{DueWork, Label};
-use latencies::Latencies;
+use registering::{Latencies, observe, registered, timed};
 pub use timed::TimedStore;
 use wyrmgate_store::IndexWatch;
 
@@ -45,99 +44,50 @@ pub struct Metrics {
     due: DueWork,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct AnswerLabels {
     method: &'static str,
     route: Cow<'static, str>,
     status: u16,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, EncodeLabelSet)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct CallLabels {
     call: &'static str,
     outcome: &'static str,
 }
 
-// Both are looked up for every request. There are few labels, and lengths tell most of them apart, so one number is hashed
-// instead of all letters.
+const REQUESTS: &str = "Time until the head of a response is sent, by method, route and status";
+const STORE: &str = "Duration of store calls, by call and outcome";
+const MOVES: &str = "Choices made, by kind of player";
+const THOUGHTS: &str = "Decisions of searching bots, by whether a sampled world was found";
+const CONFLICTS: &str = "Changes that lost a race with another writer and were retried";
+const FUEL: &str = "Steps of the rules executed by moves";
+const WEBHOOKS: &str = "Webhook delivery attempts, by outcome";
+const WAITS: &str = "Time from when work was due until it began, by kind of work";
 
-impl Hash for AnswerLabels {
-    fn hash<H: Hasher>(&self, to: &mut H) {
-        let lengths = self.method.len() << 16 | self.route.len() << 24;
-        to.write_usize(usize::from(self.status) | lengths);
-    }
-}
-
-impl Hash for CallLabels {
-    fn hash<H: Hasher>(&self, to: &mut H) {
-        to.write_usize(self.call.len() | self.outcome.len() << 16);
-    }
-}
-
+/// The metrics are registered in the order in which their text has them.
 impl Default for Metrics {
     fn default() -> Self {
-        let mut registry = Registry::with_prefix("wyrmgate");
-        let (requests, store) = (Latencies::default(), Latencies::default());
-        let moves: Family<Label, Counter> = Family::default();
+        let to = &mut Registry::with_prefix("wyrmgate");
+        let requests = timed(to, "request_duration", REQUESTS);
+        let store = timed(to, "store_duration", STORE);
+        let moves: Family<Label, Counter> = registered(to, "moves", MOVES);
         let by = |player| moves.get_or_create_owned(&[("player", player)]);
-        let (moves_by_people, moves_by_bots) = (by("person"), by("bot"));
-        let (conflicts, fuel) = (Counter::default(), Counter::default());
-        let thoughts: Family<Label, Counter> = Family::default();
-        let (streams, rulesets) = (Gauge::default(), Gauge::default());
-        let seconds = Unit::Seconds;
-        registry.register_with_unit(
-            "request_duration",
-            "Time until the head of a response is sent, by method, route and status",
-            seconds.clone(),
-            requests.family(),
-        );
-        registry.register_with_unit(
-            "store_duration",
-            "Duration of store calls, by call and outcome",
-            seconds,
-            store.family(),
-        );
-        registry.register("moves", "Choices made, by kind of player", moves);
-        registry.register(
-            "thoughts",
-            "Decisions of searching bots, by whether a sampled world was found",
-            thoughts.clone(),
-        );
-        registry.register(
-            "conflicts",
-            "Changes that lost a race with another writer and were retried",
-            conflicts.clone(),
-        );
-        registry.register("fuel", "Steps of the rules executed by moves", fuel.clone());
-        registry.register("streams", "Open event streams", streams.clone());
-        registry.register("rulesets", "Rulesets cached in memory", rulesets.clone());
-        let webhooks = Family::default();
-        registry.register(
-            "webhook_attempts",
-            "Webhook delivery attempts, by outcome",
-            webhooks.clone(),
-        );
-        let waits = Latencies::default();
-        registry.register_with_unit(
-            "wait",
-            "Time from when work was due until it began, by kind of work",
-            Unit::Seconds,
-            waits.family(),
-        );
         Metrics {
-            due: DueWork::register(&mut registry),
-            registry,
             requests,
             store,
-            moves_by_people,
-            moves_by_bots,
-            thoughts,
-            conflicts,
-            fuel,
-            streams,
-            rulesets,
-            webhooks,
-            waits,
+            moves_by_people: by("person"),
+            moves_by_bots: by("bot"),
+            thoughts: registered(to, "thoughts", THOUGHTS),
+            conflicts: registered(to, "conflicts", CONFLICTS),
+            fuel: registered(to, "fuel", FUEL),
+            streams: registered(to, "streams", "Open event streams"),
+            rulesets: registered(to, "rulesets", "Rulesets cached in memory"),
+            webhooks: registered(to, "webhook_attempts", WEBHOOKS),
+            waits: timed(to, "wait", WAITS),
+            due: DueWork::register(to),
+            registry: std::mem::take(to),
         }
     }
 }
@@ -156,11 +106,11 @@ impl Metrics {
             route,
             status,
         };
-        self.requests.observe(labels, after);
+        observe(&self.requests, &labels, after);
     }
 
     fn stored(&self, call: &'static str, outcome: &'static str, after: Duration) {
-        self.store.observe(CallLabels { call, outcome }, after);
+        observe(&self.store, &CallLabels { call, outcome }, after);
     }
 
     /// Counts choices and the fuel that they consumed.
@@ -188,7 +138,7 @@ impl Metrics {
 
     /// Counts work that began so long after it was due.
     pub fn waited(&self, work: &'static str, time: Duration) {
-        self.waits.observe([("work", work)], time);
+        observe(&self.waits, &[("work", work)], time);
     }
 
     pub fn lost_a_race(&self) {

@@ -41,21 +41,16 @@ pub fn listing(facts: &SessionFacts, status: &Status) -> Result<Listing, BrokenI
     let deadline = clock.and_then(|clock| earliest(clock, status));
     let reply = earliest_reply(status).map(punctual);
     let deadline = deadline.into_iter().chain(reply).min();
-    let deadline = deadline.map(|score| Placement {
-        index: Index::DEADLINES,
-        score,
-    });
-    let bots = status.bots_since_ms.map(|score| Placement {
-        index: Index::BOTS,
-        score,
-    });
     let webhooks = status.webhooks.as_ref();
-    let webhooks = webhooks.and_then(|webhooks| webhooks.due_at_ms());
-    let webhooks = webhooks.map(|score| Placement {
-        index: Index::WEBHOOKS,
-        score,
+    let for_nodes = [
+        (Index::DEADLINES, deadline),
+        (Index::BOTS, status.bots_since_ms),
+        (Index::WEBHOOKS, webhooks.and_then(|all| all.due_at_ms())),
+    ];
+    let for_nodes = for_nodes.into_iter().filter_map(|(index, score)| {
+        let score = score?;
+        Some(Placement { index, score })
     });
-    let for_nodes = deadline.into_iter().chain(bots).chain(webhooks);
     if facts.visibility == Visibility::Private {
         return Ok(Listing {
             placements: for_nodes.collect(),
@@ -63,18 +58,13 @@ pub fn listing(facts: &SessionFacts, status: &Status) -> Result<Listing, BrokenI
         });
     }
     let index = index(status.stage);
-    let place = |index| Placement {
+    let of_game = index.of(game_and_variant(&facts.game).0);
+    let in_lobby = [of_game, index].map(|index| Placement {
         index,
         score: facts.created_at_ms,
-    };
+    });
     Ok(Listing {
-        placements: [
-            place(index.of(game_and_variant(&facts.game).0)),
-            place(index),
-        ]
-        .into_iter()
-        .chain(for_nodes)
-        .collect(),
+        placements: in_lobby.into_iter().chain(for_nodes).collect(),
         summary: LobbyEntry::of(facts, status).encode()?,
     })
 }

@@ -3,12 +3,14 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::content::facts::game_and_variant;
 use crate::content::live::Live;
-use crate::content::log::{After, Owed};
+use crate::content::log::After;
 use crate::content::outbox::OutboxEntry;
 use crate::content::stage::Stage;
+use crate::content::times::{Deadline, rfc3339};
 use crate::content::webhook::{MessageId, Webhook, WebhookEvent};
 use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
@@ -22,34 +24,43 @@ pub(crate) struct Message {
     pub trace: Option<String>,
 }
 
-#[derive(Serialize)]
-struct MessageBody<'a> {
+/// A message of a webhook.
+#[derive(Serialize, ToSchema)]
+pub struct WebhookMessage<'a> {
+    /// One of the webhook's events, or `webhook.ping`.
+    #[schema(example = "decision.owed")]
     r#type: &'static str,
+    /// The time of the event.
+    #[schema(format = DateTime)]
     timestamp: String,
-    data: Data<'a>,
+    data: WebhookData<'a>,
 }
 
-#[derive(Serialize)]
-struct Data<'a> {
+/// Content of a message. It contains only information that is public to everyone who knows the session.
+#[derive(Serialize, ToSchema)]
+pub struct WebhookData<'a> {
+    /// The id of the session.
     session: &'a str,
     game: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<&'a str>,
+    /// The version that the message is about.
+    #[schema(minimum = 0)]
     version: u64,
     status: Stage,
+    /// For `decision.owed`: the seats that owe a new decision since this version.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<u8>>, min_items = 1)]
     seats: Option<&'a [u8]>,
+    /// The seats that owe a decision since this version. Absent in a ping.
     #[serde(skip_serializing_if = "Option::is_none")]
     owing: Option<Vec<u8>>,
+    /// When these seats run out of time, if the session has a clock. Absent in a ping.
     #[serde(skip_serializing_if = "Option::is_none")]
-    deadlines: Option<Vec<MessageDeadline>>,
+    deadlines: Option<Vec<Deadline>>,
+    /// Link to the session. Relative, unless the operator has configured the public address of the server.
+    #[schema(format = "uri-reference")]
     url: String,
-}
-
-#[derive(Serialize)]
-struct MessageDeadline {
-    seat: u8,
-    at: String,
 }
 
 /// The subject of a message.
@@ -135,15 +146,10 @@ impl Message {
 fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, BrokenInvariant> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let owed = || about.after.map(|after| after.owed_for(None));
-    let deadline = |owed: Owed| {
-        let at = rfc3339(owed.deadline_ms?);
-        let seat = owed.seat;
-        Some(MessageDeadline { seat, at })
-    };
-    let body = MessageBody {
+    let body = WebhookMessage {
         r#type: about.event.name(),
         timestamp: rfc3339(about.at_ms),
-        data: Data {
+        data: WebhookData {
             session: &live.id,
             game,
             variant,
@@ -151,16 +157,9 @@ fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, Broke
             status: about.stage,
             seats: about.seats,
             owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
-            deadlines: owed().map(|owed| owed.filter_map(deadline).collect()),
+            deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
             url: format!("{base_url}/v1/sessions/{}", live.id),
         },
     };
     serde_json::to_vec(&body).presume("a webhook message serializes to JSON")
-}
-
-/// Formats a time in UTC, always with milliseconds.
-fn rfc3339(unix_ms: u64) -> String {
-    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
-    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
-    format!("{time:.3}")
 }

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::checking::findings;
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::call::{ApiCall, Handled, NoParameters};
 use crate::api::request::lists;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::shared::finding::Finding;
 use crate::api::shared::language::{self, Accepted};
@@ -158,12 +155,7 @@ pub struct GamePath {
     responses((status = 200, description = "A page of the catalog", body = GamePage)),
     extensions(("x-language" = json!(true))),
 )]
-pub async fn list(
-    context: JsonContext,
-    request: HttpRequest,
-    query: Query<GameList>,
-) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, GameList>) -> Handled {
     let limit = lists::limit(query.limit)?;
     // A list in which games are missing would be wrong.
     context.app().opened().await;
@@ -177,9 +169,8 @@ pub async fn list(
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
     let next = last.filter(|_| has_more);
-    let mut response = respond::page(&request, &ListPage { items, next })?;
-    language::say(&mut response, tags);
-    Ok(response)
+    let response = respond::page(&context.request, &ListPage { items, next })?;
+    Ok(language::said(response, tags))
 }
 
 /// Returns the number of games on the pages up to and including this one.
@@ -198,18 +189,12 @@ fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
     responses((status = 200, description = "The game", body = Game)),
     extensions(("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    path: PathParameters<GamePath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<GamePath>) -> Handled {
     let catalog = context.service().catalog_with(&path.game).await;
     let offer = catalog.offer(&path.game);
     let offer = offer.ok_or_else(|| unknown(&catalog, &path.game))?;
     let (game, tag) = describe(&catalog, offer, &context.accepted)?;
-    let mut response = respond::ok(&game)?;
-    language::say(&mut response, [tag]);
-    Ok(response)
+    Ok(language::said(respond::ok(&game)?, [tag]))
 }
 
 /// Returns the problem with the name of a game, with the games that exist.

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
+use actix_web::HttpRequest;
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::catalog::rulesets::RulesetPath;
+use crate::api::request::call::{ApiCall, Handled};
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::path::PathParameters;
 use crate::api::response::pictures::{
     NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels,
 };
@@ -66,12 +65,7 @@ pub struct GamePixelsQuery {
     ),
     extensions(("x-codes" = json!(["overloaded"])), ("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<RulesetPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<RulesetPath>) -> Handled {
     let shown = ShownRuleset::of(&context, &path).await?;
     let mut hasher = blake3::Hasher::new();
     for (_, text) in &shown.ruleset.examples {
@@ -84,7 +78,7 @@ pub async fn get(
         page.ok_or_else(|| Problem::new(ProblemCode::Internal))
     };
     let written = context.app().heavy.draw(write);
-    let answer = shown.answer(&request, &form, "text/html; charset=utf-8", written);
+    let answer = shown.answer(&context.request, &form, "text/html; charset=utf-8", written);
     answer.await
 }
 
@@ -101,19 +95,14 @@ pub async fn get(
     ),
     extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
-pub async fn draw(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<RulesetPath>,
-    query: Query<GamePictureQuery>,
-) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+pub async fn draw(call: ApiCall<RulesetPath, GamePictureQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let drawing = drawing(query.size, query.theme.unwrap_or_default())?;
     let shown = ShownRuleset::of(&context, &path).await?;
     let form = format!("{} {:?}", drawing.size, drawing.theme);
     let own = shown.clone();
     let drawn = context.app().heavy.draw(move || drawn(&own, drawing));
-    shown.answer(&request, &form, SVG, drawn).await
+    shown.answer(&context.request, &form, SVG, drawn).await
 }
 
 /// Draw a picture of a game in pixels
@@ -128,13 +117,8 @@ pub async fn draw(
     ),
     extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
-pub async fn paint(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<RulesetPath>,
-    query: Query<GamePixelsQuery>,
-) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+pub async fn paint(call: ApiCall<RulesetPath, GamePixelsQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let drawing = drawing(query.size, query.theme.unwrap_or_default())?;
     let shown = ShownRuleset::of(&context, &path).await?;
     let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
@@ -143,7 +127,7 @@ pub async fn paint(
         .app()
         .heavy
         .draw(move || pixels(&drawn(&own, drawing)?));
-    shown.answer(&request, &form, PNG, drawn).await
+    shown.answer(&context.request, &form, PNG, drawn).await
 }
 
 fn drawn(shown: &ShownRuleset, drawing: DrawingOptions<'_>) -> Result<String, Problem> {
@@ -197,7 +181,7 @@ impl ShownRuleset {
         form: &str,
         media_type: &'static str,
         body: impl Future<Output = Result<T, Problem>>,
-    ) -> Result<HttpResponse, Problem> {
+    ) -> Handled {
         let language = language::tag_of(&self.ruleset.checked.languages, self.language);
         let version = env!("CARGO_PKG_VERSION");
         let of = format!("{};{language};{form};{version}", self.ruleset.digest);
@@ -205,11 +189,10 @@ impl ShownRuleset {
         let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
         let (mut response, is_known) = respond::with_tag(request, &tag, "public, max-age=3600");
         response.insert_header((CONTENT_SECURITY_POLICY, NOTHING_RUNS));
-        let mut response = match is_known {
+        let response = match is_known {
             true => response.finish(),
             false => response.content_type(media_type).body(body.await?.into()),
         };
-        language::say(&mut response, [language]);
-        Ok(response)
+        Ok(language::said(response, [language]))
     }
 }

@@ -1,6 +1,5 @@
 //! `/v1/rulesets/{digest}`: the rules of a game, immutable under this digest.
 
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -8,9 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::catalog::arguments::{ArgumentDoc, arguments, type_name};
 use crate::api::catalog::games;
 use crate::api::catalog::schemas;
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::path::PathParameters;
+use crate::api::request::call::{ApiCall, Handled};
 use crate::api::response::respond;
 use crate::api::shared::language;
 use crate::api::shared::problem::{ClauseText, Problem, ProblemCode};
@@ -160,25 +157,19 @@ pub struct RulesetPath {
     ),
     extensions(("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<RulesetPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<RulesetPath>) -> Handled {
     let ruleset = games::named(context.service(), None, Some(&path.digest), "").await?;
     let languages = &ruleset.checked.languages;
     let language = context.accepted.among(languages);
     let tag = language::tag_of(languages, language);
     let etag = format!("\"{};{tag}\"", ruleset.digest);
-    let (mut response, is_known) =
-        respond::with_tag(&request, &etag, "public, max-age=31536000, immutable");
-    let mut response = match is_known {
+    let cached = "public, max-age=31536000, immutable";
+    let (mut response, is_known) = respond::with_tag(&context.request, &etag, cached);
+    let response = match is_known {
         true => response.finish(),
         false => respond::finish(response, &describe(&ruleset, language)?)?,
     };
-    language::say(&mut response, [tag]);
-    Ok(response)
+    Ok(language::said(response, [tag]))
 }
 
 fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem> {

@@ -10,8 +10,9 @@ use utoipa::ToSchema;
 
 use crate::api::catalog::checking;
 use crate::api::request::access::OperatorScope;
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{LargeJson, NoQuery, Query};
+use crate::api::request::extract::LargeJson;
 use crate::api::response::respond;
 use crate::api::shared::finding::Finding;
 use crate::api::shared::problem::{Problem, ProblemCode};
@@ -62,11 +63,7 @@ pub struct CheckedRuleset {
         headers(("Location" = String, description = "URL of the ruleset")))),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
-pub async fn create(
-    context: JsonContext,
-    _: Query<NoQuery>,
-    body: LargeJson<NewRuleset>,
-) -> Result<HttpResponse, Problem> {
+pub async fn create(ApiCall { context, body, .. }: BodyCall<LargeJson<NewRuleset>>) -> Handled {
     let ruleset = check_sent(&context, body.0).await?;
     let kept = context.service().keep_ruleset(&ruleset).await;
     kept.map_err(|error| {
@@ -88,11 +85,7 @@ pub async fn create(
     responses((status = 200, description = "The rules have no errors", body = CheckedRuleset)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
-pub async fn check(
-    context: JsonContext,
-    _: Query<NoQuery>,
-    body: LargeJson<NewRuleset>,
-) -> Result<HttpResponse, Problem> {
+pub async fn check(ApiCall { context, body, .. }: BodyCall<LargeJson<NewRuleset>>) -> Handled {
     let ruleset = check_sent(&context, body.0).await?;
     respond::ok(&describe(&context, ruleset).await?)
 }

@@ -106,34 +106,24 @@ fn one_of(branches: Vec<Value>) -> Value {
     json!({"oneOf": branches})
 }
 
-/// Returns a schema that requires these members to be present and not null.
-fn given(members: &[&str]) -> Value {
-    let there = members
-        .iter()
-        .map(|member| (*member, json!({"not": {"type": "null"}})));
-    let properties: Map<String, Value> = there
-        .map(|(name, there)| (name.to_owned(), there))
-        .collect();
-    json!({"required": members, "properties": properties})
+/// Returns a schema that requires this member to be present and not null, and forbids the others.
+fn only(member: &str, absent: &[&str]) -> Value {
+    let mut properties = Map::new();
+    properties.insert(member.into(), json!({"not": {"type": "null"}}));
+    properties.extend(nulls(absent.iter().copied()));
+    json!({"required": [member], "properties": properties})
 }
 
-/// Returns a schema that requires this member and forbids the others.
-fn only(member: &str, absent: &[&str]) -> Value {
-    let mut branch = given(&[member]);
-    for name in absent {
-        if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
-            properties.insert((*name).to_owned(), json!({"type": "null"}));
-        }
-    }
-    branch
+/// Returns schemas that forbid members.
+fn nulls<'m>(members: impl Iterator<Item = &'m str>) -> impl Iterator<Item = (String, Value)> {
+    members.map(|name| (name.to_owned(), json!({"type": "null"})))
 }
 
 /// Returns a schema that forbids all but one of the members.
 fn at_most_one(members: &[&str]) -> Value {
     let without_others = members.iter().map(|member| {
-        let others = members.iter().filter(|other| *other != member);
-        let absent = others.map(|other| ((*other).to_owned(), json!({"type": "null"})));
-        json!({"properties": absent.collect::<Map<String, Value>>()})
+        let others = members.iter().copied().filter(|other| other != member);
+        json!({"properties": nulls(others).collect::<Map<String, Value>>()})
     });
     json!({"anyOf": without_others.collect::<Vec<_>>()})
 }
@@ -162,17 +152,9 @@ fn sessions() -> Vec<Value> {
 
 /// Returns the constraints of a step. Those of a list are judged one by one, with what they have in common.
 fn steps() -> Value {
-    let state = [
-        "game",
-        "ruleset",
-        "seed",
-        "seats",
-        "explicit_chance",
-        "steps",
-    ];
     json!({
         "oneOf": [
-            without_options(only("state", &state)),
+            without_options(only("state", &["game", "ruleset", "seed", "seats", "explicit_chance", "steps"])),
             only("game", &["state", "ruleset", "steps"]),
             only("ruleset", &["state", "game", "steps"]),
             only("steps", &["imagine"]),
@@ -199,17 +181,13 @@ fn without_options(mut branch: Value) -> Value {
 
 /// Returns the alternatives of an answer: the only choice, or an explicit one.
 fn answers() -> Vec<Value> {
+    let is_only = |value: bool| json!([{"properties": {"only": {"enum": [value]}}}]);
     let mut only_one = only("only", &["option", "args"]);
-    let mut chosen = json!({"anyOf": [given(&["option"]), given(&["args"])]});
-    for (branch, value) in [(&mut only_one, true), (&mut chosen, false)] {
-        if let Some(branch) = branch.as_object_mut() {
-            branch.insert(
-                "allOf".into(),
-                json!([{"properties": {"only": {"enum": [value]}}}]),
-            );
-        }
+    if let Some(only_one) = only_one.as_object_mut() {
+        only_one.insert("allOf".into(), is_only(true));
     }
-    vec![only_one, chosen]
+    let chosen = [only("option", &[]), only("args", &[])];
+    vec![only_one, json!({"anyOf": chosen, "allOf": is_only(false)})]
 }
 
 /// Returns the constraints of a claim: only a person who takes a seat can contribute entropy.
@@ -229,61 +207,54 @@ fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
     let many = |items: &Value| json!({"type": "array", "items": items});
     let named = |schema: &str| json!({"$ref": format!("#/components/schemas/{schema}")});
     let or_null = |schema: &str| json!({"oneOf": [{"type": "null"}, named(schema)]});
-    let record = json!({
-        "format": {"type": "integer", "enum": [wyrmgate_analysis::record::FORMAT]},
-        "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-        "log": many(&named("SentChoice")),
-        "chance": {"oneOf": [{"type": "null"}, many(&named("SentChance"))]},
-        "outcome": or_null("SentOutcome"),
-        "fairness": or_null("SentFairness"),
+    let rows = json!({
+        "SentRecord": {
+            "of": "GameRecord", "required": ["format", "game", "ruleset", "seats", "seed", "log"],
+            "members": {
+                "format": {"type": "integer", "enum": [wyrmgate_analysis::record::FORMAT]},
+                "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+                "log": many(&named("SentChoice")),
+                "chance": {"oneOf": [{"type": "null"}, many(&named("SentChance"))]},
+                "outcome": or_null("SentOutcome"),
+                "fairness": or_null("SentFairness"),
+            },
+        },
+        "SentChoice": {"of": "RecordedChoice", "required": ["seat"], "members": {"decision": count}},
+        "SentChance": {
+            "of": "RecordedChance", "required": ["after", "number", "result"],
+            "members": {"after": count, "number": count, "result": named("SentResult")},
+        },
+        "SentOutcome": {
+            "of": "Outcome", "required": ["winners", "drawn", "ranking"],
+            "members": {"winners": many(&seat), "ranking": many(&named("SentRank"))},
+        },
+        "SentRank": {"of": "Rank", "required": ["seat", "place", "keys"], "members": {"keys": many(&key)}},
+        "SentFairness": {
+            "of": "RecordedFairness", "required": ["commitment", "secret"],
+            "members": {"entropy": many(&named("SentEntropy"))},
+        },
+        "SentEntropy": {"of": "SeatEntropy", "required": ["seat", "value"], "members": {}},
     });
-    let choice = json!({"decision": count});
-    let chance = json!({"after": count, "number": count, "result": named("SentResult")});
-    let outcome = json!({"winners": many(&seat), "ranking": many(&named("SentRank"))});
-    let rank = json!({"keys": many(&key)});
-    let required = ["format", "game", "ruleset", "seats", "seed", "log"];
-    let fairness = json!({"entropy": many(&named("SentEntropy"))});
-    let copies: [(&str, &str, &[&str], Value); 7] = [
-        ("SentRecord", "GameRecord", &required, record),
-        ("SentChoice", "RecordedChoice", &["seat"], choice),
-        (
-            "SentChance",
-            "RecordedChance",
-            &["after", "number", "result"],
-            chance,
-        ),
-        (
-            "SentOutcome",
-            "Outcome",
-            &["winners", "drawn", "ranking"],
-            outcome,
-        ),
-        ("SentRank", "Rank", &["seat", "place", "keys"], rank),
-        (
-            "SentFairness",
-            "RecordedFairness",
-            &["commitment", "secret"],
-            fairness,
-        ),
-        ("SentEntropy", "SeatEntropy", &["seat", "value"], json!({})),
-    ];
-    let copied = copies.into_iter().map(|(name, from, required, members)| {
-        (name.to_owned(), copy(schemas.get(from), required, members))
-    });
-    copied
+    let rows = rows.as_object().into_iter().flatten();
+    rows.map(|(name, row)| (name.clone(), stricter(schemas, row)))
         .chain([("SentResult".to_owned(), result(&count))])
         .collect()
 }
 
-/// Returns a copy of a schema with other required members and stricter schemas for some members.
-fn copy(from: Option<&Value>, required: &[&str], members: Value) -> Value {
-    let mut schema = from.cloned().unwrap_or_default();
+/// Returns a copy of a schema with other required members and stricter schemas for some members, as a row says.
+fn stricter(schemas: &Map<String, Value>, row: &Value) -> Value {
+    let of = row.get("of").and_then(Value::as_str);
+    let mut schema = of
+        .and_then(|of| schemas.get(of))
+        .cloned()
+        .unwrap_or_default();
     if let Value::Object(schema) = &mut schema {
-        schema.insert("required".into(), json!(required));
+        let required = row.get("required").cloned();
+        schema.insert("required".into(), required.unwrap_or_default());
         schema.insert("additionalProperties".into(), json!(false));
-        if let (Some(Value::Object(properties)), Value::Object(members)) =
-            (schema.get_mut("properties"), members)
-        {
+        let members = row.get("members").and_then(Value::as_object).cloned();
+        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        if let (Some(properties), Some(members)) = (properties, members) {
             properties.extend(members);
         }
     }

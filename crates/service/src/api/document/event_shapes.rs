@@ -54,10 +54,8 @@ const fn has(name: &'static str, is: Is, about: &'static str) -> MemberShape {
 
 const fn may_have(name: &'static str, is: Is, about: &'static str) -> MemberShape {
     MemberShape {
-        name,
-        is,
-        about,
         is_optional: true,
+        ..has(name, is, about)
     }
 }
 

@@ -16,6 +16,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::api::document::form::DocumentForm;
 use crate::api::document::{bodies, event_shapes, examples, selecting, webhooks};
+use crate::api::response::shape;
 use crate::api::shared::code::{CodeRow, ProblemCode};
 
 const DESCRIPTION: &str = "\
@@ -276,12 +277,14 @@ fn complete(
     form: DocumentForm,
     problems: &mut Map<String, Value>,
 ) {
+    let forms = shape::answers(operation).filter_map(Value::as_object);
+    let has_forms = forms.map(Map::len).max() > Some(1);
     let Some(operation) = operation.as_object_mut() else {
         return;
     };
     bodies::never_null(operation);
     let marks = OperationMarks::take(path, is_write, operation);
-    let codes = codes(path, operation, is_write);
+    let codes = codes(path, operation, is_write, has_forms);
     let security = match marks.has_bearer {
         true => json!([{}, {"token": []}]),
         false => json!([]),
@@ -291,6 +294,9 @@ fn complete(
         add_parameter(operation, parameter);
     }
     let responses = operation.entry("responses").or_insert_with(|| json!({}));
+    if marks.has_tag {
+        responses["304"] = json!({"description": "Not modified"});
+    }
     for (_, response) in responses.as_object_mut().into_iter().flatten() {
         marks.add_response_headers(response);
     }
@@ -307,8 +313,14 @@ fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
     operation.remove(name).is_some()
 }
 
-/// Returns the problem codes of an operation: those that it names, and those that follow from its form.
-fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<ProblemCode> {
+/// Returns the problem codes of an operation: those that it names, and those that follow from its form. `has_forms`: whether
+/// a successful response has several media types.
+fn codes(
+    path: &str,
+    operation: &mut Map<String, Value>,
+    is_write: bool,
+    has_forms: bool,
+) -> Vec<ProblemCode> {
     let named = operation.remove("x-codes").unwrap_or_default();
     let named = named.as_array().into_iter().flatten();
     let named = named.filter_map(|code| ProblemCode::from_text(code.as_str()?));
@@ -316,7 +328,7 @@ fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<
     // Every operation refuses unknown input, and can fail.
     codes.extend([ProblemCode::Malformed, ProblemCode::Internal]);
     let is_lenient = take_mark(operation, "x-lenient");
-    if forms(operation) > 1 && !is_lenient {
+    if has_forms && !is_lenient {
         codes.push(ProblemCode::NotAcceptable);
     }
     codes.push(ProblemCode::RateLimited);
@@ -348,17 +360,6 @@ fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<
     codes.sort_by_key(|code| (code.row().status, code.row().code));
     codes.dedup();
     codes
-}
-
-/// Returns the number of media types of a successful response.
-fn forms(operation: &Map<String, Value>) -> usize {
-    let responses = operation.get("responses").and_then(Value::as_object);
-    let successful = responses
-        .into_iter()
-        .flatten()
-        .filter(|(status, _)| status.starts_with('2'));
-    let contents = successful.filter_map(|(_, response)| response.get("content")?.as_object());
-    contents.map(Map::len).max().unwrap_or(0)
 }
 
 fn by_status(codes: &[ProblemCode]) -> Vec<(u16, Vec<CodeRow>)> {

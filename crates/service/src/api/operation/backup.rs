@@ -1,15 +1,14 @@
 //! `/backup`: a copy of the whole store for the operator, taken while games are being played.
 
+use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 
 use crate::api::request::access::OperatorScope;
-use crate::api::request::context::AnyContext;
-use crate::api::request::extract::{NoQuery, Query};
-use crate::api::shared::accept::{self, JSON_LINES};
+use crate::api::request::call::{ApiCall, Handled};
+use crate::api::shared::accept::JSON_LINES;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_store::{Items, PortableWriter, StoreError};
 
@@ -25,17 +24,10 @@ use wyrmgate_store::{Items, PortableWriter, StoreError};
     responses((status = 200, description = "The backup, one item per line", body = String, content_type = "application/jsonl")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
-pub async fn get(
-    context: AnyContext,
-    request: HttpRequest,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
-    let AnyContext(context) = context;
-    accept::best(&request, &[JSON_LINES])?;
+pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
     let app = context.app();
-    let is_local = request
-        .peer_addr()
-        .is_some_and(|peer| peer.ip().is_loopback());
+    let peer = context.request.peer_addr();
+    let is_local = peer.is_some_and(|peer| peer.ip().is_loopback());
     if app.keys.is_none() && (app.config.open || app.config.proxies > 0 || !is_local) {
         let why = "a backup contains every secret; start the server with `--keys` and send a key with the scope `backup`";
         return Err(Problem::new(ProblemCode::Forbidden).detail(why));

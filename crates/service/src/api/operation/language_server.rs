@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, Session};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -20,6 +20,7 @@ use tokio::time::timeout;
 use crate::api::operation::debugging::Debugging;
 use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::access::OperatorScope;
+use crate::api::request::call::Handled;
 use crate::api::request::context::JsonContext;
 use crate::api::request::heavy_work::STUDY_TIME;
 use crate::api::request::places::{CallerPlaces, TakenPlace};
@@ -43,13 +44,13 @@ static EDITORS: CallerPlaces = CallerPlaces::new(128, 16);
 const NOT_INITIALIZED: i32 = -32002;
 
 /// Opens a connection for an editor.
-pub async fn open(request: HttpRequest, body: web::Payload) -> Result<HttpResponse, Problem> {
+pub async fn open(request: HttpRequest, body: web::Payload) -> Handled {
     if !is_ours(request.headers()) {
         return Err(Problem::new(ProblemCode::Forbidden)
             .detail("only pages of this server may open the language server"));
     }
     let context = JsonContext::of(&request)?;
-    let caller = context.caller(&request);
+    let caller = context.caller();
     let place = EDITORS.take(caller.clone());
     let place = place.ok_or_else(|| Problem::new(ProblemCode::Overloaded))?;
     let opened = actix_ws::handle(&request, body);

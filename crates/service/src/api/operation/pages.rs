@@ -7,11 +7,9 @@ use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::api::operation::root;
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::call::{ApiCall, Handled};
 use crate::api::response::respond;
 use crate::api::shared::accept::{self, HTML, JSON};
-use crate::api::shared::problem::Problem;
 
 /// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may frame this
 /// one or receive its address.
@@ -33,18 +31,15 @@ const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
         (root::Root = "application/json"), (String = "text/html")))),
     extensions(("x-codes" = json!(["not-acceptable"]))),
 )]
-pub async fn table(
-    context: JsonContext,
-    request: HttpRequest,
-    query: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn table(call: ApiCall) -> Handled {
+    let context = &call.context;
     let offers: &[&'static str] = match files::INDEX {
         Some(_) if !context.config().no_pages => &[JSON, HTML],
         _ => &[JSON],
     };
-    let mut response = match (accept::best(&request, offers)?, files::INDEX) {
-        (HTML, Some(index)) => page(&request, index),
-        _ => root::root(context, query).await?,
+    let mut response = match (accept::best(&context.request, offers)?, files::INDEX) {
+        (HTML, Some(index)) => page(&context.request, index),
+        _ => root::root(call).await?,
     };
     let headers = response.headers_mut();
     headers.insert(

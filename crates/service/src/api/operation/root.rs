@@ -1,15 +1,12 @@
 //! `/v1`: the entry point with limits and links.
 
-use actix_web::HttpResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::call::{ApiCall, Handled};
 use crate::api::request::heavy_work;
 use crate::api::request::lists::LIMIT_MAX;
 use crate::api::response::respond;
-use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{UNDO_MAX, WEBHOOKS_MAX};
 
 /// The entry point of the API.
@@ -87,7 +84,7 @@ pub struct Links {
     operation_id = "getRoot", tag = "service",
     responses((status = 200, description = "The entry point", body = Root)),
 )]
-pub async fn root(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn root(ApiCall { context, .. }: ApiCall) -> Handled {
     let config = context.config();
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     respond::ok(&Root {

@@ -1,5 +1,6 @@
 //! Operations on the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
+use crate::api::request::call::{ApiCall, Handled};
 use crate::api::shared::accept;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -7,9 +8,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::access::OperatorScope;
-use crate::api::request::context::{AnyContext, JsonContext};
-use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_store::StoreError;
@@ -62,7 +60,7 @@ pub struct ProblemPath {
     responses((status = 200, description = "The process needs no restart", body = Health)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn livez(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn livez(ApiCall { context, .. }: ApiCall) -> Handled {
     match context.service().store().needs_restart() {
         false => respond::ok(&Health { status: "ok" }),
         true => Err(Problem::new(ProblemCode::StoreUnavailable)),
@@ -79,7 +77,7 @@ pub async fn livez(context: JsonContext, _: Query<NoQuery>) -> Result<HttpRespon
     responses((status = 200, description = "The server is ready", body = Readiness)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn readyz(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn readyz(ApiCall { context, .. }: ApiCall) -> Handled {
     context.app().opened().await;
     if context.app().shutdown.is_given() {
         return Err(Problem::new(ProblemCode::Draining));
@@ -117,9 +115,9 @@ pub async fn readyz(context: JsonContext, _: Query<NoQuery>) -> Result<HttpRespo
         content_type = "application/openmetrics-text")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
-pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
-    context.0.require(OperatorScope::Metrics)?;
-    let service = context.0.service();
+pub async fn metrics(ApiCall { context, .. }: ApiCall) -> Handled {
+    context.require(OperatorScope::Metrics)?;
+    let service = context.service();
     let metrics = service.metrics();
     metrics.rulesets_are(service.library().count());
     let mut response = HttpResponse::Ok();
@@ -135,11 +133,7 @@ pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpRespo
     operation_id = "getProblemKind", tag = "service", params(ProblemPath),
     responses((status = 200, description = "The explanation of the problem", body = ProblemKind)),
 )]
-pub async fn problem(
-    _: JsonContext,
-    path: PathParameters<ProblemPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn problem(ApiCall { path, .. }: ApiCall<ProblemPath>) -> Handled {
     let code = ProblemCode::from_text(&path.code).ok_or_else(|| {
         let codes = ProblemCode::ALL
             .iter()
@@ -163,7 +157,7 @@ pub async fn problem(
     operation_id = "getOpenApi", tag = "service",
     responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
 )]
-pub async fn openapi(context: JsonContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+pub async fn openapi(ApiCall { context, .. }: ApiCall) -> Handled {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(accept::JSON);
     Ok(response.body(String::clone(&context.app().document)))

@@ -1,36 +1,31 @@
 //! The context of a request: the service and the caller.
 
-use std::future::{Ready, ready};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{HttpRequest, web};
 
 use crate::api::request::access::OperatorScope;
 use crate::api::request::app::App;
 use crate::api::request::client::{client_of, network};
 use crate::api::request::request_key::{self, RequestKey};
-use crate::api::shared::accept::{self, JSON};
 use crate::api::shared::headers;
 use crate::api::shared::language::{Accepted, Listener};
 use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
 use wyrmgate_sessions::{Caller, IdempotencyKey, Live, Service, Token, TokenRights};
 
-/// The context of a request whose response is JSON.
+/// A request with what is known of its sender.
 pub struct JsonContext {
+    pub request: HttpRequest,
     app: web::Data<App>,
     pub token: Option<Token>,
     pub accepted: Accepted,
     /// Present for a write with an `Idempotency-Key`.
     pub request_key: Option<Rc<RequestKey>>,
 }
-
-/// The context of a request whose response has several media types.
-pub struct AnyContext(pub JsonContext);
 
 impl JsonContext {
     pub fn service(&self) -> &Service {
@@ -63,30 +58,12 @@ impl JsonContext {
         let token = bearer(request)?;
         let token = token.map(|token| app.look_up(token)).transpose()?;
         Ok(JsonContext {
+            request: request.clone(),
             app,
             token,
             accepted: Accepted::of(request.headers()),
             request_key: request_key::left_with(request),
         })
-    }
-}
-
-impl FromRequest for JsonContext {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let accepted = accept::best(request, &[JSON]).map(|_| ());
-        ready(accepted.and_then(|()| JsonContext::of(request)))
-    }
-}
-
-impl FromRequest for AnyContext {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(JsonContext::of(request).map(AnyContext))
     }
 }
 
@@ -110,13 +87,14 @@ fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
 
 impl JsonContext {
     /// Returns who asks, to share out what is scarce: the name of the operator key, or else the address.
-    pub fn caller(&self, request: &HttpRequest) -> String {
+    pub fn caller(&self) -> String {
         let key = self.app.keys.as_ref().zip(self.token.as_ref());
         if let Some(key) = key.and_then(|(keys, token)| keys.find(token)) {
             return key.name;
         }
         let proxies = self.config().proxies;
-        let address = client_of(request.peer_addr(), request.headers(), proxies);
+        let (peer, headers) = (self.request.peer_addr(), self.request.headers());
+        let address = client_of(peer, headers, proxies);
         address
             .map(|address| network(address).to_string())
             .unwrap_or_default()
@@ -134,6 +112,7 @@ impl JsonContext {
         let token = Token::parse(key).ok_or_else(|| Problem::new(ProblemCode::Unauthenticated))?;
         let token = self.app.look_up(token)?;
         JsonContext {
+            request: self.request.clone(),
             app: self.app.clone(),
             token: Some(token),
             accepted: self.accepted.clone(),
@@ -169,7 +148,6 @@ impl JsonContext {
     /// delayed.
     pub async fn look(
         &self,
-        request: &HttpRequest,
         id: &str,
         min_version: Option<u64>,
     ) -> Result<(Arc<Live>, Caller), Problem> {
@@ -177,7 +155,7 @@ impl JsonContext {
         let Some(wanted) = min_version else {
             return Ok((live, caller));
         };
-        let patience = headers::wait(request).unwrap_or(PATIENCE);
+        let patience = headers::wait(&self.request).unwrap_or(PATIENCE);
         let live = tokio::select! {
             live = self.service().wait_to_know(live, caller, wanted, patience) => live?,
             () = self.app.shutdown.given() => return Err(Problem::new(ProblemCode::Draining)),
@@ -196,14 +174,13 @@ impl JsonContext {
     /// Returns a session and the caller, who must be allowed to see the game. See [`JsonContext::look`].
     pub async fn look_to_see(
         &self,
-        request: &HttpRequest,
         id: &str,
         min_version: Option<u64>,
     ) -> Result<(Arc<Live>, Caller), Problem> {
         let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
         live.may_watch(caller)?;
         match min_version {
-            Some(_) => self.look(request, id, min_version).await,
+            Some(_) => self.look(id, min_version).await,
             None => Ok((live, caller)),
         }
     }

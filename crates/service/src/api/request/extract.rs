@@ -1,7 +1,7 @@
 //! Extractors for queries and bodies. They refuse unknown members, oversized bodies and slow clients, and point at the
 //! part of the request that is wrong.
 
-use std::future::{Future, Ready, poll_fn, ready};
+use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
-use serde::Deserialize;
+use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 
 use crate::api::request::app::App;
@@ -22,14 +22,6 @@ use crate::api::request::object::Object;
 use crate::api::request::pointer;
 use crate::api::shared::accept::JSON;
 use crate::api::shared::problem::{Problem, ProblemCode};
-
-/// The query of a request. Unknown parameters are refused.
-pub struct Query<T>(pub T);
-
-/// The query of requests that take none.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NoQuery {}
 
 /// A JSON body.
 pub struct Json<T>(pub T);
@@ -43,22 +35,18 @@ const LARGE_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// An optional JSON body.
 pub struct OptionalJson<T>(pub T);
 
-impl<T: DeserializeOwned + 'static> FromRequest for Query<T> {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let rest = fields::rest_of_query(request);
-        let query = rest.as_deref().unwrap_or(request.query_string());
-        let asked = web::Query::<T>::from_query(query);
-        ready(match asked {
-            _ if let Some(name) = signed(query) => Err(Problem::malformed(
-                &name,
-                format!("`{name}` has a sign: write digits alone"),
-            )),
-            Ok(query) => Ok(Query(query.into_inner())),
-            Err(error) => Err(bad_query(&error.to_string())),
-        })
+/// Reads the query of a request. Unknown parameters are refused.
+pub fn query_of<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
+    let rest = fields::rest_of_query(request);
+    let query = rest.as_deref().unwrap_or(request.query_string());
+    let asked = web::Query::<T>::from_query(query);
+    if let Some(name) = signed(query) {
+        let digits = format!("`{name}` has a sign: write digits alone");
+        return Err(Problem::malformed(&name, digits));
+    }
+    match asked {
+        Ok(query) => Ok(query.into_inner()),
+        Err(error) => Err(bad_query(&error.to_string())),
     }
 }
 
@@ -82,19 +70,14 @@ fn bad_query(message: &str) -> Problem {
     Problem::malformed(name, message)
 }
 
-type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Problem>>>>;
+type Extracting<T> = LocalBoxFuture<'static, Result<T, Problem>>;
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = ArrivingBody::of(request, payload);
-        Box::pin(async move {
-            let body = body?;
-            body.check_type()?;
-            parse(&body.read().await?).map(Json)
-        })
+        parsed(ArrivingBody::of(request, payload), Json)
     }
 }
 
@@ -104,12 +87,20 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let body = ArrivingBody::up_to(Some(LARGE_BYTES_MAX), request, payload);
-        Box::pin(async move {
-            let body = body?;
-            body.check_type()?;
-            parse(&body.read().await?).map(LargeJson)
-        })
+        parsed(body, LargeJson)
     }
+}
+
+/// Reads a body that must be there.
+fn parsed<T: DeserializeOwned + 'static, B: 'static>(
+    body: Result<ArrivingBody, Problem>,
+    wrap: fn(T) -> B,
+) -> Extracting<B> {
+    Box::pin(async move {
+        let body = body?;
+        body.check_type()?;
+        parse(&body.read().await?).map(wrap)
+    })
 }
 
 impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 pub(crate) mod app;
 pub(crate) mod body_error;
+pub(crate) mod call;
 pub(crate) mod client;
 pub(crate) mod context;
 pub(crate) mod cors;

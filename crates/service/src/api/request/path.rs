@@ -3,15 +3,11 @@
 //! The router matches a path once for each request and notes the result in the request. Handlers, metrics and idempotency
 //! read it there.
 
-use std::future::{Ready, ready};
-use std::ops::Deref;
-
-use actix_web::dev::{Payload, ServiceRequest};
-use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use serde::de::DeserializeOwned;
+use actix_web::dev::ServiceRequest;
+use actix_web::{HttpMessage, HttpRequest};
 use smallvec::SmallVec;
 
-use crate::api::shared::problem::{Problem, ProblemCode};
+use crate::api::shared::problem::Problem;
 
 /// The pattern of a path, as the description has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,35 +76,11 @@ pub fn pattern_of(request: &HttpRequest) -> Option<PathPattern> {
     request.extensions().get().copied()
 }
 
-/// The parameters in the path of a request. A path whose parameters do not parse is not found.
-pub struct PathParameters<T>(pub T);
-
-impl<T> Deref for PathParameters<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T: DeserializeOwned + 'static> FromRequest for PathParameters<T> {
-    type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let parameters = request.match_info().load();
-        ready(
-            parameters
-                .map(PathParameters)
-                .map_err(|_| Problem::new(ProblemCode::NotFound)),
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
     use serde::Deserialize;
+    use serde::de::DeserializeOwned;
 
     use super::*;
     use crate::api::PATTERNS;

@@ -15,12 +15,11 @@ use std::time::{Duration, Instant};
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, BytesMut};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::api::request::client::{Client, client_of, network};
-use crate::config::{self, Bucket, Config, Rate};
+use crate::config::{Bucket, Config, Rate};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -31,8 +30,6 @@ const CLIENTS_MAX: usize = 50_000;
 /// The buckets of all clients of this node.
 pub struct ClientBuckets {
     began: Instant,
-    /// The headers of each bucket that is full, formatted once because most responses have them.
-    full: Vec<(Bucket, RateHeaders)>,
     clients: Mutex<Clients>,
     /// Notifies waiting requests when a reservation ends.
     settled: Notify,
@@ -77,22 +74,10 @@ pub struct Quota {
     pub wait: Duration,
 }
 
-/// The values of the two headers.
-#[derive(Clone)]
-struct RateHeaders {
-    policy: HeaderValue,
-    limit: HeaderValue,
-}
-
-impl ClientBuckets {
-    pub fn new(rates: &config::Rates) -> Self {
-        let full = Bucket::ALL.into_iter().filter_map(|bucket| {
-            let full = quota(bucket, None, rates.of(bucket), Debt::default(), 0);
-            Some((bucket, full.spelled()?))
-        });
+impl Default for ClientBuckets {
+    fn default() -> Self {
         ClientBuckets {
             began: Instant::now(),
-            full: full.collect(),
             clients: Mutex::new(Clients {
                 debts: HashMap::new(),
                 sweep_at: CLIENTS_MAX,
@@ -100,21 +85,9 @@ impl ClientBuckets {
             settled: Notify::new(),
         }
     }
+}
 
-    /// Adds the headers of the IETF draft on rate limit headers.
-    pub fn add_headers(&self, quota: Quota, headers: &mut HeaderMap) {
-        let mut full = self.full.iter().filter(|_| quota.is_full());
-        let full = full.find(|(bucket, _)| *bucket == quota.bucket);
-        let spelled = match full {
-            Some((_, full)) => Some(full.clone()),
-            None => quota.spelled(),
-        };
-        if let Some(RateHeaders { policy, limit }) = spelled {
-            headers.insert(POLICY, policy);
-            headers.insert(LIMIT, limit);
-        }
-    }
-
+impl ClientBuckets {
     /// Returns the client's quota before the request is charged.
     pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
         // The path as the router reads it: `%73essions` is `sessions` there.
@@ -160,68 +133,54 @@ impl ClientBuckets {
 
     /// Tries to charge. Returns `None` if requests in progress have reserved everything that is left.
     fn try_charge(self: &Arc<Self>, quota: Quota) -> Option<Result<Charge, Quota>> {
-        let Quota {
-            bucket,
-            client,
-            rate,
-            is_play,
-            ..
-        } = quota;
-        let is_reserved = client.is_some() && is_play;
+        let is_reserved = quota.client.is_some() && quota.is_play;
         let charge = |quota| Charge {
             rates: self.clone(),
             quota,
             is_reserved,
         };
-        let Some(client) = client else {
+        let Some(client) = quota.client else {
             return Some(Ok(charge(quota)));
         };
         let now = self.now();
         let mut all = self.clients.lock();
         all.sweep(now);
-        let debt = all.debts.entry((bucket, client)).or_default();
+        let debt = all.debts.entry((quota.bucket, client)).or_default();
         let settled = Debt {
             reserved: 0,
             ..*debt
         };
-        if self::quota(bucket, Some(client), rate, settled, now).is_empty() {
-            return Some(Err(self::quota(bucket, Some(client), rate, settled, now)));
+        let settled = quota.after(settled, now);
+        if settled.is_empty() {
+            return Some(Err(settled));
         }
-        if self::quota(bucket, Some(client), rate, *debt, now).is_empty() {
+        if quota.after(*debt, now).is_empty() {
             return None;
         }
-        if is_reserved {
-            debt.reserved += 1;
-        } else {
-            debt.charge(rate, now);
+        match is_reserved {
+            true => debt.reserved += 1,
+            false => debt.charge(quota.rate, now),
         }
-        let quota = self::quota(bucket, Some(client), rate, *debt, now);
-        Some(Ok(charge(quota)))
+        Some(Ok(charge(quota.after(*debt, now))))
     }
 
     /// Ends a reservation and returns the remaining quota.
     fn settle(&self, quota: Quota, is_charged: bool) -> Quota {
-        let Quota {
-            bucket,
-            client,
-            rate,
-            ..
-        } = quota;
-        let Some(client) = client else {
+        let Some(client) = quota.client else {
             return quota;
         };
         let now = self.now();
         let debt = {
             let mut all = self.clients.lock();
-            let debt = all.debts.entry((bucket, client)).or_default();
+            let debt = all.debts.entry((quota.bucket, client)).or_default();
             debt.reserved = debt.reserved.saturating_sub(1);
             if is_charged {
-                debt.charge(rate, now);
+                debt.charge(quota.rate, now);
             }
             *debt
         };
         self.settled.notify_waiters();
-        self::quota(bucket, Some(client), rate, debt, now)
+        quota.after(debt, now)
     }
 
     fn now(&self) -> u64 {
@@ -298,40 +257,27 @@ impl Quota {
         self.left == 0
     }
 
-    /// Returns whether the client has used nothing.
-    fn is_full(&self) -> bool {
-        self.left == self.rate.requests && self.full_in.is_zero()
+    /// Returns the quota of the same client with another debt.
+    fn after(self, debt: Debt, now: u64) -> Quota {
+        quota(self.bucket, self.client, self.rate, debt, now)
     }
 
-    fn spelled(&self) -> Option<RateHeaders> {
-        let (name, rate) = (self.bucket.name(), self.rate);
-        let policy = [";q=", ";w="];
-        let policy = item(name, policy, [rate.requests, seconds(rate.window)]);
-        let limit = item(name, [";r=", ";t="], [self.left, seconds(self.full_in)]);
-        Some(RateHeaders {
-            policy: HeaderValue::from_maybe_shared(policy).ok()?,
-            limit: HeaderValue::from_maybe_shared(limit).ok()?,
-        })
+    /// Adds the headers of the IETF draft on rate limit headers.
+    pub fn add_headers(self, headers: &mut HeaderMap) {
+        let (name, window) = (self.bucket.name(), seconds(self.rate.window));
+        let policy = format!("\"{name}\";q={};w={window}", self.rate.requests);
+        let limit = format!("\"{name}\";r={};t={}", self.left, seconds(self.full_in));
+        for (header, value) in [(POLICY, policy), (LIMIT, limit)] {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(header, value);
+            }
+        }
     }
 }
 
 /// Rounds up to whole seconds, at least one.
 fn seconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX)
-}
-
-/// Formats a name in quotes and two numbers. It is formatted by hand because every response has two of these.
-fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
-    let mut text = BytesMut::with_capacity(64);
-    text.extend_from_slice(b"\"");
-    text.extend_from_slice(name.as_bytes());
-    text.extend_from_slice(b"\"");
-    let mut digits = itoa::Buffer::new();
-    for (parameter, number) in parameters.iter().zip(numbers) {
-        text.extend_from_slice(parameter.as_bytes());
-        text.extend_from_slice(digits.format(number).as_bytes());
-    }
-    text.freeze()
 }
 
 fn bucket_of(method: &Method, path: &str) -> Bucket {
@@ -371,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
-        let rates = Arc::new(ClientBuckets::new(&config::Rates::default()));
+        let rates = Arc::new(ClientBuckets::default());
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || rates.look(Bucket::Create, client, RATE);
         for left in [2, 1, 0] {
@@ -387,7 +333,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
-        let rates = Arc::new(ClientBuckets::new(&config::Rates::default()));
+        let rates = Arc::new(ClientBuckets::default());
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || Quota {
             is_play: true,
@@ -429,7 +375,7 @@ mod tests {
 
     #[test]
     fn many_clients_are_looked_at_only_when_they_have_doubled() {
-        let rates = Arc::new(ClientBuckets::new(&config::Rates::default()));
+        let rates = Arc::new(ClientBuckets::default());
         let mut all = rates.clients.lock();
         let debt = Debt {
             full_at: u64::MAX,

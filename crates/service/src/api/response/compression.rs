@@ -12,7 +12,7 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::header::{
     AcceptEncoding, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding, Header, HeaderMap, HeaderValue,
-    IF_NONE_MATCH, VARY,
+    IF_NONE_MATCH,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
@@ -21,6 +21,7 @@ use flate2::read::GzEncoder;
 
 use crate::api::request::path;
 use crate::api::shared::headers::COMPRESSED;
+use crate::api::shared::language::vary;
 
 /// Shorter responses fit into one packet as they are.
 const FLOOR: usize = 1024;
@@ -68,7 +69,7 @@ fn tags_of(request: &HttpRequest) -> String {
 
 /// The client has one of the representations; the response names the same one.
 fn not_modified(headers: &mut HeaderMap, known: &str) {
-    vary(headers);
+    vary(headers, "Accept-Encoding");
     let tag = marked(headers);
     if let Some(tag) = tag.filter(|tag| tag.to_str().is_ok_and(|tag| known.contains(tag))) {
         headers.insert(ETAG, tag);
@@ -86,7 +87,7 @@ fn is_text(headers: &HeaderMap) -> bool {
 }
 
 fn shrunk(headers: &mut HeaderMap, plain: Bytes, accepts: bool) -> Bytes {
-    vary(headers);
+    vary(headers, "Accept-Encoding");
     let mut small = Vec::new();
     let mut encoder = GzEncoder::new(&plain[..], Compression::new(LEVEL));
     if !accepts || encoder.read_to_end(&mut small).is_err() {
@@ -104,15 +105,4 @@ fn marked(headers: &HeaderMap) -> Option<HeaderValue> {
     let tag = headers.get(ETAG)?.to_str().ok()?;
     let tag = tag.strip_prefix('"')?.strip_suffix('"')?;
     HeaderValue::try_from(format!("\"{tag}{COMPRESSED}")).ok()
-}
-
-fn vary(headers: &mut HeaderMap) {
-    let known = headers.get(VARY).and_then(|vary| vary.to_str().ok());
-    let all = known.map_or_else(
-        || Ok(HeaderValue::from_static("Accept-Encoding")),
-        |known| HeaderValue::try_from(format!("{known}, Accept-Encoding")),
-    );
-    if let Ok(all) = all {
-        headers.insert(VARY, all);
-    }
 }

@@ -1,5 +1,6 @@
 //! Successful responses.
 
+use crate::api::request::call::Handled;
 use crate::api::shared::accept;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -16,14 +17,11 @@ use wyrmgate_view::write_json;
 const ROOM: usize = 1024;
 
 /// Returns a JSON response.
-pub fn ok(body: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub fn ok(body: &impl Serialize) -> Handled {
     finish(HttpResponse::Ok(), body)
 }
 
-pub fn finish(
-    mut response: HttpResponseBuilder,
-    body: &impl Serialize,
-) -> Result<HttpResponse, Problem> {
+pub fn finish(mut response: HttpResponseBuilder, body: &impl Serialize) -> Handled {
     Ok(response.content_type(accept::JSON).body(bytes(body)?))
 }
 
@@ -60,15 +58,12 @@ pub fn tagged<T: Serialize>(
     request: &HttpRequest,
     tag: &str,
     body: impl FnOnce() -> Result<T, Problem>,
-) -> Result<HttpResponse, Problem> {
+) -> Handled {
     tagged_as(request, tag, accept::JSON, || bytes(&body()?))
 }
 
 /// Returns a response whose entity tag follows from its content alone and tells nothing else; see [`tagged`].
-pub fn tagged_by_content(
-    request: &HttpRequest,
-    body: &impl Serialize,
-) -> Result<HttpResponse, Problem> {
+pub fn tagged_by_content(request: &HttpRequest, body: &impl Serialize) -> Handled {
     let body = bytes(body)?;
     let digest = blake3::hash(&body).to_hex();
     let tag = format!("\"{}\"", digest.get(..32).unwrap_or_default());
@@ -81,7 +76,7 @@ pub fn tagged_as(
     tag: &str,
     media_type: &'static str,
     body: impl FnOnce() -> Result<Vec<u8>, Problem>,
-) -> Result<HttpResponse, Problem> {
+) -> Handled {
     let (mut response, is_known) = with_tag(request, tag, "private, no-cache");
     response.insert_header((VARY, "Authorization, Accept"));
     match is_known {
@@ -113,10 +108,9 @@ pub fn localized<T: Serialize>(
     live: &Live,
     listener: Listener,
     body: impl FnOnce() -> Result<T, Problem>,
-) -> Result<HttpResponse, Problem> {
-    let mut response = tagged(request, &listener.entity_tag(live), body)?;
-    language::say(&mut response, [listener.tag(live)]);
-    Ok(response)
+) -> Handled {
+    let response = tagged(request, &listener.entity_tag(live), body)?;
+    Ok(language::said(response, [listener.tag(live)]))
 }
 
 /// One page of a list.
@@ -143,10 +137,7 @@ macro_rules! page_schema {
 pub(crate) use page_schema;
 
 /// Returns the page with a link to the next one.
-pub fn page<T: Serialize>(
-    request: &HttpRequest,
-    page: &ListPage<T>,
-) -> Result<HttpResponse, Problem> {
+pub fn page<T: Serialize>(request: &HttpRequest, page: &ListPage<T>) -> Handled {
     let mut response = HttpResponse::Ok();
     if let Some(next) = &page.next {
         response.insert_header((LINK, next_link(request, "cursor", next)));
@@ -163,44 +154,4 @@ pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String 
     let own = format!("{parameter}={value}");
     query.push(&own);
     format!("<{}?{}>; rel=\"next\"", request.path(), query.join("&"))
-}
-
-/// Formats a time as RFC 3339 in UTC, always with milliseconds. It is formatted by hand because every receipt has one.
-pub fn time(unix_ms: u64) -> String {
-    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
-    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
-    let at = jiff::tz::TimeZone::UTC.to_datetime(time);
-    let two = |number: i8| i16::from(number);
-    let mut text = *b"0000-00-00T00:00:00.000Z";
-    for (places, number) in [
-        (0..4, at.year()),
-        (5..7, two(at.month())),
-        (8..10, two(at.day())),
-        (11..13, two(at.hour())),
-        (14..16, two(at.minute())),
-        (17..19, two(at.second())),
-        (20..23, at.millisecond()),
-    ] {
-        let mut left = number.unsigned_abs();
-        for digit in text.get_mut(places).into_iter().flatten().rev() {
-            *digit = b'0' + (left % 10) as u8;
-            left /= 10;
-        }
-    }
-    String::from_utf8_lossy(&text).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::time;
-
-    #[test]
-    fn times_are_those_of_the_formatter() {
-        for ms in [0, 1, 999, 951_827_696_789, 1_764_230_399_999, u64::MAX] {
-            let at = i64::try_from(ms).ok();
-            let at = at.and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
-            let at = at.unwrap_or(jiff::Timestamp::MAX);
-            assert_eq!(time(ms), format!("{at:.3}"));
-        }
-    }
 }

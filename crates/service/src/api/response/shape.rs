@@ -23,7 +23,7 @@ pub fn forms(operation: &Value) -> Vec<&'static str> {
 }
 
 /// Returns the content of the successful answers of an operation.
-fn answers(operation: &Value) -> impl Iterator<Item = &Value> {
+pub fn answers(operation: &Value) -> impl Iterator<Item = &Value> {
     let responses = operation.get("responses").and_then(Value::as_object);
     let responses = responses.into_iter().flatten();
     let successful = responses.filter(|(status, _)| status.starts_with('2'));

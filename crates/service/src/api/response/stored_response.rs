@@ -5,6 +5,7 @@
 //! again, and only if it has a token of its own. The server stores neither the token nor the key and cannot open what
 //! is in its store.
 
+use crate::api::request::call::Handled;
 use crate::api::shared::accept;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -148,7 +149,7 @@ impl StoredResponse {
     }
 
     /// Replays the first response. A problem is replayed as a problem.
-    pub fn replay(bytes: &[u8], key: &RequestKey) -> Result<HttpResponse, Problem> {
+    pub fn replay(bytes: &[u8], key: &RequestKey) -> Handled {
         let mut stored: StoredResponse = serde_json::from_slice(bytes).map_err(damaged)?;
         if stored.status >= 400 {
             let problem: Problem = serde_json::from_slice(&stored.body).map_err(damaged)?;
@@ -179,11 +180,11 @@ impl StoredResponse {
         if let Some(location) = self.location {
             response.insert_header((LOCATION, location));
         }
-        let mut response = response.body(self.body);
-        if let Some(tag) = &self.language {
-            language::say(&mut response, [tag.as_str()]);
+        let response = response.body(self.body);
+        match &self.language {
+            Some(tag) => language::said(response, [tag.as_str()]),
+            None => response,
         }
-        response
     }
 }
 

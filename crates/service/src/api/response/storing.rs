@@ -1,7 +1,6 @@
 //! Changes whose response is stored by the commit that makes them.
 
-use actix_web::HttpResponse;
-
+use crate::api::request::call::Handled;
 use crate::api::request::context::JsonContext;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::shared::problem::{Problem, ProblemCode};
@@ -14,8 +13,8 @@ impl JsonContext {
         &self,
         session: &str,
         describe: impl Fn(&CommittedChange) -> StoredResponse,
-        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<CommittedChange>, Refusal>,
-    ) -> Result<HttpResponse, Problem> {
+        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered, Refusal>,
+    ) -> Handled {
         let storing = self.storing(&describe);
         let answered = change(Call {
             session,

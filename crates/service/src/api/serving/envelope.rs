@@ -145,7 +145,7 @@ impl Gate {
             Some(charge) => charge.settle(response.status()),
             None => self.quota,
         };
-        self.app.rates.add_headers(quota, response.headers_mut());
+        quota.add_headers(response.headers_mut());
         if let Some(origin) = self.origin {
             cors::allow(response.headers_mut(), origin);
         }
@@ -206,9 +206,7 @@ fn draining(app: Option<Data<App>>, request: ServiceRequest, id: &str) -> Servic
         .set_connection_type(ConnectionType::Close);
     // A refused request does not count against the rate limit.
     if let Some(gate) = app.map(|app| Gate::of(app, &request)) {
-        gate.app
-            .rates
-            .add_headers(gate.quota, response.headers_mut());
+        gate.quota.add_headers(response.headers_mut());
     }
     finish(response.headers_mut(), id);
     request.into_response(response)

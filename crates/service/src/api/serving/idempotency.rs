@@ -247,15 +247,16 @@ async fn store_apart(
     let stored = StoredResponse::of_bytes(response.status(), location, body.to_vec()).encode(key);
     let service = context.service();
     match service.record_apart(&key.key, &stored).await {
-        Ok(Some(first)) => match StoredResponse::replay(&first, key) {
-            Ok(response) => return Ok(ServiceResponse::new(request, response)),
-            Err(problem) => return Ok(ServiceResponse::from_err(problem, request)),
-        },
+        Ok(Some(first)) => return Ok(ServiceResponse::new(request, replayed(&first, key))),
         Ok(None) => {}
         Err(refusal) => tracing::warn!(%refusal, "cannot store a response"),
     }
     let response = response.set_body(body).map_into_boxed_body();
     Ok(ServiceResponse::new(request, response))
+}
+
+fn replayed(first: &[u8], key: &RequestKey) -> HttpResponse {
+    StoredResponse::replay(first, key).unwrap_or_else(HttpResponse::from_error)
 }
 
 /// Stores a refusal if the caller is authenticated.
@@ -276,10 +277,7 @@ async fn store_refusal(
     let service = context.service();
     let recorded = service.record_refusal(session, token, &key.key, &stored);
     match recorded.await {
-        Ok(Some(first)) => match StoredResponse::replay(&first, key) {
-            Ok(first) => response.into_response(first),
-            Err(problem) => response.error_response(problem),
-        },
+        Ok(Some(first)) => response.into_response(replayed(&first, key)),
         Ok(None) => response,
         // The caller is unknown here or the store is unavailable, so a repeated request is evaluated again.
         Err(_) => response,

@@ -241,7 +241,7 @@ fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     envelope::harden(&mut headers);
     if let Some(Client { app, peer }) = client {
         let quota = app.rates.quota_of(*peer, &app.config);
-        app.rates.add_headers(quota, &mut headers);
+        quota.add_headers(&mut headers);
     }
     let mut answer = format!(
         "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\

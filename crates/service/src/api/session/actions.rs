@@ -1,16 +1,13 @@
 //! `/v1/sessions/{id}/actions`: the decisions that this caller owes, with their choices in pages.
 
+use crate::api::request::call::{ApiCall, Handled};
 use crate::api::request::lists;
 use actix_web::http::header::LINK;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::AnyContext;
-use crate::api::request::extract::Query;
 use crate::api::request::lists::LIMIT_MAX;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::sessions::SessionPath;
@@ -66,26 +63,16 @@ pub struct ActionsQuery {
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/actions",
     operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),
-    responses(
-        (status = 200, description = "The owed decisions, with a page of their choices", content((Actions = "application/json"), (String = "text/plain"))),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The owed decisions, with a page of their choices", content((Actions = "application/json"), (String = "text/plain")))),
     extensions(("x-lenient" = json!(true)),
         ("x-codes" = json!(["unprocessable", "forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<ActionsQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Query(query)) = (context, query);
+pub async fn get(call: ApiCall<SessionPath, ActionsQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     // Refuse invalid queries before waiting for a version.
     let (part, listed_at) = part(&query)?;
-    let (live, caller) = context
-        .look(&request, &path.session, query.min_version)
-        .await?;
+    let (live, caller) = context.look(&path.session, query.min_version).await?;
     let seat = seat_of(caller)?;
     still_at(&live, listed_at)?;
     let listener = context.listener(&live, caller);
@@ -93,14 +80,14 @@ pub async fn get(
         Some(words) => search(&live, seat, listener.language, part, words)?,
         None => list(&live, seat, listener.language, part)?,
     };
-    if text::is_wanted(&request) {
-        return text::respond(&request, &live, listener, || {
+    if text::is_wanted(&context.request) {
+        return text::respond(&context.request, &live, listener, || {
             text::decisions(&live, listener, &actions.items)
         });
     }
     let next = actions.next.clone();
-    let mut response = respond::localized(&request, &live, listener, || Ok(actions))?;
-    let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
+    let mut response = respond::localized(&context.request, &live, listener, || Ok(actions))?;
+    let link = next.map(|next| respond::next_link(&context.request, "cursor", &next).parse());
     if let Some(Ok(link)) = link {
         response.headers_mut().insert(LINK, link);
     }

@@ -1,21 +1,19 @@
 //! `/v1/sessions/{id}/board.svg`, `board.png` and `board.txt`: pictures of the caller's view.
 
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::request::context::{AnyContext, JsonContext};
-use crate::api::request::extract::Query;
+use crate::api::request::call::{ApiCall, Handled};
+use crate::api::request::context::JsonContext;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::response::pictures::{
     NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels, sized,
 };
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
-use crate::api::shared::accept::{self, PNG, SVG, TEXT};
+use crate::api::shared::accept::{PNG, SVG, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language;
 use crate::api::shared::problem::{Problem, ProblemCode};
@@ -83,26 +81,17 @@ pub struct BoardTextQuery {
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/board.svg",
     operation_id = "getBoard", tag = "play", params(SessionPath, BoardQuery),
-    responses(
-        (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml")),
     extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<BoardQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Query(query)) = (context, query);
-    accept::best(&request, &[SVG])?;
+pub async fn get(call: ApiCall<SessionPath, BoardQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let table = CallerTable::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| drawn(sight, drawing, focus.as_deref());
-    let answer = table.answer(&context, &request, SVG, draw);
+    let answer = table.answer(&context, SVG, draw);
     let mut response = answer.await?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
@@ -126,26 +115,17 @@ fn drawn(
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/board.png",
     operation_id = "getBoardPixels", tag = "play", params(SessionPath, BoardPixelsQuery),
-    responses(
-        (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png")),
     extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
-pub async fn get_pixels(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<BoardPixelsQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Query(query)) = (context, query);
-    accept::best(&request, &[PNG])?;
+pub async fn get_pixels(call: ApiCall<SessionPath, BoardPixelsQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let table = CallerTable::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| pixels(&drawn(sight, drawing, focus.as_deref())?);
-    table.answer(&context, &request, PNG, draw).await
+    table.answer(&context, PNG, draw).await
 }
 
 /// Draw a picture of the caller's view with characters
@@ -155,29 +135,20 @@ pub async fn get_pixels(
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/board.txt",
     operation_id = "getBoardText", tag = "play", params(SessionPath, BoardTextQuery),
-    responses(
-        (status = 200, description = "The picture as text", body = String, content_type = "text/plain"),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The picture as text", body = String, content_type = "text/plain")),
     extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
-pub async fn get_text(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<BoardTextQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Query(query)) = (context, query);
-    accept::best(&request, &[TEXT])?;
+pub async fn get_text(call: ApiCall<SessionPath, BoardTextQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let size = sized(
         query.size,
         picture::COLUMNS,
         picture::COLUMNS_MIN..=picture::COLUMNS_MAX,
     )?;
-    let table = CallerTable::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| Ok(pictured(&picture::text(sight, size)).into_owned());
-    table.answer(&context, &request, TEXT, draw).await
+    table.answer(&context, TEXT, draw).await
 }
 
 impl CallerTable {
@@ -185,19 +156,17 @@ impl CallerTable {
     async fn answer<B: Into<Vec<u8>> + Send + 'static>(
         self,
         context: &JsonContext,
-        request: &HttpRequest,
         media: &'static str,
         draw: impl FnOnce(&Sight<'_>) -> Result<B, Problem> + Send + 'static,
-    ) -> Result<HttpResponse, Problem> {
+    ) -> Handled {
         let live = self.live.clone();
         let (tag, language) = (self.listener.entity_tag(&live), self.listener.tag(&live));
         let mut drawn = Vec::new();
-        if !headers::is_cached(request, &tag) {
+        if !headers::is_cached(&context.request, &tag) {
             let draw = move || self.see(self.decision()?.as_ref(), draw);
             drawn = context.app().heavy.draw(draw).await?.into();
         }
-        let mut response = respond::tagged_as(request, &tag, media, || Ok(drawn))?;
-        language::say(&mut response, [language]);
-        Ok(response)
+        let response = respond::tagged_as(&context.request, &tag, media, || Ok(drawn))?;
+        Ok(language::said(response, [language]))
     }
 }

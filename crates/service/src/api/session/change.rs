@@ -5,14 +5,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::api::response::patch::PatchOperation;
-use crate::api::response::respond;
 use crate::api::session::additions::Additions;
 use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
 use crate::api::session::position::View;
-use crate::api::session::terms::Deadline;
 use crate::api::shared::language::Listener;
-use wyrmgate_sessions::{Live, PastChange, Stage};
+use wyrmgate_sessions::{Deadline, Live, PastChange, Stage, rfc3339};
 use wyrmgate_view::Doc;
 
 /// A public change: the version it led to and its events, as far as the caller may know them.
@@ -63,7 +61,7 @@ impl<'a> PublicChange<'a> {
         let owed = || after.map(|after| after.owed_for(viewer));
         PublicChange {
             version: past.version,
-            at: respond::time(past.entry.at_ms),
+            at: rfc3339(past.entry.at_ms),
             status: after.map(|after| after.stage),
             owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
             deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),

@@ -1,9 +1,9 @@
 //! `POST /v1/sessions`: creates a session for a game or a ruleset, from a record, or as a rematch.
 
 use crate::api::catalog::games;
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::api::catalog::checking;
 use crate::api::request::access::OperatorScope;
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{Json, NoQuery, Query};
+use crate::api::request::extract::Json;
 use crate::api::request::numbers;
 use crate::api::request::object;
 use crate::api::response::stored_response::StoredResponse;
@@ -27,25 +27,25 @@ use wyrmgate_sessions::{
 };
 
 /// A session to create. Name a game or a ruleset.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "seats": ["open", "random"]}))]
 pub struct NewSession {
     /// The name of a game. The session uses its current ruleset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     game: Option<String>,
     /// A variant of the game. Join several in the order in which they apply, as in `short+windy`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     variant: Option<String>,
     /// The digest of a ruleset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     ruleset: Option<String>,
     /// Options that differ from their defaults.
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
     seats: Option<Vec<NewSeat>>,
     #[serde(default)]
@@ -57,29 +57,29 @@ pub struct NewSession {
     #[serde(default)]
     forks: Forks,
     /// Time limits. Without a clock, time is unlimited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     clock: Option<Clock>,
     /// Delay before standing orders answer. Defaults to one to four seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     replies: Option<Replies>,
     /// A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome. The
     /// session uses the record's game and options and counts as practice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(value_type = Option<Object>, additional_properties)]
     record: Option<Map<String, Value>>,
     /// The id of a finished session, to play it again with the same people, each moved on by one seat. Only its players
     /// can request a rematch, and no other member is allowed. Their tokens are valid for their new seats. A repeated
     /// request returns the same rematch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     rematch_of: Option<String>,
     /// A seed of your own, in hexadecimal digits. The session then counts as practice forever.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
 }
 
 /// The initial state of a seat.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 pub enum NewSeat {
     /// Anyone can take it.
     #[serde(rename = "open")]
@@ -128,15 +128,10 @@ pub struct CreatedSession {
         headers(("Location" = String, description = "URL of the session")))),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-running", "rules-budget-exceeded"]))),
 )]
-pub async fn create(
-    context: JsonContext,
-    request: HttpRequest,
-    _: Query<NoQuery>,
-    body: Json<NewSession>,
-) -> Result<HttpResponse, Problem> {
+pub async fn create(ApiCall { context, body, .. }: BodyCall<Json<NewSession>>) -> Handled {
     let Json(wanted) = body;
     if let Some(id) = &wanted.rematch_of {
-        return rematch(&context, &request, id, &wanted).await;
+        return rematch(&context, id, &wanted).await;
     }
     context.require(OperatorScope::Create)?;
     let order = order(&context, wanted).await?;
@@ -146,19 +141,14 @@ pub async fn create(
     respond(&context, creation.await?)
 }
 
-async fn rematch(
-    context: &JsonContext,
-    request: &HttpRequest,
-    id: &str,
-    wanted: &NewSession,
-) -> Result<HttpResponse, Problem> {
+async fn rematch(context: &JsonContext, id: &str, wanted: &NewSession) -> Handled {
     if wanted.game.is_some() || wanted.ruleset.is_some() || wanted.record.is_some() {
         return Err(Problem::malformed(
             "",
             "`rematch_of` excludes all other members; remove them",
         ));
     }
-    let (live, caller) = context.look(request, id, None).await?;
+    let (live, caller) = context.look(id, None).await?;
     let creation = context.service().rematch(&live, caller).await?;
     let shows_tokens = !hides_tokens(&creation, context.token.as_ref());
     let mut response = described(&creation, shows_tokens).respond();
@@ -170,7 +160,7 @@ async fn rematch(
 }
 
 /// Returns the response to a creation, made now or by an earlier request.
-pub fn respond(context: &JsonContext, creation: Creation) -> Result<HttpResponse, Problem> {
+pub fn respond(context: &JsonContext, creation: Creation) -> Handled {
     match (&creation.first_answer, &context.request_key) {
         (Some(first), Some(key)) => StoredResponse::replay(first, key),
         _ => Ok(created(&creation).respond()),

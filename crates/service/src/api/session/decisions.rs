@@ -158,6 +158,14 @@ pub struct ChoicesPart {
     pub limit: usize,
 }
 
+impl ChoicesPart {
+    /// The choices in views, pictures and steps; `actions` returns the rest of a longer list.
+    pub const FIRST: ChoicesPart = ChoicesPart {
+        offset: 0,
+        limit: 500,
+    };
+}
+
 /// Returns the decision that this seat owes, if any.
 pub fn owed(
     live: &Live,

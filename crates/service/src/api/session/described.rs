@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::api::session::tokens::TokenKind;
 use crate::api::shared::language::Listener;
 use wyrmgate_engine::ViewReader;
 use wyrmgate_program::Program;
-use wyrmgate_sessions::{Bot, Happening, Live, LogEntry};
+use wyrmgate_sessions::{Bot, Happening, Live, LogEntry, TokenRights};
 use wyrmgate_view::{Doc, event_with_label};
 
 /// Returns the events of an entry as this listener may know them.
@@ -67,7 +66,12 @@ fn describe_event<'a>(
         Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
         Happening::Forked => vec![of("forked")],
         Happening::TokenRenewed { kind } => {
-            let kind = TokenKind::from(*kind).map_or("seat", TokenKind::name);
+            let kind = match kind {
+                TokenRights::Owner => "owner",
+                TokenRights::Invite => "invite",
+                TokenRights::Spectator => "spectator",
+                TokenRights::Seat | TokenRights::Key => "seat",
+            };
             vec![of("token-renewed"), ("kind", Doc::from(kind))]
         }
     }))

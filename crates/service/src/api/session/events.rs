@@ -8,11 +8,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Deserializer};
 use utoipa::IntoParams;
 
-use crate::api::request::context::{AnyContext, JsonContext};
-use crate::api::request::extract::Query;
+use crate::api::request::call::{ApiCall, Handled};
+use crate::api::request::context::JsonContext;
 use crate::api::request::fields;
 use crate::api::request::lists::{self, BAD_CURSOR};
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::session::additions::{Additions, Extras, Form};
 use crate::api::session::change::PublicChange;
@@ -91,20 +90,14 @@ pub struct StreamQuery {
     responses(
         (status = 200, description = "The changes, in the media type that the client accepts", content(
             (ChangePage = "application/json"), (PublicChange = "application/jsonl"), (String = "text/plain"))),
-        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "history-rewritten", "draining"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
-pub async fn list(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<EventsQuery>,
-    shared: Data<SharedChanges>,
-) -> Result<HttpResponse, Problem> {
-    let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM, TEXT])?;
-    answer(context.0, request, path, query.0, shared, form).await
+pub async fn list(call: ApiCall<SessionPath, EventsQuery>, shared: Data<SharedChanges>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
+    let form = accept::best(&context.request, &[JSON, JSON_LINES, EVENT_STREAM, TEXT])?;
+    answer(context, path, query, shared, form).await
 }
 
 /// Stream the changes of a session
@@ -127,47 +120,38 @@ pub async fn list(
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "history-rewritten"])), ("x-language" = json!(true))),
 )]
 pub async fn stream(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<StreamQuery>,
+    call: ApiCall<SessionPath, StreamQuery>,
     shared: Data<SharedChanges>,
-) -> Result<HttpResponse, Problem> {
-    let StreamQuery {
-        after,
-        form,
-        include,
-        ticket,
-    } = query.0;
+) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let query = EventsQuery {
-        after,
+        after: query.after,
         limit: None,
-        form,
-        include,
-        ticket,
+        form: query.form,
+        include: query.include,
+        ticket: query.ticket,
     };
-    answer(context.0, request, path, query, shared, EVENT_STREAM).await
+    answer(context, path, query, shared, EVENT_STREAM).await
 }
 
 async fn answer(
     context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
+    path: SessionPath,
     query: EventsQuery,
     shared: Data<SharedChanges>,
     form: &'static str,
-) -> Result<HttpResponse, Problem> {
+) -> Handled {
     let (live, bearer, caller) = match &query.ticket {
         Some(ticket) => admit(&context, form, &path.session, ticket).await?,
         None => {
-            let (live, caller) = context.look(&request, &path.session, None).await?;
+            let (live, caller) = context.look(&path.session, None).await?;
             (live, context.token.as_ref().map(Token::bearer), caller)
         }
     };
     let listener = context.listener(&live, caller);
     let service = context.service();
     let after = match form {
-        EVENT_STREAM => resume_at(&request, query.after)?,
+        EVENT_STREAM => resume_at(&context.request, query.after)?,
         _ => query.after,
     };
     let visible = service.visible(&live, caller).await?;
@@ -187,14 +171,13 @@ async fn answer(
             bearer,
             after,
             extras: query.extras(),
-            selection: fields::noted(&request),
+            selection: fields::noted(&context.request),
             shared,
         };
         return stream::open(&context, live, wish).await;
     }
     let wanted = ChangesRequest {
         context,
-        request,
         live,
         listener,
         query,
@@ -274,7 +257,6 @@ fn resume_at(
 /// A request for the changes that there are.
 struct ChangesRequest {
     context: JsonContext,
-    request: HttpRequest,
     live: Arc<Live>,
     listener: Listener,
     query: EventsQuery,
@@ -286,7 +268,7 @@ impl ChangesRequest {
     /// those of this moment, because the seat may have changed hands in the meantime.
     async fn wait(&mut self, after: u64) -> Result<(), Problem> {
         let service = self.context.service();
-        if let Some(patience) = headers::wait(&self.request) {
+        if let Some(patience) = headers::wait(&self.context.request) {
             let (live, caller) = (self.live.clone(), self.listener.caller);
             let live = tokio::select! {
                 live = service.wait_to_know(live, caller, after.saturating_add(1), patience) => live?,
@@ -300,14 +282,20 @@ impl ChangesRequest {
         Ok(())
     }
 
-    async fn page(mut self) -> Result<HttpResponse, Problem> {
+    /// Returns the changes of the page that the client wants, once there are any or it does not wait any longer.
+    async fn past(&mut self) -> Result<Vec<PastChange>, Problem> {
         let limit = lists::limit(self.query.limit)?;
         let after = self.query.known();
         self.wait(after).await?;
-        let (request, live) = (&self.request, &self.live);
         let service = self.context.service();
-        let mut past = service.history(&live.id, after, limit).await?;
-        past.retain(|past| past.version <= live.version());
+        let mut past = service.history(&self.live.id, after, limit).await?;
+        past.retain(|past| past.version <= self.live.version());
+        Ok(past)
+    }
+
+    async fn page(mut self) -> Handled {
+        let past = self.past().await?;
+        let (request, live) = (&self.context.request, &self.live);
         let last = past.last().map(PastChange::cursor);
         let next = last.filter(|last| last.version < live.version());
         let page = ListPage {
@@ -331,21 +319,16 @@ impl ChangesRequest {
     }
 
     /// Returns a page in words.
-    async fn page_text(mut self) -> Result<HttpResponse, Problem> {
-        let limit = lists::limit(self.query.limit)?;
-        let after = self.query.known();
-        self.wait(after).await?;
+    async fn page_text(mut self) -> Handled {
+        let past = self.past().await?;
         let (live, listener) = (&self.live, self.listener);
-        let service = self.context.service();
-        let past = service.history(&live.id, after, limit).await?;
-        let visible = past.iter().filter(|past| past.version <= live.version());
-        text::respond(&self.request, live, listener, || {
-            Ok(text::history(live, listener, visible))
+        text::respond(&self.context.request, live, listener, || {
+            Ok(text::history(live, listener, past.iter()))
         })
     }
 
     /// Streams all changes, one per line.
-    async fn lines(mut self) -> Result<HttpResponse, Problem> {
+    async fn lines(mut self) -> Handled {
         let mut after = self.query.known();
         self.wait(after).await?;
         let (live, listener) = (&self.live, self.listener);
@@ -366,14 +349,13 @@ impl ChangesRequest {
                 text.push(b'\n');
             }
         }
-        let mut response = HttpResponse::Ok()
+        let response = HttpResponse::Ok()
             .content_type(JSON_LINES)
             .insert_header((ETAG, listener.entity_tag(live)))
             .insert_header((CACHE_CONTROL, "private, no-cache"))
             .insert_header((VARY, "Authorization, Accept"))
             .body(text);
-        language::say(&mut response, [listener.tag(live)]);
-        Ok(response)
+        Ok(language::said(response, [listener.tag(live)]))
     }
 
     async fn changes<'a>(

@@ -1,34 +1,27 @@
 //! `/v1/sessions/{id}/forks`: new sessions that continue from this one.
 
-use actix_web::{HttpRequest, HttpResponse};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::api::request::access::OperatorScope;
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, OptionalJson, Query};
+use crate::api::request::call::{BodyCall, Handled};
+use crate::api::request::extract::OptionalJson;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::session::creation::{self, CreatedSession, NewSeat};
 use crate::api::session::sessions::SessionPath;
-use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::Seat;
 
 /// The position and the seats of the fork.
-#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"version": 5, "seats": ["open", "random"]}))]
 pub struct NewFork {
     /// The version to continue from. Defaults to the current version.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "numbers::version"
-    )]
+    #[serde(default, deserialize_with = "numbers::version")]
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     version: Option<u64>,
     /// The seats, seat 1 first. By default all seats are open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
     seats: Option<Vec<NewSeat>>,
 }
@@ -49,18 +42,12 @@ pub struct NewFork {
         headers(("Location" = String, description = "URL of the session")))),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-running", "rules-budget-exceeded"]))),
 )]
-pub async fn fork(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewFork>,
-) -> Result<HttpResponse, Problem> {
+pub async fn fork(call: BodyCall<OptionalJson<NewFork>, SessionPath>) -> Handled {
+    let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
     if context.holds_key() {
         context.require(OperatorScope::Create)?;
     }
-    let OptionalJson(wanted) = body;
-    let (live, _) = context.look(&request, &path.session, None).await?;
+    let (live, _) = context.look(&path.session, None).await?;
     let version = wanted.version.unwrap_or(live.version());
     let seats = wanted.seats;
     let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());

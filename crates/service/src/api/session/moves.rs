@@ -1,15 +1,13 @@
 //! `/v1/sessions/{id}/moves` and `/action-checks`: make a choice, or check whether it is legal.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::{AnyContext, JsonContext};
-use crate::api::request::extract::{Json, NoQuery, Query};
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
+use crate::api::request::extract::Json;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::change::GameEvent;
@@ -19,48 +17,41 @@ use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
-use crate::api::session::terms::{self, Deadline};
+use crate::api::session::terms;
 use crate::api::session::text;
 use crate::api::shared::headers;
 use crate::api::shared::language::{self, Accepted, Listener};
 use crate::api::shared::problem::{Problem, ProblemCode, Reason};
 use wyrmgate_sessions::{
-    Call, Caller, ChoiceOrder, CommittedChange, Live, LogEntry, LoggedMove, Move, Refusal, Stage,
+    Call, Caller, ChoiceOrder, CommittedChange, Deadline, Live, LogEntry, LoggedMove, Move,
+    Refusal, Stage, rfc3339,
 };
 use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
-#[derive(Clone, Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"id": "12.1.3"}))]
 pub struct NewMove {
     /// The id of a listed choice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     id: Option<String>,
     /// The version that the move applies to.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "numbers::version"
-    )]
+    #[serde(default, deserialize_with = "numbers::version")]
     #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     version: Option<u64>,
     /// The seat that chooses. Must be the caller's seat.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "numbers::whole"
-    )]
+    #[serde(default, deserialize_with = "numbers::whole")]
     #[schema(minimum = 1, maximum = 8)]
     seat: Option<u8>,
     /// The id of the decision to answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     decision: Option<String>,
     /// The option, if the decision has several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     option: Option<String>,
     /// The chosen values, by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(value_type = Option<Object>, additional_properties)]
     args: Option<Map<String, Value>>,
 }
@@ -164,19 +155,12 @@ pub struct MovePath {
             "rules-budget-exceeded", "precondition-required", "history-rewritten"])),
         ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
-pub async fn make(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<MoveQuery>,
-    body: Json<NewMove>,
-) -> Result<HttpResponse, Problem> {
-    let AnyContext(context) = context;
-    let Json(wanted) = body;
-    let included = query.0.include.unwrap_or_default();
-    let is_text = text::is_wanted(&request);
+pub async fn make(call: ApiCall<SessionPath, MoveQuery, Json<NewMove>>) -> Handled {
+    let (context, path, query, Json(wanted)) = (call.context, call.path, call.query, call.body);
+    let included = query.include.unwrap_or_default();
+    let is_text = text::is_wanted(&context.request);
     let token = context.token.as_ref();
-    let if_match = headers::if_match(&request);
+    let if_match = headers::if_match(&context.request);
     let order = order(wanted, if_match)?;
     let describe = |made: &CommittedChange| {
         // A move that reveals secret answers begins with those of others, so only the credential says who reads this.
@@ -302,7 +286,7 @@ fn receipt<'a>(
         status,
         owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
         deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
-        at: respond::time(entry.at_ms),
+        at: rfc3339(entry.at_ms),
         events: describe_events(live, entry, listener),
         view: None,
         decisions: None,
@@ -325,32 +309,25 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
     responses((status = 200, description = "The receipt of the move", body = MoveReceipt)),
     extensions(("x-codes" = json!(["forbidden"])), ("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    path: PathParameters<MovePath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<MovePath>) -> Handled {
     let service = context.service();
     let token = context.token.as_ref();
     let (live, caller) = service.look(&path.session, token).await?;
     let before = path.number.checked_sub(1);
     let before = before.ok_or_else(|| Problem::new(ProblemCode::NotFound))?;
+    let unmade = || {
+        Problem::new(ProblemCode::NotFound)
+            .detail("no move led to this version; take the number from `version` of a receipt")
+    };
     if path.number > service.visible(&live, caller).await? {
-        return Err(Problem::new(ProblemCode::NotFound)
-            .detail("no move led to this version; take the number from `version` of a receipt"));
+        return Err(unmade());
     }
     let past = service.history(&live.id, before, 1).await?;
-    let is_move = |entry: &LogEntry| !entry.moves.is_empty();
-    match past.first().filter(|past| is_move(&past.entry)) {
-        Some(past) => {
-            let listener = context.listener(&live, caller);
-            let mut response = respond::ok(&receipt(&live, past.version, &past.entry, listener))?;
-            language::say(&mut response, [listener.tag(&live)]);
-            Ok(response)
-        }
-        None => Err(Problem::new(ProblemCode::NotFound)
-            .detail("no move led to this version; take the number from `version` of a receipt")),
-    }
+    let past = past.first().filter(|past| !past.entry.moves.is_empty());
+    let past = past.ok_or_else(unmade)?;
+    let listener = context.listener(&live, caller);
+    let response = respond::ok(&receipt(&live, past.version, &past.entry, listener))?;
+    Ok(language::said(response, [listener.tag(&live)]))
 }
 
 /// Check whether a choice is legal
@@ -363,26 +340,20 @@ pub async fn get(
     extensions(("x-codes" = json!(["unprocessable", "forbidden"])), ("x-if-match" = json!(true)),
         ("x-language" = json!(true))),
 )]
-pub async fn check(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-    body: Json<NewMove>,
-) -> Result<HttpResponse, Problem> {
-    let order = order(body.0, headers::if_match(&request))?;
+pub async fn check(call: BodyCall<Json<NewMove>, SessionPath>) -> Handled {
+    let (context, path, body) = (call.context, call.path, call.body);
+    let order = order(body.0, headers::if_match(&context.request))?;
     let service = context.service();
     let token = context.token.as_ref();
     let (live, verdict) = service.check(&path.session, token, &order).await?;
     let verdict = judged(&live, verdict, &context.accepted)?;
-    let mut response = respond::ok(&verdict)?;
+    let response = respond::ok(&verdict)?;
     let quoted = verdict
         .reason
         .is_some_and(|reason| !reason.clauses.is_empty());
     let language = context.accepted.among(&live.program.prose.languages);
     let tag = language::tag_of(&live.program.prose.languages, language);
-    language::say(&mut response, Some(tag).filter(|_| quoted));
-    Ok(response)
+    Ok(language::said(response, Some(tag).filter(|_| quoted)))
 }
 
 fn judged(

@@ -8,15 +8,12 @@ use utoipa::ToSchema;
 use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::sessions::{self, SessionOutcome};
 use crate::api::session::state;
-use crate::api::session::terms::{self, Deadline, TimeLeft};
+use crate::api::session::terms::{self, TimeLeft};
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_analysis::record;
-use wyrmgate_sessions::{Caller, Live, Service, Stage};
+use wyrmgate_sessions::{Caller, Deadline, Live, Service, Stage};
 use wyrmgate_view::{OwedDoc, ViewDoc, WrittenDocument};
-
-/// Maximum number of choices in a view; `actions` returns the rest of a longer list.
-const CHOICES_MAX: usize = 500;
 
 /// A session as this caller may see it.
 #[derive(Serialize, ToSchema)]
@@ -123,10 +120,6 @@ pub fn owed(live: &Live, listener: Listener) -> Result<Vec<SessionDecision>, Pro
     let Some(seat) = listener.caller.seat() else {
         return Ok(Vec::new());
     };
-    let all = ChoicesPart {
-        offset: 0,
-        limit: CHOICES_MAX,
-    };
-    let owed = decisions::owed(live, seat, listener.language, all)?;
+    let owed = decisions::owed(live, seat, listener.language, ChoicesPart::FIRST)?;
     Ok(owed.into_iter().collect())
 }

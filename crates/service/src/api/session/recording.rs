@@ -1,15 +1,12 @@
 //! `/v1/sessions/{id}/record`: the record of a finished game.
 
 use crate::api::catalog::games;
-use actix_web::{HttpRequest, HttpResponse};
+use crate::api::request::call::{ApiCall, Handled};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::numbers::make_whole;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::sessions::{SeatEntropy, SessionOutcome, SessionPath};
 use crate::api::shared::problem::{Problem, ProblemCode};
@@ -99,24 +96,16 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/record",
     operation_id = "getRecord", tag = "sessions", params(SessionPath),
-    responses(
-        (status = 200, description = "The record of the game", body = GameRecord),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The record of the game", body = GameRecord)),
     extensions(("x-codes" = json!(["session-running", "forbidden"])), ("x-tag" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (live, caller) = context.look(&request, &path.session, None).await?;
+pub async fn get(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
+    let (live, caller) = context.look(&path.session, None).await?;
     if live.stage() != Stage::Finished {
         return Err(Problem::new(ProblemCode::SessionRunning)
             .detail("the record is available after the end of the game"));
     }
     live.may_watch(caller)?;
     let record = context.service().record(&live).await?;
-    respond::tagged(&request, &live.tag(caller), || Ok(record))
+    respond::tagged(&context.request, &live.tag(caller), || Ok(record))
 }

@@ -1,14 +1,12 @@
 //! `/v1/sessions/{id}/seats/{seat}`: take, inspect and leave seats.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::JsonContext;
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::display_name::display_name;
-use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::PathParameters;
+use crate::api::request::extract::OptionalJson;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
@@ -17,17 +15,17 @@ use wyrmgate_base::hex;
 use wyrmgate_sessions::{Bot, Call, Claim, CommittedChange, Token, TokenRights, chosen_secret};
 
 /// The player who takes the seat.
-#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Ada"}))]
 pub struct NewClaim {
     /// Display name. Space around it is removed. It must not be blank or contain control characters or other invisible
     /// characters, except joiners between letters that need them and in emoji.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(max_length = 64)]
     name: Option<String>,
     /// Seats this built-in player instead. Only the owner of the session can do this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(value_type = Option<BotName>)]
     bot: Option<Bot>,
     /// Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the owner of
@@ -35,17 +33,17 @@ pub struct NewClaim {
     #[serde(default)]
     renew: bool,
     /// The invite code of a private session. Needed if no other credential grants access.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     invite_code: Option<String>,
     /// Random number of your own, in hexadecimal digits. It is mixed into the seed, so that nobody else can have chosen
     /// the random numbers of the game. Only people can send it, and only before the game begins.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<String>,
     /// A secret of your own, new for each claim and unpredictable, such as 32 random hexadecimal digits. It makes the claim
     /// repeatable: if the response is lost, the same claim with the same secret receives the same token again. Only its
     /// digest is kept. Only people who take a seat can send it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_length = 32, max_length = 128, pattern = "^[A-Za-z0-9_-]{32,128}$")]
     secret: Option<String>,
 }
@@ -87,13 +85,8 @@ pub struct SeatPath {
         headers(("Location" = String, description = "URL of the seat")))),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "seat-taken", "session-full", "session-over", "rules-budget-exceeded"]))),
 )]
-pub async fn claim(
-    context: JsonContext,
-    path: PathParameters<SeatPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewClaim>,
-) -> Result<HttpResponse, Problem> {
-    let OptionalJson(wanted) = body;
+pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled {
+    let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
     let claim = order(path.seat, wanted)?;
     let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
@@ -157,19 +150,11 @@ fn claimed(path: &SeatPath, made: &CommittedChange) -> StoredResponse {
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "getSeat", tag = "seats", params(SeatPath),
-    responses(
-        (status = 200, description = "The seat", body = SeatState),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The seat", body = SeatState)),
     extensions(("x-tag" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SeatPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (live, caller) = context.look(&request, &path.session, None).await?;
+pub async fn get(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
+    let (live, caller) = context.look(&path.session, None).await?;
     let seat = seat_state(path.seat, &live.status.seats);
     let seat = seat.ok_or_else(|| {
         let seats = 1..=live.facts.seats;
@@ -178,8 +163,8 @@ pub async fn get(
     })?;
     // The tag of the session would tell a spectator with a delay that there is a new version.
     match context.service().known(&live, caller).await? == live.version() {
-        true => respond::tagged(&request, &live.tag(caller), || Ok(seat)),
-        false => respond::tagged_by_content(&request, &seat),
+        true => respond::tagged(&context.request, &live.tag(caller), || Ok(seat)),
+        false => respond::tagged_by_content(&context.request, &seat),
     }
 }
 
@@ -193,11 +178,7 @@ pub async fn get(
     responses((status = 204, description = "The seat is open again")),
     extensions(("x-codes" = json!(["forbidden", "session-over"]))),
 )]
-pub async fn leave(
-    context: JsonContext,
-    path: PathParameters<SeatPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn leave(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
     let describe = |_: &CommittedChange| StoredResponse::empty();
     let leave = async |call: Call<'_>| context.service().leave(call, path.seat).await;
     context.change(&path.session, describe, leave).await

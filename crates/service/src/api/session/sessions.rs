@@ -1,25 +1,22 @@
 //! `/v1/sessions`: the lobby, and single sessions.
 
 use crate::api::catalog::games;
-use actix_web::{HttpRequest, HttpResponse};
+use crate::api::request::call::{ApiCall, Handled, NoParameters};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::JsonContext;
 use crate::api::request::display_name::look_of;
-use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::lists;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::terms::{self, Deadline, Spectators};
+use crate::api::session::terms::{self, Spectators};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Caller, Clock, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage, Undo, Visibility,
-    game_and_variant, index,
+    Bot, Caller, Clock, Deadline, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage, Undo,
+    Visibility, game_and_variant, index, rfc3339,
 };
 use wyrmgate_store::ListQuery;
 
@@ -226,12 +223,7 @@ pub struct MinVersion {
     operation_id = "listSessions", tag = "sessions", params(SessionList),
     responses((status = 200, description = "A page of sessions", body = SessionPage)),
 )]
-pub async fn list(
-    context: JsonContext,
-    request: HttpRequest,
-    query: Query<SessionList>,
-) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionList>) -> Handled {
     let any = u8::from(query.open_seats == Some(true));
     let fewest = match query.open_seats_min {
         Some(fewest @ 1..=8) => fewest,
@@ -260,7 +252,7 @@ pub async fn list(
         }
     }
     let next = page.next.map(|cursor| cursor.encode());
-    respond::page(&request, &ListPage { items, next })
+    respond::page(&context.request, &ListPage { items, next })
 }
 
 /// Get a session
@@ -269,29 +261,22 @@ pub async fn list(
 #[utoipa::path(
     get, path = "/v1/sessions/{session}",
     operation_id = "getSession", tag = "sessions", params(SessionPath, MinVersion),
-    responses(
-        (status = 200, description = "The session", body = Session),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The session", body = Session)),
     extensions(("x-codes" = json!(["stale-version"])), ("x-tag" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<MinVersion>,
-) -> Result<HttpResponse, Problem> {
-    let (live, caller) = context
-        .look(&request, &path.session, query.0.min_version)
-        .await?;
+pub async fn get(call: ApiCall<SessionPath, MinVersion>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
+    let (live, caller) = context.look(&path.session, query.min_version).await?;
     let session = describe(&live, caller.seat());
     match context.service().as_known(&live, caller).await? {
         None if live.stage() == Stage::Finished => {
             let rematch = context.service().rematch_of(&live).await?;
-            respond::tagged_by_content(&request, &Session { rematch, ..session })
+            respond::tagged_by_content(&context.request, &Session { rematch, ..session })
         }
-        None => respond::tagged(&request, &live.tag(caller), || Ok(session)),
-        Some(known) => respond::tagged_by_content(&request, &session.known_to(caller, &known)),
+        None => respond::tagged(&context.request, &live.tag(caller), || Ok(session)),
+        Some(known) => {
+            respond::tagged_by_content(&context.request, &session.known_to(caller, &known))
+        }
     }
 }
 
@@ -320,11 +305,7 @@ impl Session {
     responses((status = 204, description = "Deleted")),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn remove(
-    context: JsonContext,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn remove(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
     let (token, key) = (context.token.as_ref(), context.key());
     context.service().remove(&path.session, token, key).await?;
     Ok(StoredResponse::empty().respond())
@@ -358,7 +339,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         deadlines: terms::deadlines(live, viewer),
         outcome: outcome(live),
         rematch: None,
-        created_at: respond::time(facts.created_at_ms),
+        created_at: rfc3339(facts.created_at_ms),
     }
 }
 
@@ -402,6 +383,6 @@ fn summarize(id: String, summary: LobbyEntry) -> SessionSummary {
         seats: summary.seats,
         open_seats: summary.open_seats,
         practice: summary.practice,
-        created_at: respond::time(summary.created_at_ms),
+        created_at: rfc3339(summary.created_at_ms),
     }
 }

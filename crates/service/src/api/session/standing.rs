@@ -1,16 +1,14 @@
 //! `/v1/sessions/{id}/standing-orders`: preset answers of a seat.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{Json, NoQuery, Query};
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
+use crate::api::request::extract::Json;
 use crate::api::request::numbers::{WHOLE_MAX, make_whole};
 use crate::api::request::object;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
@@ -112,25 +110,17 @@ pub struct StandingAnswerDoc {
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "getStandingOrders", tag = "play", params(SessionPath),
-    responses(
-        (status = 200, description = "The standing orders", body = StandingOrders),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The standing orders", body = StandingOrders)),
     extensions(("x-codes" = json!(["forbidden"])), ("x-tag" = json!(true))),
 )]
-pub async fn get(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
     let service = context.service();
     let token = context.token.as_ref();
     let orders = service.standing_orders(&path.session, token).await?;
     let orders = StandingOrders::from(orders);
     let tag = blake3::hash(&respond::bytes(&orders)?).to_hex();
     let tag = format!("\"{}\"", tag.get(..16).unwrap_or_default());
-    respond::tagged(&request, &tag, || Ok(orders))
+    respond::tagged(&context.request, &tag, || Ok(orders))
 }
 
 /// Replace your standing orders
@@ -144,13 +134,8 @@ pub async fn get(
     responses((status = 200, description = "The new standing orders", body = StandingOrders)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over"]))),
 )]
-pub async fn set(
-    context: JsonContext,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-    body: Json<StandingOrders>,
-) -> Result<HttpResponse, Problem> {
-    let Json(wanted) = body;
+pub async fn set(call: BodyCall<Json<StandingOrders>, SessionPath>) -> Handled {
+    let (context, path, Json(wanted)) = (call.context, call.path, call.body);
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());
     let describe = |_: &CommittedChange| StoredResponse::new(StatusCode::OK, None, &now);

@@ -3,6 +3,7 @@
 //! The reader pulls: the server reads from the store only when the connection can take more, so a slow reader costs no
 //! memory. A reader that falls far behind receives `resync` and starts again.
 
+use crate::api::request::call::Handled;
 use crate::api::shared::accept;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -53,11 +54,7 @@ pub struct StreamRequest {
 }
 
 /// Opens a stream of one session for one caller.
-pub async fn open(
-    context: &JsonContext,
-    live: Arc<Live>,
-    wish: StreamRequest,
-) -> Result<HttpResponse, Problem> {
+pub async fn open(context: &JsonContext, live: Arc<Live>, wish: StreamRequest) -> Handled {
     let listener = wish.listener;
     let app = context.app().clone();
     // Subscribe before reading: a change in between is then seen by at least one of the two.
@@ -88,13 +85,12 @@ pub async fn open(
         live,
         app,
     };
-    let mut response = HttpResponse::Ok()
+    let response = HttpResponse::Ok()
         .content_type(accept::EVENT_STREAM)
         .insert_header((CACHE_CONTROL, "no-cache, no-transform"))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(messages(reader));
-    language::say(&mut response, [language.as_str()]);
-    Ok(response)
+    Ok(language::said(response, [language.as_str()]))
 }
 
 fn messages(reader: StreamReader) -> impl Stream<Item = Result<Bytes, std::io::Error>> {

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use actix_web::HttpRequest;
-
 use crate::api::request::context::JsonContext;
 use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::described::describe_events;
@@ -15,9 +13,6 @@ use wyrmgate_authoring::picture::{self, Sight};
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::{Live, LogEntry, Seat};
 use wyrmgate_view::Doc;
-
-/// Maximum number of choices that a picture refers to.
-const CHOICES_MAX: usize = 500;
 
 /// A caller's view of a session, with the last change.
 pub struct CallerTable {
@@ -31,11 +26,10 @@ impl CallerTable {
     /// Returns a session as it is, or as it was at an earlier version.
     pub async fn of(
         context: &JsonContext,
-        request: &HttpRequest,
         path: &SessionPath,
         version: Option<u64>,
     ) -> Result<CallerTable, Problem> {
-        let (live, caller) = context.look(request, &path.session, None).await?;
+        let (live, caller) = context.look(&path.session, None).await?;
         let live = position::at(context.service(), &live, caller, version).await?;
         let listener = context.listener(&live, caller);
         let table = CallerTable::at(context, live, listener).await?;
@@ -130,10 +124,7 @@ impl CallerTable {
         let Some(seat) = seat.filter(|_| self.live.play.is_some() && !self.is_past) else {
             return Ok(None);
         };
-        let part = ChoicesPart {
-            offset: 0,
-            limit: CHOICES_MAX,
-        };
+        let part = ChoicesPart::FIRST;
         let owed = decisions::owed(&self.live, seat, self.listener.language, part)?;
         Ok(owed.as_ref().map(SessionDecision::to_draw))
     }

@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::response::respond;
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions as session;
-use wyrmgate_sessions::{Clock, Replies};
+use wyrmgate_sessions::{Clock, Deadline, Replies};
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
@@ -31,25 +30,6 @@ pub struct Spectators {
     delay_ms: Option<u64>,
 }
 
-/// The time at which a seat runs out of time.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Deadline {
-    #[schema(minimum = 1, maximum = 8)]
-    pub seat: u8,
-    #[schema(format = DateTime)]
-    pub at: String,
-}
-
-impl Deadline {
-    /// Returns `None` for a seat that has all the time.
-    pub fn of(owed: session::Owed) -> Option<Deadline> {
-        Some(Deadline {
-            seat: owed.seat,
-            at: respond::time(owed.deadline_ms?),
-        })
-    }
-}
-
 /// The time of a seat for the whole game.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TimeLeft {
@@ -69,11 +49,9 @@ pub fn times(live: &session::Live) -> Vec<TimeLeft> {
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
 pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
     let deadlines = live.deadlines(viewer).into_iter();
-    let described = deadlines.map(|(seat, at_ms)| Deadline {
-        seat,
-        at: respond::time(at_ms),
-    });
-    described.collect()
+    deadlines
+        .map(|(seat, at_ms)| Deadline::new(seat, at_ms))
+        .collect()
 }
 
 const REPLY_MS_MAX: u64 = 60_000;

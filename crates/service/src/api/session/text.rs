@@ -3,9 +3,10 @@
 //! The text is made from the same views, decisions and events as JSON, by the code that writes for terminals
 //! ([`wyrmgate_authoring::brief`] and [`wyrmgate_authoring::picture`]).
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use serde_json::Value;
 
+use crate::api::request::call::Handled;
 use crate::api::response::respond;
 use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
@@ -30,14 +31,13 @@ pub fn respond(
     live: &Live,
     listener: Listener,
     text: impl FnOnce() -> Result<String, Problem>,
-) -> Result<HttpResponse, Problem> {
+) -> Handled {
     let tag = listener.entity_tag(live);
     let tag = format!("{};text\"", tag.trim_end_matches('"'));
-    let mut response = respond::tagged_as(request, &tag, accept::PLAIN, || {
+    let response = respond::tagged_as(request, &tag, accept::PLAIN, || {
         text().map(|text| pictured(&text).into_owned().into_bytes())
     })?;
-    language::say(&mut response, [listener.tag(live)]);
-    Ok(response)
+    Ok(language::said(response, [listener.tag(live)]))
 }
 
 /// Describes the position, and how the game ended.

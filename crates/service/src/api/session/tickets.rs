@@ -6,12 +6,11 @@ use actix_web::http::header::LOCATION;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::PathParameters;
+use crate::api::request::call::{BodyCall, Handled};
+use crate::api::request::extract::OptionalJson;
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
-use crate::api::shared::problem::Problem;
+use wyrmgate_sessions::rfc3339;
 
 /// A ticket that opens one stream.
 #[derive(Serialize, ToSchema)]
@@ -45,13 +44,8 @@ pub struct NewTicket {}
         headers(("Location" = String, description = "URL of the stream, including the ticket")))),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn create(
-    context: JsonContext,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewTicket>,
-) -> Result<HttpResponse, Problem> {
-    let OptionalJson(NewTicket {}) = body;
+pub async fn create(call: BodyCall<OptionalJson<NewTicket>, SessionPath>) -> Handled {
+    let (context, path, OptionalJson(NewTicket {})) = (call.context, call.path, call.body);
     let service = context.service();
     let ticket = service
         .ticket(&path.session, context.token.as_ref())
@@ -62,7 +56,7 @@ pub async fn create(
     );
     let ticket = StreamTicket {
         ticket: Some(ticket.text),
-        expires_at: respond::time(ticket.expires_at_ms),
+        expires_at: rfc3339(ticket.expires_at_ms),
     };
     let mut response = HttpResponse::build(StatusCode::CREATED);
     response.insert_header((LOCATION, location));

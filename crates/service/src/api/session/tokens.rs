@@ -1,15 +1,12 @@
 //! `/v1/sessions/{id}/tokens/{kind}`: rotates tokens that were lost or leaked.
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::PathParameters;
+use crate::api::request::call::{BodyCall, Handled};
+use crate::api::request::extract::OptionalJson;
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{Call, CommittedChange, Token, TokenRights};
 
 /// A token of the session itself. Seat tokens are renewed at their seats.
@@ -60,24 +57,6 @@ impl TokenKind {
             TokenKind::Spectator => TokenRights::Spectator,
         }
     }
-
-    /// Returns `None` for kinds that do not belong to a session itself.
-    pub fn from(kind: TokenRights) -> Option<TokenKind> {
-        match kind {
-            TokenRights::Owner => Some(TokenKind::Owner),
-            TokenRights::Invite => Some(TokenKind::Invite),
-            TokenRights::Spectator => Some(TokenKind::Spectator),
-            TokenRights::Seat | TokenRights::Key => None,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            TokenKind::Owner => "owner",
-            TokenKind::Invite => "invite",
-            TokenKind::Spectator => "spectator",
-        }
-    }
 }
 
 /// Rotate a token of the session
@@ -89,13 +68,8 @@ impl TokenKind {
     responses((status = 200, description = "The new token", body = RenewedToken)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn renew(
-    context: JsonContext,
-    path: PathParameters<TokenPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewToken>,
-) -> Result<HttpResponse, Problem> {
-    let OptionalJson(NewToken {}) = body;
+pub async fn renew(call: BodyCall<OptionalJson<NewToken>, TokenPath>) -> Handled {
+    let (context, path, OptionalJson(NewToken {})) = (call.context, call.path, call.body);
     let kind = path.kind;
     let describe = |made: &CommittedChange| renewed(kind, made);
     let renew = async |call: Call<'_>| context.service().renew(call, kind.of()).await;

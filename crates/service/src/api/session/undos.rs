@@ -1,34 +1,28 @@
 //! `/v1/sessions/{id}/undos`: undo requests.
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{NoQuery, OptionalJson, Query};
+use crate::api::request::call::{BodyCall, Handled};
+use crate::api::request::extract::OptionalJson;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{Call, CommittedChange, Live, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.
-#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"to": 11}))]
 pub struct NewUndo {
     /// The version to go back to. Defaults to the version before the last choice.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "numbers::version"
-    )]
+    #[serde(default, deserialize_with = "numbers::version")]
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     to: Option<u64>,
     /// Accepts or declines another seat's request.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     agree: Option<bool>,
 }
 
@@ -40,20 +34,7 @@ pub struct UndoState {
     version: u64,
     /// The request that waits for other seats, if any.
     #[schema(required)]
-    open: Option<OpenUndo>,
-}
-
-/// An undo request that is not granted yet.
-#[derive(Serialize, ToSchema)]
-pub struct OpenUndo {
-    /// The seat that requests the undo.
-    #[schema(minimum = 1, maximum = 8)]
-    seat: u8,
-    /// The version to go back to.
-    #[schema(minimum = 1)]
-    to: u64,
-    /// The seats that have agreed.
-    agreed: Vec<u8>,
+    open: Option<UndoWish>,
 }
 
 /// Request an undo, or accept or decline another seat's request
@@ -67,13 +48,8 @@ pub struct OpenUndo {
     responses((status = 200, description = "The choices are undone, or the request waits for other seats", body = UndoState)),
     extensions(("x-codes" = json!(["forbidden", "session-over", "not-undoable", "rules-budget-exceeded", "stale-version"]))),
 )]
-pub async fn undo(
-    context: JsonContext,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewUndo>,
-) -> Result<HttpResponse, Problem> {
-    let OptionalJson(wanted) = body;
+pub async fn undo(call: BodyCall<OptionalJson<NewUndo>, SessionPath>) -> Handled {
+    let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
     let order = order(&wanted)?;
     let describe =
         |made: &CommittedChange| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
@@ -94,13 +70,8 @@ fn order(wanted: &NewUndo) -> Result<UndoOrder, Problem> {
 }
 
 fn state(live: &Live) -> UndoState {
-    let open = |wish: &UndoWish| OpenUndo {
-        seat: wish.seat,
-        to: wish.to,
-        agreed: wish.agreed.clone(),
-    };
     UndoState {
         version: live.version(),
-        open: live.status.undo.as_ref().map(open),
+        open: live.status.undo.clone(),
     }
 }

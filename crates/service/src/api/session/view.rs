@@ -2,21 +2,18 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::{AnyContext, JsonContext};
-use crate::api::request::extract::Query;
+use crate::api::request::call::{ApiCall, Handled};
+use crate::api::request::context::JsonContext;
 use crate::api::request::numbers;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
 use crate::api::session::text;
 use crate::api::shared::language::Listener;
-use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::Live;
 
 #[derive(Deserialize, IntoParams)]
@@ -51,32 +48,24 @@ pub enum Include {
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/view",
     operation_id = "getView", tag = "play", params(SessionPath, ViewQuery),
-    responses(
-        (status = 200, description = "The caller's view of the game", content((View = "application/json"), (String = "text/plain"))),
-        (status = 304, description = "Not modified"),
-    ),
+    responses((status = 200, description = "The caller's view of the game", content((View = "application/json"), (String = "text/plain")))),
     extensions(("x-lenient" = json!(true)),
         ("x-codes" = json!(["forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
-pub async fn get(
-    context: AnyContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<ViewQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Query(query)) = (context, query);
+pub async fn get(call: ApiCall<SessionPath, ViewQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let (live, caller) = context
-        .look_to_see(&request, &path.session, query.min_version)
+        .look_to_see(&path.session, query.min_version)
         .await?;
     let live = position::at(context.service(), &live, caller, query.at).await?;
     let is_past = query.at.is_some();
     let listener = context.listener(&live, caller);
-    if text::is_wanted(&request) {
+    if text::is_wanted(&context.request) {
         let has_decisions = query.include.is_some() && !is_past;
-        return in_text(&context, &request, live, listener, has_decisions).await;
+        return in_text(&context, live, listener, has_decisions).await;
     }
-    respond::localized(&request, &live, listener, || {
+    respond::localized(&context.request, &live, listener, || {
         let mut view = position::describe(&live, listener);
         if let Some(Include::Actions) = query.include {
             view.decisions = Some(if is_past {
@@ -91,14 +80,13 @@ pub async fn get(
 
 async fn in_text(
     context: &JsonContext,
-    request: &HttpRequest,
     live: Arc<Live>,
     listener: Listener,
     has_decisions: bool,
-) -> Result<HttpResponse, Problem> {
+) -> Handled {
     let table = CallerTable::at(context, live, listener).await?;
     let live = &table.live;
-    text::respond(request, live, listener, || {
+    text::respond(&context.request, live, listener, || {
         let mut words = text::position(&table);
         if has_decisions {
             words += &text::decisions(live, listener, &position::owed(live, listener)?)?;

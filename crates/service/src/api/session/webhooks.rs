@@ -1,21 +1,20 @@
 //! `/v1/sessions/{id}/webhooks`: servers that the owner of a session wants to be notified.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{Json, NoQuery, OptionalJson, Query};
+use crate::api::request::extract::{Json, OptionalJson};
 use crate::api::request::lists;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{
-    self as session, Call, CommittedChange, Live, WebhookOrder, WebhookSecrets,
+    self as session, Call, CommittedChange, Live, WebhookOrder, WebhookSecrets, rfc3339,
 };
 
 /// Number of different events.
@@ -25,7 +24,7 @@ const KEEP_PREVIOUS_MS: u64 = 24 * 3_600_000;
 const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
 
 /// A webhook to create.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"url": "https://hooks.example.org/games", "events": ["decision.owed", "session.finished"]}))]
 pub struct NewWebhook {
@@ -49,7 +48,7 @@ pub struct OwnedWebhook {
     /// Why it is disabled: `gone` (the server answered 410) or `failing` (it has failed for too long). A `PUT` enables
     /// it again for future events.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<WebhookReason>,
+    reason: Option<session::Disabled>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     disabled_at: Option<String>,
@@ -97,13 +96,6 @@ pub struct SecretWebhook {
 pub enum WebhookStatus {
     Active,
     Disabled,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum WebhookReason {
-    Gone,
-    Failing,
 }
 
 /// A delivery attempt.
@@ -160,11 +152,11 @@ pub struct WebhookPath {
 }
 
 /// How to rotate a secret.
-#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewWebhookSecret {
     /// Time for which messages are also signed with the previous secret. 0 if it has leaked. Defaults to one day.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(minimum = 0, maximum = 604_800_000)]
     keep_previous_ms: Option<u64>,
 }
@@ -183,20 +175,16 @@ pub struct NewPing {}
     responses((status = 200, description = "A page of webhooks, oldest first", body = WebhookPage)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn list(
-    context: JsonContext,
-    request: HttpRequest,
-    path: PathParameters<SessionPath>,
-    query: Query<WebhookList>,
-) -> Result<HttpResponse, Problem> {
-    let limit = lists::limit(query.0.limit)?;
+pub async fn list(call: ApiCall<SessionPath, WebhookList>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
+    let limit = lists::limit(query.limit)?;
     let live = owned(&context, &path.session).await?;
     let all = live.status.webhooks.as_ref();
     let mut rest = all
         .into_iter()
         .flat_map(|webhooks| &webhooks.all)
         .peekable();
-    if let Some(cursor) = &query.0.cursor {
+    if let Some(cursor) = &query.cursor {
         // If the webhook of the cursor no longer exists, the rest of the list is unknown and the page is empty.
         rest.by_ref().find(|webhook| webhook.id == *cursor);
     }
@@ -207,7 +195,7 @@ pub async fn list(
         .collect();
     let last = items.last().map(|webhook| webhook.id.clone());
     let next = last.filter(|_| rest.peek().is_some());
-    respond::page(&request, &ListPage { items, next })
+    respond::page(&context.request, &ListPage { items, next })
 }
 
 /// Create a webhook
@@ -223,13 +211,8 @@ pub async fn list(
         headers(("Location" = String, description = "URL of the webhook")))),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
-pub async fn create(
-    context: JsonContext,
-    path: PathParameters<SessionPath>,
-    _: Query<NoQuery>,
-    body: Json<NewWebhook>,
-) -> Result<HttpResponse, Problem> {
-    let Json(wanted) = body;
+pub async fn create(call: BodyCall<Json<NewWebhook>, SessionPath>) -> Handled {
+    let (context, path, Json(wanted)) = (call.context, call.path, call.body);
     let order = wanted.order()?;
     let service = context.service();
     let id = service.webhook_id()?;
@@ -252,11 +235,7 @@ pub async fn create(
     responses((status = 200, description = "The webhook", body = OwnedWebhook)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn get(
-    context: JsonContext,
-    path: PathParameters<WebhookPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<WebhookPath>) -> Handled {
     let live = owned(&context, &path.session).await?;
     let webhook = found(&live, &path.webhook);
     let webhook = webhook.ok_or_else(|| unknown(&live, &path.webhook))?;
@@ -273,13 +252,8 @@ pub async fn get(
     responses((status = 200, description = "The changed webhook", body = OwnedWebhook)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
-pub async fn change(
-    context: JsonContext,
-    path: PathParameters<WebhookPath>,
-    _: Query<NoQuery>,
-    body: Json<NewWebhook>,
-) -> Result<HttpResponse, Problem> {
-    let Json(wanted) = body;
+pub async fn change(call: BodyCall<Json<NewWebhook>, WebhookPath>) -> Handled {
+    let (context, path, Json(wanted)) = (call.context, call.path, call.body);
     let order = wanted.order()?;
     let describe = |made: &CommittedChange| {
         let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
@@ -299,11 +273,7 @@ pub async fn change(
     responses((status = 204, description = "Deleted")),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn remove(
-    context: JsonContext,
-    path: PathParameters<WebhookPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn remove(ApiCall { context, path, .. }: ApiCall<WebhookPath>) -> Handled {
     let describe = |_: &CommittedChange| StoredResponse::empty();
     let (id, service) = (&path.webhook, context.service());
     let remove = async |call: Call<'_>| service.remove_webhook(call, id).await;
@@ -319,13 +289,8 @@ pub async fn remove(
     responses((status = 200, description = "The webhook, with its new secret", body = SecretWebhook)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn renew_secret(
-    context: JsonContext,
-    path: PathParameters<WebhookPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewWebhookSecret>,
-) -> Result<HttpResponse, Problem> {
-    let OptionalJson(wanted) = body;
+pub async fn renew_secret(call: BodyCall<OptionalJson<NewWebhookSecret>, WebhookPath>) -> Handled {
+    let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
     let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
     if keep > KEEP_PREVIOUS_MAX_MS {
         return Err(Problem::malformed(
@@ -350,13 +315,8 @@ pub async fn renew_secret(
     responses((status = 200, description = "The result of the delivery", body = WebhookDelivery)),
     extensions(("x-codes" = json!(["forbidden", "webhook-refused"]))),
 )]
-pub async fn ping(
-    context: JsonContext,
-    path: PathParameters<WebhookPath>,
-    _: Query<NoQuery>,
-    body: OptionalJson<NewPing>,
-) -> Result<HttpResponse, Problem> {
-    let OptionalJson(NewPing {}) = body;
+pub async fn ping(call: BodyCall<OptionalJson<NewPing>, WebhookPath>) -> Handled {
+    let (context, path, OptionalJson(NewPing {})) = (call.context, call.path, call.body);
     let describe = |made: &CommittedChange| {
         let webhook = found(&made.live, &path.webhook);
         let latest = webhook.and_then(|webhook| webhook.deliveries.back());
@@ -405,11 +365,7 @@ fn with_secret(
 
 fn describe(live: &Live, webhook: &session::Webhook) -> OwnedWebhook {
     let all = live.status.webhooks.as_ref();
-    let (disabled_at, reason) = match webhook.disabled {
-        Some((at, session::Disabled::Gone)) => (Some(at), Some(WebhookReason::Gone)),
-        Some((at, session::Disabled::Failing)) => (Some(at), Some(WebhookReason::Failing)),
-        None => (None, None),
-    };
+    let (disabled_at, reason) = webhook.disabled.unzip();
     OwnedWebhook {
         id: webhook.id.clone(),
         url: webhook.url.clone(),
@@ -423,14 +379,14 @@ fn describe(live: &Live, webhook: &session::Webhook) -> OwnedWebhook {
             None => WebhookStatus::Active,
         },
         reason,
-        disabled_at: disabled_at.map(respond::time),
+        disabled_at: disabled_at.map(rfc3339),
         waiting: all.map_or(0, |all| all.waiting(webhook)),
         missed: webhook.missed,
         failures: webhook.failures(),
-        next_attempt_at: webhook.next_at_ms().map(respond::time),
+        next_attempt_at: webhook.next_at_ms().map(rfc3339),
         secret_number: webhook.secret_number,
-        previous_secret_until: webhook.previous_until_ms.map(respond::time),
-        created_at: respond::time(webhook.created_at_ms),
+        previous_secret_until: webhook.previous_until_ms.map(rfc3339),
+        created_at: rfc3339(webhook.created_at_ms),
         deliveries: webhook.deliveries.iter().map(WebhookDelivery::of).collect(),
     }
 }
@@ -441,7 +397,7 @@ impl WebhookDelivery {
             message: delivery.message.0.clone(),
             event: delivery.event.name(),
             version: delivery.version,
-            at: respond::time(delivery.at_ms),
+            at: rfc3339(delivery.at_ms),
             took_ms: delivery.took_ms,
             attempt: delivery.attempt,
             outcome: delivery.outcome.public_name(),

@@ -81,7 +81,10 @@ pub fn tag_of(languages: &[String], language: Language) -> &str {
 }
 
 /// Sets `Content-Language` to these languages, each once, and `Vary`.
-pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t str>) {
+pub fn said<'t>(
+    mut response: HttpResponse,
+    tags: impl IntoIterator<Item = &'t str>,
+) -> HttpResponse {
     let mut listed: SmallVec<[&str; 4]> = SmallVec::new();
     for tag in tags {
         if !tag.is_empty() && !listed.contains(&tag) {
@@ -97,13 +100,19 @@ pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t s
     if let Some(languages) = languages {
         headers.insert(CONTENT_LANGUAGE, languages);
     }
+    vary(headers, "Accept-Language");
+    response
+}
+
+/// Adds the name of a header to `Vary`.
+pub fn vary(headers: &mut HeaderMap, name: &'static str) {
     let known = headers.get(VARY).and_then(|vary| vary.to_str().ok());
-    let vary = match known {
-        Some(known) => HeaderValue::from_str(&format!("{known}, Accept-Language")).ok(),
-        None => Some(HeaderValue::from_static("Accept-Language")),
-    };
-    if let Some(vary) = vary {
-        headers.insert(VARY, vary);
+    let all = known.map_or_else(
+        || Ok(HeaderValue::from_static(name)),
+        |known| HeaderValue::try_from(format!("{known}, {name}")),
+    );
+    if let Ok(all) = all {
+        headers.insert(VARY, all);
     }
 }
 

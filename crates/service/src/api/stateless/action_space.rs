@@ -1,16 +1,13 @@
 //! `/v1/rulesets/{digest}/actions`: a game as numbers, for programs that learn. The numbers are those of the Python package.
 
 use crate::api::catalog::games;
-use actix_web::HttpResponse;
+use crate::api::request::call::{ApiCall, Handled};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::arguments::{ArgumentDoc, arguments};
 use crate::api::catalog::rulesets::RulesetPath;
-use crate::api::request::context::JsonContext;
-use crate::api::request::extract::Query;
-use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::explore::ends;
@@ -151,12 +148,8 @@ pub struct ActionSpaceQuery {
     responses((status = 200, description = "The action space", body = ActionSpace)),
     extensions(("x-codes" = json!(["unprocessable", "rules-budget-exceeded"]))),
 )]
-pub async fn get(
-    context: JsonContext,
-    path: PathParameters<RulesetPath>,
-    query: Query<ActionSpaceQuery>,
-) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+pub async fn get(call: ApiCall<RulesetPath, ActionSpaceQuery>) -> Handled {
+    let (context, path, query) = (call.context, call.path, call.query);
     let ruleset = games::named(context.service(), None, Some(&path.digest), "").await?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = query.seats.unwrap_or(fewest);

@@ -1,7 +1,7 @@
 //! The body of a request for steps.
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -18,79 +18,67 @@ const VIEWERS_MAX: usize = 10;
 
 /// A step to take: a state to continue from, or a game to begin. With `steps`, a list of them; the other members then
 /// hold for each step that does not have its own.
-#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "seats": 2}))]
 pub struct NewStep {
     /// A sealed state from the previous step. Without one, a new game begins.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) state: Option<String>,
     /// The name of the game to begin.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) game: Option<String>,
     /// The digest of the ruleset to begin a game with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) ruleset: Option<String>,
     /// Number of seats. Defaults to the smallest that the game allows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     pub(super) seats: Option<u8>,
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     pub(super) options: Map<String, Value>,
     /// A seed of your own, in hexadecimal digits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     pub(super) seed: Option<String>,
     /// Where a game begins: whether you decide what chance brings. Such a state has `chance` wherever chance decides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) explicit_chance: Option<bool>,
     /// The choice to make, like a move in a session, with its `seat`.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "object::optional"
-    )]
+    #[serde(default, deserialize_with = "object::optional")]
     pub(super) choice: Option<NewMove>,
     /// The choice to make, by its number in the action space, for the first seat that owes a decision. In a factored space,
     /// the numbers of its parts from the option on; an incomplete choice changes nothing, and `actions` lists what can
     /// follow.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_items = 1, max_items = 1000)]
     pub(super) action: Option<Vec<u32>>,
     /// Where the state has `chance`: the number of the outcome, from 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) chance: Option<u32>,
     /// Whose perspective to return. Without one, the view is what everybody sees, and the decisions are those of all seats:
     /// for callers who play every seat. Do not pass that answer on to players; name a viewer for them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) viewer: Option<StepViewer>,
     /// Several perspectives to return, in place of `viewer`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(max_items = 10)]
     pub(super) viewers: Option<Vec<StepViewer>>,
     /// The parts to return. Defaults to `state`, `view`, `decisions` and `events`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) include: Option<Vec<StepPart>>,
     /// Requests sampled states that a seat cannot distinguish from the state after the step.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "object::optional"
-    )]
+    #[serde(default, deserialize_with = "object::optional")]
     pub(super) imagine: Option<Imagine>,
     /// Steps that do not depend on each other, without lists of their own. Each is answered with its own result or problem.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "object::optional_list"
-    )]
+    #[serde(default, deserialize_with = "object::optional_list")]
     #[schema(no_recursion, min_items = 1, max_items = 256)]
     pub(super) steps: Option<Vec<NewStep>>,
 }
 
 /// A seat, from 1, or the name of a viewer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
 #[serde(untagged)]
 pub enum StepViewer {
     Seat(u8),
@@ -98,7 +86,7 @@ pub enum StepViewer {
 }
 
 /// `public`: what everybody sees, as spectators of a session do. `owing`: what the first seat sees that owes a decision after the step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ViewerName {
     Public,
@@ -123,7 +111,7 @@ impl<'de> Deserialize<'de> for StepViewer {
 
 /// A number of states that are consistent with everything that a seat has observed since the game began, for bots that
 /// search without cheating. Each state has fresh random numbers.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Imagine {
     #[schema(minimum = 1, maximum = 8)]

@@ -1,32 +1,32 @@
 //! `/v1/simulations`: many games between built-in players, with statistics.
 
 use crate::api::catalog::games;
+use crate::api::request::call::{ApiCall, BodyCall, Handled, NoParameters};
+use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::access::OperatorScope;
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{Json, NoQuery, Query};
-use crate::api::request::path::PathParameters;
+use crate::api::request::extract::Json;
 use crate::api::request::{lists, numbers};
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::BotName;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder};
+use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder, rfc3339};
 
 /// A simulation to run. Name a game or a ruleset.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "players": ["search-1", "random"], "games": 100}))]
 pub struct NewSimulation {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     game: Option<String>,
     /// The digest of a ruleset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     ruleset: Option<String>,
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
@@ -37,7 +37,7 @@ pub struct NewSimulation {
     #[schema(minimum = 1, maximum = 10_000)]
     games: u64,
     /// Seed in hexadecimal digits. The same seed gives the same games.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
 }
@@ -110,25 +110,16 @@ pub struct SimulationPath {
         headers(("Location" = String, description = "URL of the simulation")))),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found"]))),
 )]
-pub async fn create(
-    context: JsonContext,
-    request: HttpRequest,
-    _: Query<NoQuery>,
-    body: Json<NewSimulation>,
-) -> Result<HttpResponse, Problem> {
+pub async fn create(ApiCall { context, body, .. }: BodyCall<Json<NewSimulation>>) -> Handled {
     context.require(OperatorScope::Simulate)?;
-    let order = order(&context, context.caller(&request), body.0).await?;
+    let order = order(&context, body.0).await?;
     let simulation = context.service().simulate(order, context.key()).await?;
     let mut response = HttpResponse::Created();
     response.insert_header((LOCATION, format!("/v1/simulations/{}", simulation.id)));
     respond::finish(response, &describe(simulation))
 }
 
-async fn order(
-    context: &JsonContext,
-    caller: String,
-    wanted: NewSimulation,
-) -> Result<SimulationOrder, Problem> {
+async fn order(context: &JsonContext, wanted: NewSimulation) -> Result<SimulationOrder, Problem> {
     if !(1..=GAMES_MAX).contains(&wanted.games) {
         let range = format!("the number of games must be between 1 and {GAMES_MAX}");
         return Err(Problem::malformed("/games", range));
@@ -142,7 +133,7 @@ async fn order(
         players: wanted.players,
         games: wanted.games,
         seed: numbers::seed(wanted.seed.as_deref())?,
-        caller,
+        caller: context.caller(),
     })
 }
 
@@ -156,17 +147,15 @@ async fn order(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn list(
-    context: JsonContext,
-    request: HttpRequest,
-    query: Query<SimulationList>,
-) -> Result<HttpResponse, Problem> {
+    ApiCall { context, query, .. }: ApiCall<NoParameters, SimulationList>,
+) -> Handled {
     context.require(OperatorScope::Simulate)?;
-    let limit = lists::limit(query.0.limit)?;
-    let cursor = lists::cursor(query.0.cursor.as_deref())?;
+    let limit = lists::limit(query.limit)?;
+    let cursor = lists::cursor(query.cursor.as_deref())?;
     let (found, next) = context.service().simulations(cursor, limit).await?;
     let items = found.into_iter().map(describe).collect();
     let next = next.map(|cursor| cursor.encode());
-    respond::page(&request, &ListPage { items, next })
+    respond::page(&context.request, &ListPage { items, next })
 }
 
 /// Get a simulation
@@ -178,11 +167,7 @@ pub async fn list(
     responses((status = 200, description = "The simulation", body = Simulation)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn get(
-    context: JsonContext,
-    path: PathParameters<SimulationPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn get(ApiCall { context, path, .. }: ApiCall<SimulationPath>) -> Handled {
     context.require(OperatorScope::Simulate)?;
     let simulation = context.service().simulation(&path.simulation).await?;
     respond::ok(&describe(simulation))
@@ -197,11 +182,7 @@ pub async fn get(
     responses((status = 204, description = "Deleted")),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn remove(
-    context: JsonContext,
-    path: PathParameters<SimulationPath>,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
+pub async fn remove(ApiCall { context, path, .. }: ApiCall<SimulationPath>) -> Handled {
     context.require(OperatorScope::Simulate)?;
     let (service, key) = (context.service(), context.key());
     service.remove_simulation(&path.simulation, key).await?;
@@ -224,7 +205,7 @@ fn describe(of: session::StoredSimulation) -> Simulation {
         seed: of.seed,
         status,
         played: of.played,
-        created_at: respond::time(of.created_at_ms),
+        created_at: rfc3339(of.created_at_ms),
         summary: of.summary,
     }
 }

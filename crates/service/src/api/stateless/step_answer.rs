@@ -19,9 +19,6 @@ use wyrmgate_sessions::{Stage, StatelessGame};
 use wyrmgate_spaces::Spaces;
 use wyrmgate_view::{Doc, ViewDoc, WrittenDocument};
 
-/// Maximum number of choices listed for each decision.
-const CHOICES_MAX: usize = 500;
-
 /// The game after a step; or, for a list of steps, the answers to each of them; or, in such a list, the problem of a step.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = Step)]
@@ -250,10 +247,7 @@ impl Wish {
         let Some(state) = game.state().filter(|_| self.has(StepPart::Decisions)) else {
             return Ok(None);
         };
-        let part = decisions::ChoicesPart {
-            offset: 0,
-            limit: CHOICES_MAX,
-        };
+        let part = decisions::ChoicesPart::FIRST;
         let (program, version) = (&game.program, game.version());
         let asked = game
             .pending()

@@ -7,8 +7,9 @@ use parking_lot::Mutex;
 
 use crate::api::catalog::games;
 use crate::api::request::access::OperatorScope;
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::{LargeJson, NoQuery, Query};
+use crate::api::request::extract::LargeJson;
 use crate::api::request::heavy_work::STEPS_MAX;
 use crate::api::request::numbers;
 use crate::api::response::respond;
@@ -36,11 +37,7 @@ use wyrmgate_spaces::Spaces;
         "stale-version", "rules-budget-exceeded"])),
         ("x-language" = json!(true))),
 )]
-pub async fn step(
-    context: JsonContext,
-    _: Query<NoQuery>,
-    body: LargeJson<NewStep>,
-) -> Result<HttpResponse, Problem> {
+pub async fn step(ApiCall { context, body, .. }: BodyCall<LargeJson<NewStep>>) -> Handled {
     context.require(OperatorScope::Simulate)?;
     let LargeJson(mut wanted) = body;
     let sealer = context.service().sealer().await?;
@@ -50,11 +47,7 @@ pub async fn step(
     }
 }
 
-async fn one(
-    context: &JsonContext,
-    sealer: &Sealer,
-    wanted: NewStep,
-) -> Result<HttpResponse, Problem> {
+async fn one(context: &JsonContext, sealer: &Sealer, wanted: NewStep) -> Handled {
     wanted.check()?;
     let mut prepared = PreparedStep::of(context, sealer, wanted, None).await?;
     prepared.take()?;
@@ -66,9 +59,7 @@ async fn one(
     if let Some(worlds) = worlds {
         (step.worlds, step.worlds_limit) = (Some(worlds.sealed), worlds.limit);
     }
-    let mut response = respond::ok(&step)?;
-    language::say(&mut response, [prepared.tag()]);
-    Ok(response)
+    Ok(language::said(respond::ok(&step)?, [prepared.tag()]))
 }
 
 /// Answers a list of steps: reads the store first, then takes the steps on another thread.
@@ -77,7 +68,7 @@ async fn many(
     sealer: &Sealer,
     common: &NewStep,
     steps: Vec<NewStep>,
-) -> Result<HttpResponse, Problem> {
+) -> Handled {
     if !(1..=STEPS_MAX).contains(&steps.len()) {
         let range = format!("a list must have between 1 and {STEPS_MAX} steps");
         return Err(Problem::malformed("/steps", range));
@@ -128,10 +119,9 @@ async fn many(
     }
     let answers: Vec<String> = answers.into_iter().collect::<Result<_, _>>()?;
     let body = format!("{{\"steps\":[{}]}}", answers.join(","));
-    let mut response = HttpResponse::Ok();
-    let mut response = response.content_type(accept::JSON).body(body);
-    language::say(&mut response, tags.iter().map(String::as_str));
-    Ok(response)
+    let response = HttpResponse::Ok().content_type(accept::JSON).body(body);
+    let tags = tags.iter().map(String::as_str);
+    Ok(language::said(response, tags))
 }
 
 /// Reads what each step of a list needs. Returns the languages of the games, too.

@@ -12,7 +12,7 @@ impl PendingChange {
     /// Adds an outbox entry for a public change, if the session has webhooks. `lease` names the node that will deliver
     /// it, if this one can, and until when others leave it alone.
     pub(crate) fn add_outbox_entry(&mut self, lease: Option<Lease>) {
-        if !self.is_public() || self.status().webhooks.is_none() {
+        if !self.is_public || self.status().webhooks.is_none() {
             return;
         }
         let entry = self.outbox_entry();
@@ -27,15 +27,15 @@ impl PendingChange {
 
     fn outbox_entry(&self) -> OutboxEntry {
         let stage = self.status().stage;
-        let was = self.before().status.stage;
+        let was = self.before.status.stage;
         OutboxEntry {
-            version: self.before().version().saturating_add(1),
-            at_ms: self.entry().at_ms,
+            version: self.before.version().saturating_add(1),
+            at_ms: self.entry.at_ms,
             stage,
             started: was == Stage::Waiting && stage != Stage::Waiting,
             finished: was != Stage::Finished && stage == Stage::Finished,
             owed_by: self.newly_owed_by(),
-            after: self.entry().after.clone(),
+            after: self.entry.after.clone(),
             trace: trace::current(),
         }
     }
@@ -45,8 +45,8 @@ impl PendingChange {
         let owing = |play: Option<&Play>| {
             play.map_or_else(Vec::new, |play| play.owing(self.program(), None))
         };
-        let before = owing(self.before().play.as_deref());
-        let moves = &self.entry().moves;
+        let before = owing(self.before.play.as_deref());
+        let moves = &self.entry.moves;
         let is_new = |seat: &u8| {
             let is_person = matches!(self.status().seat(*seat), Some(Seat::Taken { .. }));
             let has_moved = moves.iter().any(|made| made.seat == *seat);
@@ -57,13 +57,11 @@ impl PendingChange {
 
     /// Returns whether the decision is new because the player changed or moves were undone.
     fn turns_to(&self, seat: u8) -> bool {
-        self.entry()
-            .happenings
-            .iter()
-            .any(|happening| match happening {
-                Happening::SeatTaken { seat: taken, .. } => *taken == seat,
-                Happening::Undone { .. } => true,
-                _ => false,
-            })
+        let mut happenings = self.entry.happenings.iter();
+        happenings.any(|happening| match happening {
+            Happening::SeatTaken { seat: taken, .. } => *taken == seat,
+            Happening::Undone { .. } => true,
+            _ => false,
+        })
     }
 }

@@ -18,7 +18,7 @@ impl PendingChange {
         opened_by: &LogEntry,
     ) -> Result<(), Refusal> {
         standing.due = self.reply_of(seat, &standing, Some(opened_by))?;
-        let seats = usize::from(self.seats());
+        let seats = usize::from(self.before.facts.seats);
         let all = &mut self.status_mut().standing;
         all.resize(seats, Standing::default());
         if let Some(of_seat) = all.get_mut(usize::from(seat).saturating_sub(1)) {
@@ -31,13 +31,13 @@ impl PendingChange {
     /// entries stay, except for seats that owe nothing any more.
     pub(crate) fn schedule_replies(&mut self) -> Result<(), Refusal> {
         let nobody_has_any = self.status().standing.iter().all(|of| of.orders.is_empty());
-        if nobody_has_any || !self.is_move() {
+        if nobody_has_any || self.play.is_none() {
             return Ok(());
         }
         let mut standing = self.status().standing.clone();
         for (seat, of_seat) in (1..).zip(&mut standing) {
-            if self.is_public() {
-                of_seat.due = self.reply_of(seat, of_seat, Some(self.entry()))?;
+            if self.is_public {
+                of_seat.due = self.reply_of(seat, of_seat, Some(&self.entry))?;
             } else if self.owed_by_seat(seat).is_none() {
                 of_seat.due = None;
             }
@@ -69,10 +69,10 @@ impl PendingChange {
         let Some(order) = asked.answered_by(&standing.orders) else {
             return Ok(None);
         };
-        let replies = self.terms().replies;
+        let replies = self.before.facts.terms.replies;
         let room = replies.most_ms.saturating_sub(replies.least_ms);
         let waits = replies.least_ms + bot()?.below(room.saturating_add(1));
-        let at_ms = self.entry().at_ms.saturating_add(waits);
+        let at_ms = self.entry.at_ms.saturating_add(waits);
         let deadline = self.deadline_of(seat).unwrap_or(u64::MAX);
         let at_ms = at_ms.min(deadline);
         Ok(Some(DueOrder { at_ms, order }))

@@ -52,6 +52,9 @@ impl Attempt<'_> {
     }
 }
 
+/// Makes a change for a caller, or refuses it.
+pub(crate) type MakeChange<'c> = &'c dyn Fn(&Attempt<'_>) -> Result<PendingChange, Refusal>;
+
 /// What an attempt has come to.
 #[expect(
     clippy::large_enum_variant,
@@ -71,8 +74,8 @@ impl Service {
     pub(crate) async fn write(
         &self,
         call: Call<'_>,
-        change: &dyn Fn(&Attempt<'_>) -> Result<PendingChange, Refusal>,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+        change: MakeChange<'_>,
+    ) -> Result<Answered, Refusal> {
         let authenticated = |live: &Arc<Live>| {
             let caller = live.caller(call.token)?;
             change(&Attempt { live, caller })
@@ -85,7 +88,7 @@ impl Service {
         &self,
         id: &str,
         change: &dyn Fn(PendingChange) -> Result<PendingChange, Refusal>,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         let own = |live: &Arc<Live>| change(PendingChange::of(live.clone(), now_ms()));
         self.write_as(Call::once(id, None), &own).await
     }
@@ -98,7 +101,7 @@ impl Service {
         &self,
         call: Call<'_>,
         change: &dyn Fn(&Arc<Live>) -> Result<PendingChange, Refusal>,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         let Call {
             session: id, key, ..
         } = call;
@@ -178,7 +181,7 @@ impl Service {
         id: &str,
         refusal: Refusal,
         key: Option<&IdempotencyKey>,
-    ) -> Result<Answered<CommittedChange>, Refusal> {
+    ) -> Result<Answered, Refusal> {
         let first = match key {
             Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
             None => None,
