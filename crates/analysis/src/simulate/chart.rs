@@ -71,7 +71,7 @@ fn lengths(picture: &mut SvgPicture, summary: &Summary) {
     plot.numbers(picture, highest(bars), "games");
     let every = bars.len().div_ceil(8).max(1);
     let title = |bar: &Bar| format!("{} to {} decisions: {} games", bar.from, bar.to, bar.times);
-    let label = |number: usize| (number % every == 0).then_some(16.0);
+    let label = |number: usize| (number.is_multiple_of(every)).then_some(16.0);
     plot.bars(picture, bars, BLUE, title, label);
     plot.line(picture);
     plot.label(picture, WIDTH / 2.0, 34.0, "decisions in a game");

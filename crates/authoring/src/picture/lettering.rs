@@ -24,7 +24,10 @@ pub fn with_outlines(svg: &str) -> Result<String, LetteringError> {
     let (regular, bold) = (regular?, bold?);
     let mut outlined = String::with_capacity(svg.len());
     let mut end = 0;
-    for text in picture.descendants().filter(|node| node.has_tag_name("text")) {
+    for text in picture
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+    {
         let is_bold = text.attribute("font-weight") == Some("bold");
         let path = path_of(text, if is_bold { &bold } else { &regular });
         let place = text.range();
@@ -46,7 +49,9 @@ fn path_of(text: Node<'_, '_>, font: &Face<'_>) -> Option<String> {
         origin: (0.0, number("y")?),
     };
     let letters = text.text().unwrap_or_default().chars();
-    let glyphs: Vec<_> = letters.map(|c| font.glyph_index(c).unwrap_or_default()).collect();
+    let glyphs: Vec<_> = letters
+        .map(|c| font.glyph_index(c).unwrap_or_default())
+        .collect();
     let advance = |glyph| f32::from(font.glyph_hor_advance(glyph).unwrap_or_default()) * scale;
     let width: f32 = glyphs.iter().copied().map(advance).sum();
     let before = match text.attribute("text-anchor") {
@@ -61,7 +66,9 @@ fn path_of(text: Node<'_, '_>, font: &Face<'_>) -> Option<String> {
     }
     let colors = ["fill", "stroke", "stroke-width", "style"].into_iter();
     let colors = colors.filter_map(|name| Some((name, text.attribute(name)?)));
-    let colors: String = colors.map(|(name, value)| format!(" {name}=\"{value}\"")).collect();
+    let colors: String = colors
+        .map(|(name, value)| format!(" {name}=\"{value}\""))
+        .collect();
     Some(format!("<path d=\"{}\"{colors}/>", line.drawn))
 }
 

@@ -56,10 +56,10 @@ impl Compiler<'_> {
         list: &'e ast::Expr,
     ) -> (&'e ast::Expr, Vec<ClauseId>) {
         let cites = self.cites_of(list);
-        match &list.kind {
-            ExprKind::Cited(inner, _) => (inner, cites),
-            _ => (list, cites),
+        if let ExprKind::Cited(inner, _) = &list.kind {
+            return (inner, cites);
         }
+        (list, cites)
     }
 
     /// Reserves the slot of an answer, or one for each seat.
