@@ -635,6 +635,20 @@ pub const CONSTRUCTS: &[Nested] = &[
         write: |_| vec![game("include: [game.yaml]\n", "")],
     },
     Nested {
+        name: "overlays on all overlays before",
+        most: 63,
+        codes: &["overlays", "bundle-size", "file-size"],
+        write: |depth| {
+            let overlay = |number: usize| {
+                let before = (1..number).map(|before| format!("+overlay-{before}"));
+                let before: String = before.collect();
+                format!("extends: nested{before}\nchange: {{title: Number {number}}}\n")
+            };
+            let overlays = (1..=depth.min(100)).map(overlay);
+            [game("", "")].into_iter().chain(overlays).collect()
+        },
+    },
+    Nested {
         name: "a path of steps",
         most: FAR,
         codes: &[],

@@ -15,6 +15,8 @@ pub const OPERATORS_MAX: usize = 256;
 pub const FILE_BYTES_MAX: usize = 256 * 1024;
 /// Bytes of all files of a ruleset, counting aliases each time they are used (`bundle-size`).
 pub const BUNDLE_BYTES_MAX: usize = 1024 * 1024;
+/// Overlays used at once (`overlays`). Each is compared with all before it.
+pub const OVERLAYS_MAX: usize = 63;
 /// Nesting of lists and maps (`yaml-depth`).
 pub const YAML_DEPTH_MAX: usize = 32;
 /// Keys, values, lists and maps of a ruleset, counting aliases each time they are used (`yaml-nodes`).

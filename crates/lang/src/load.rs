@@ -30,6 +30,7 @@ use crate::definition::{
 use crate::effect::{self, Rule, Written};
 use crate::keys;
 use crate::known::{Known, KnownFile};
+use crate::limits::OVERLAYS_MAX;
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
 use crate::stack::Stack;
@@ -202,7 +203,13 @@ impl Loader {
             let below = overlays.get(..number).unwrap_or_default();
             overlay::check_base(&game, below, overlay, &mut self.report);
         }
-        let history = overlay::apply(&mut game, overlays, &mut self.report);
+        let some = overlays.get(..OVERLAYS_MAX).unwrap_or(overlays);
+        if let Some(beyond) = overlays.get(OVERLAYS_MAX) {
+            let message = format!("more than {OVERLAYS_MAX} overlays are used at once");
+            let help = "join some of them to one overlay";
+            self.report.error("overlays", beyond.start, message, help);
+        }
+        let history = overlay::apply(&mut game, some, &mut self.report);
         (Some(game), history)
     }
 

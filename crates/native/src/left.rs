@@ -19,7 +19,7 @@ wyrmgate_base::named_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Statement {
         Decision = "decision",
-        RandomChoice = "choice at random",
+        RandomChoice = "random choice",
         Condition = "condition",
         Let = "let",
         Loop = "loop",

@@ -30,7 +30,7 @@ pub(super) fn check(runner: &mut ScenarioRunner<'_>, stated: &ExpectedDecisions,
         stated,
         span,
     };
-    if let Err(fault) = check.whole() {
+    if let Err(fault) = check.as_stated() {
         let found = wyrmgate_view::sentence(&fault);
         let sides = ("choices that can be listed", found.clone());
         runner.differs("fault", span, found, sides);
@@ -58,7 +58,7 @@ struct DecisionCheck<'c, 'a> {
 }
 
 impl DecisionCheck<'_, '_> {
-    fn whole(&mut self) -> Result<(), Fault> {
+    fn as_stated(&mut self) -> Result<(), Fault> {
         let (stated, span) = (self.stated, self.span);
         self.words()?;
         if let Some(option) = &stated.option
