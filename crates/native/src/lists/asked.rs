@@ -185,6 +185,9 @@ impl Translator<'_> {
 
     fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
         self.counts.work += 1;
+        if let Some(is_in) = self.contains_by_inverse(set, wanted) {
+            return is_in;
+        }
         let is_in = match self.program.sets.get(set as usize) {
             Some(&Set::Bits(mask)) => self.is_in_mask(mask, wanted),
             Some(&Set::Table(table)) => self.is_constant(table, wanted),

@@ -2,6 +2,7 @@
 
 pub(crate) mod asked;
 pub(crate) mod gather;
+pub(crate) mod inverse;
 pub(crate) mod keys;
 pub(crate) mod list_helper;
 pub(crate) mod loops;
