@@ -14,7 +14,7 @@ use cranelift_module::{FuncId, Module, ModuleError};
 use crate::facts::ConstantFacts;
 use crate::facts::stretch::Stretch;
 use crate::memory::context::Context;
-use crate::translator::counts::WorkCounts;
+use crate::translator::counts::{Numbered, WorkCounts};
 use crate::translator::emit::{Translator, at};
 use crate::translator::flow::{CodeFlow, DecisionEntry, EffectCode, Recursive};
 use crate::translator::inlining::{Inlining, ROOM};
@@ -93,6 +93,10 @@ impl<'p> FunctionParts<'p> {
     {
         let give_up = b.create_block();
         let [fuel, events] = [(); 2].map(|()| b.declare_var(types::I64));
+        let numbered = Numbered {
+            position: b.declare_var(types::I32),
+            work: b.declare_var(types::I64),
+        };
         let queries = self.queries.iter();
         let recursive = queries.map(|declared| Recursive {
             query: declared.query,
@@ -101,7 +105,7 @@ impl<'p> FunctionParts<'p> {
         });
         let recursive = recursive.collect();
         let regions = Regions::of(b.func);
-        Translator {
+        let mut translator = Translator {
             program: self.program,
             layout: self.layout,
             facts: self.facts,
@@ -116,6 +120,7 @@ impl<'p> FunctionParts<'p> {
                 events,
                 work: 0,
                 new_events: 0,
+                numbered,
                 loops: 0,
             },
             flow: CodeFlow {
@@ -138,7 +143,9 @@ impl<'p> FunctionParts<'p> {
                 first_form: self.forms.len() as i32,
                 ..FunctionNotes::default()
             },
-        }
+        };
+        translator.forget_number();
+        translator
     }
 }
 

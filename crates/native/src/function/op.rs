@@ -22,6 +22,10 @@ impl Translator<'_> {
             self.notes.operation_at = at;
             self.b.switch_to_block(block);
             let op = self.program.code.optimized.get(at as usize);
+            // Jumps count as work only.
+            if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
+                self.forget_number();
+            }
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.inlining.room = if decides { DECISION * room } else { room };
             self.known.temps.clear();

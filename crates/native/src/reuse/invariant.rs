@@ -3,7 +3,7 @@
 //!
 //! A part that is used again counts as much work as evaluating it did, as in the interpreter, which evaluates it again.
 
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
@@ -83,31 +83,50 @@ impl Translator<'_> {
         // This expression is being emitted, so it must not be looked up again.
         let open = std::mem::take(&mut self.reuse.invariants);
         let is_known = self.b.use_var(kept.is_known);
-        let value = self.one_of(
-            types::I32,
+        let value = self.value_with_work(
             is_known,
-            |t| {
-                let left = t.b.use_var(t.counts.fuel);
-                let work = t.b.use_var(kept.work);
-                let left = t.b.ins().isub(left, work);
-                t.b.def_var(t.counts.fuel, left);
-                t.b.use_var(kept.value)
-            },
-            |t| {
-                let before = t.b.use_var(t.counts.fuel);
-                let value = t.word_of(expr);
-                t.count();
-                let left = t.b.use_var(t.counts.fuel);
-                let work = t.b.ins().isub(before, left);
+            |t| (t.b.use_var(kept.value), t.b.use_var(kept.work)),
+            |t| t.word_of(expr),
+            |t, value, work| {
                 t.b.def_var(kept.work, work);
                 t.b.def_var(kept.value, value);
                 let yes = t.b.ins().iconst(types::I8, 1);
                 t.b.def_var(kept.is_known, yes);
-                value
             },
         );
         self.reuse.invariants = open;
-        Some(ScalarValue::Word(value))
+        Some(value)
+    }
+
+    /// Emits a value that is computed once, and kept with the work that this took. Each further use counts the same work
+    /// again.
+    pub fn value_with_work(
+        &mut self,
+        is_known: Value,
+        known: impl FnOnce(&mut Self) -> (Value, Value),
+        find: impl FnOnce(&mut Self) -> Value,
+        keep: impl FnOnce(&mut Self, Value, Value),
+    ) -> ScalarValue {
+        ScalarValue::Word(self.one_of(
+            types::I32,
+            is_known,
+            |t| {
+                let (value, work) = known(t);
+                let left = t.b.use_var(t.counts.fuel);
+                let left = t.b.ins().isub(left, work);
+                t.b.def_var(t.counts.fuel, left);
+                value
+            },
+            |t| {
+                let before = t.b.use_var(t.counts.fuel);
+                let value = find(t);
+                t.count();
+                let left = t.b.use_var(t.counts.fuel);
+                let work = t.b.ins().isub(before, left);
+                keep(t, value, work);
+                value
+            },
+        ))
     }
 }
 

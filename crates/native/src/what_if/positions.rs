@@ -2,6 +2,7 @@
 
 use std::mem::offset_of;
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::context::{Context, GIVE_UP};
@@ -55,6 +56,28 @@ pub(crate) unsafe extern "C" fn recorded(context: *mut Context) -> i32 {
     })
 }
 
+/// Returns how often the position that consists of these words has been recorded.
+pub(crate) unsafe extern "C" fn recorded_run(
+    context: *mut Context,
+    position: u32,
+    at: u32,
+    len: u32,
+) -> i32 {
+    with_game(context, |context, _, state| {
+        let at = at as usize;
+        let (base, words) = (context.what_if.base_number, context.undone());
+        let run = state.words.get(at..at + len as usize);
+        let (Some(positions), Some(run)) = (positions_of(context), run) else {
+            context.rest.failed = 1;
+            return 0;
+        };
+        let position = position as PositionId;
+        positions.begin(position);
+        positions.add_run(position, at, run, ChangedWords { base, words });
+        state.history.count(positions.hash.number())
+    })
+}
+
 /// Records the position; returns a negative number if the state has no room for it.
 pub(crate) unsafe extern "C" fn record(context: *mut Context) -> i32 {
     with_game(context, |context, _, state| {
@@ -69,6 +92,11 @@ pub(crate) unsafe extern "C" fn record(context: *mut Context) -> i32 {
 fn positions_of<'p>(context: &Context) -> Option<&'p mut NumberedPosition> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.what_if.positions.as_mut() }
+}
+
+/// Returns a nonzero code for a position. 0 stands for no position.
+fn numbered_as(position: PositionId) -> i64 {
+    i64::from(position) + 1
 }
 
 /// The parts of a position.
@@ -91,19 +119,63 @@ impl Translator<'_> {
     pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
-        self.number_position(position, &parts);
+        if self.reuse.supposes {
+            return self.recorded_now(position, &parts);
+        }
+        let numbered = self.b.use_var(self.counts.numbered.position);
+        let is_numbered = self.is(IntCC::Equal, numbered, numbered_as(position));
+        let count = self.value_with_work(
+            is_numbered,
+            |t| {
+                let count = t.call_helper(recorded as *const u8, &[], Some(types::I32));
+                let count = count.unwrap_or_else(|| t.int(0));
+                (count, t.b.use_var(t.counts.numbered.work))
+            },
+            |t| {
+                let count = t.recorded_now(position, &parts);
+                count.unwrap_or_else(|| t.int(0))
+            },
+            |_, _, _| {},
+        );
+        Some(self.word(count))
+    }
+
+    /// Computes the number of a position, and emits how often it has been recorded.
+    fn recorded_now(&mut self, position: PositionId, parts: &[PositionPart]) -> Option<Value> {
+        if let &[PositionPart::Words(at, len)] = parts {
+            self.forget_number();
+            self.counts.work += i64::from(len);
+            let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
+            return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
+        }
+        self.number_position(position, parts);
         self.call_helper(recorded as *const u8, &[], Some(types::I32))
     }
 
     pub fn record(&mut self, position: PositionId, of: SetId) -> Option<()> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
+        self.count();
+        let before = self.b.use_var(self.counts.fuel);
         self.number_position(position, &parts);
+        self.count();
+        let left = self.b.use_var(self.counts.fuel);
+        let work = self.b.ins().isub(before, left);
         self.count_from(record as *const u8, &[]);
+        let position = self.int(numbered_as(position) as i32);
+        self.b.def_var(self.counts.numbered.position, position);
+        self.b.def_var(self.counts.numbered.work, work);
         Some(())
     }
 
+    /// Forgets the last position that was numbered, because the position may have changed.
+    pub fn forget_number(&mut self) {
+        let none = self.int(0);
+        self.b.def_var(self.counts.numbered.position, none);
+    }
+
     fn number_position(&mut self, position: PositionId, parts: &[PositionPart]) {
+        self.forget_number();
         let number = self.int(i32::from(position));
         self.call_helper(begin as *const u8, &[number], None);
         for part in parts {
