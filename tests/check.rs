@@ -336,7 +336,7 @@ fn codes_of_the_fixtures() -> BTreeSet<String> {
 }
 
 /// Limits, files and bases that are not there, which other tests reach; and what only odd YAML comes to.
-const WITHOUT_AN_EXAMPLE: [&str; 14] = [
+const WITHOUT_AN_EXAMPLE: [&str; 15] = [
     "effect-size",
     "encoding",
     "included-twice",
@@ -345,6 +345,7 @@ const WITHOUT_AN_EXAMPLE: [&str; 14] = [
     "more-problems",
     "nesting",
     "operators",
+    "overlays",
     "query-depth",
     "unformatted",
     "unknown-base",

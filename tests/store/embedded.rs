@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use wyrmgate::store::{
     Commit, Committed, Create, Idempotency, Index, ListQuery, Listing, Placement, Store,
@@ -10,8 +11,18 @@ use wyrmgate::store::{
 
 use crate::cases::bytes;
 
+/// Opens a store. A process that another test starts holds our open files until it is another program, so what was closed
+/// just now can still be locked for a moment.
 async fn open_file(path: &Path) -> Result<Arc<dyn Store>, StoreError> {
-    open(&format!("embedded:{}", path.display())).await
+    let address = format!("embedded:{}", path.display());
+    for _ in 0..20 {
+        match open(&address).await {
+            Err(StoreError::Misconfigured(why)) if why.contains("another process") => {}
+            opened => return opened,
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    open(&address).await
 }
 
 #[tokio::test]
