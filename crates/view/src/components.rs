@@ -10,7 +10,7 @@ pub fn component_in(value: &SeenValue) -> Option<&SeenComponent> {
     }
 }
 
-/// Returns the components that an event names, in order, whoever may know them.
+/// Returns all components that an event names, in its order. The viewer may not know some of them.
 pub fn components_in(event: &Event) -> impl Iterator<Item = &SeenComponent> {
     let mut named: Vec<&SeenComponent> = Vec::new();
     match event {
