@@ -21,6 +21,8 @@ mod compression;
 mod constructs;
 #[path = "api/delayed.rs"]
 mod delayed;
+#[path = "api/endings.rs"]
+mod endings;
 #[path = "api/errors.rs"]
 mod errors;
 #[path = "api/examples.rs"]

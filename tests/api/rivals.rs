@@ -68,6 +68,23 @@ fn writes() -> Vec<Write> {
             By::Second,
         ),
         Write("undo", Method::POST, "/undos", empty, By::First),
+        Write("resign", Method::POST, "/resignations", empty, By::First),
+        Write(
+            "offer a draw",
+            Method::POST,
+            "/draw-offers",
+            empty,
+            By::First,
+        ),
+        Write(
+            "answer a draw",
+            Method::POST,
+            "/draw-offers",
+            empty,
+            By::Second,
+        ),
+        Write("call off", Method::POST, "/abort", empty, By::Owner),
+        Write("claim absence", Method::POST, "/claims", empty, By::Second),
         Write("renew a seat", Method::PUT, "/seats/1", renew, By::First),
         Write(
             "renew the other seat",
@@ -208,7 +225,7 @@ impl Table<'_> {
         let server = &nodes[0];
         let visibility = if is_private { "private" } else { "public" };
         let wanted = json!({"game": TOLL, "seats": ["open", "open"], "undo": "free", "forks": "always",
-            "visibility": visibility});
+            "endings": {"draws": true}, "visibility": visibility});
         let session = server.create(wanted).await;
         let invite = session.created["invite_code"]
             .as_str()
@@ -464,6 +481,9 @@ fn walk(
                 ]),
                 "token-renewed" => named(&["owner token", "invite code", "spectator token"]),
                 "undone" => named(&["undo"]),
+                "resigned" => named(&["resign"]),
+                "draw-offered" | "draw-accepted" => named(&["offer a draw", "answer a draw"]),
+                "aborted" => named(&["call off"]),
                 // Also bots and standing orders make choices.
                 "chose" => match named(&["move", "move of the other"]) {
                     None => continue,

@@ -69,7 +69,7 @@ pub use eval::noting;
 pub use event::{AssignmentTarget, At, Collect, Event, Observer, Silent};
 pub use fault::{Fault, FaultKind};
 pub use identity::identified;
-pub use outcome::{GameOutcome, Ranked};
+pub use outcome::{EndReason, GameOutcome, Ranked};
 pub use owed::{first_owed, pending};
 pub use play::{blank, go_on, start, step, step_legal, step_noting};
 pub use position::{PositionKey, PositionKeys};

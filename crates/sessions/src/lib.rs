@@ -36,7 +36,7 @@ pub use changing::undo::UndoOrder;
 pub use content::cursor::{EventCursor, NoCursor};
 pub use content::facts::{SessionFacts, Visibility, game_and_variant};
 pub use content::live::Live;
-pub use content::log::{After, Happening, LogEntry, LoggedMove, Owed};
+pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
 pub use content::outbox::Webhooks;
 pub use content::play::{Play, seat_of};
 pub use content::stage::Stage;
@@ -44,7 +44,9 @@ pub use content::standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, PresetAnswer, StandingAnswer, ValueRelation,
 };
 pub use content::status::{Seat, Status, UndoWish};
-pub use content::terms::{Clock, Forks, Replies, SpectatorView, Terms, Undo};
+pub use content::terms::{
+    Clock, Endings, Forks, Replies, Resignations, SpectatorView, Terms, Undo,
+};
 pub use content::times::{Deadline, rfc3339};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,

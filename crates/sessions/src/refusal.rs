@@ -41,6 +41,9 @@ pub enum Refusal {
     SessionRunning,
     #[error("{0}")]
     NotUndoable(&'static str),
+    /// The session allows this, but the game does not stand so that it could be done.
+    #[error("{0}")]
+    NotNow(String),
     #[error("{0}")]
     NotYourTurn(&'static str),
     #[error("{}", .0.message)]

@@ -97,6 +97,7 @@ fn told_outcome<'p>(outcome: &GameOutcome) -> Doc<'p> {
         winners,
         drawn,
         ranking,
+        reason,
     } = outcome_doc(outcome);
     let ranking = ranking.into_iter().map(|row| {
         let (seat, place) = (Doc::from(row.seat), Doc::from(row.place));
@@ -105,7 +106,13 @@ fn told_outcome<'p>(outcome: &GameOutcome) -> Doc<'p> {
     });
     let winners = winners.into_iter().map(Doc::from).collect();
     let (drawn, ranking) = (Doc::from(drawn), ranking.collect());
-    Doc::object([("winners", winners), ("drawn", drawn), ("ranking", ranking)])
+    let reason = Doc::from(reason.name());
+    Doc::object([
+        ("winners", winners),
+        ("drawn", drawn),
+        ("ranking", ranking),
+        ("reason", reason),
+    ])
 }
 
 struct EventTelling<'p> {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use wyrmgate_base::hex;
-use wyrmgate_engine::{Pending, Viewer};
+use wyrmgate_engine::{EndReason, GameOutcome, Pending, State, Viewer};
 
 /// Records are written with full knowledge of the game.
 #[expect(
@@ -93,6 +93,8 @@ pub struct Outcome {
     pub drawn: bool,
     /// The ranking, best seat first.
     pub ranking: Vec<Rank>,
+    #[serde(default)]
+    pub reason: EndReason,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,8 +122,8 @@ pub enum RecordError {
     Unfair(#[from] Unfair),
 }
 
-impl From<&wyrmgate_engine::GameOutcome> for Outcome {
-    fn from(outcome: &wyrmgate_engine::GameOutcome) -> Outcome {
+impl From<&GameOutcome> for Outcome {
+    fn from(outcome: &GameOutcome) -> Outcome {
         let rank = |ranked: &wyrmgate_engine::Ranked| Rank {
             seat: ranked.seat + 1,
             place: ranked.place,
@@ -131,8 +133,52 @@ impl From<&wyrmgate_engine::GameOutcome> for Outcome {
             winners: outcome.winners.iter().map(|seat| seat + 1).collect(),
             drawn: outcome.drawn,
             ranking: outcome.ranking.iter().map(rank).collect(),
+            reason: outcome.reason,
         }
     }
+}
+
+impl Record {
+    /// Ends the game after the last choice, if it may have ended outside of its rules as this record says. Returns the outcome.
+    pub fn ended(&self, state: &mut State) -> Option<Outcome> {
+        let said = self.outcome.as_ref().filter(|_| state.outcome().is_none());
+        if let Some(said) = said.filter(|said| self.may_end_as(said)) {
+            let winners: Vec<u8> = said.winners.iter().map(|seat| seat - 1).collect();
+            let seats = self.seats.into();
+            let outcome = GameOutcome::outside_of_rules(seats, &winners, said.reason);
+            state.finish(Box::new(outcome));
+        }
+        state.outcome().map(Outcome::from)
+    }
+
+    /// Returns whether a game may end like this outside of its rules.
+    fn may_end_as(&self, outcome: &Outcome) -> bool {
+        let winners = &outcome.winners;
+        let are_seats = winners.iter().all(|seat| (1..=self.seats).contains(seat));
+        are_seats
+            && match outcome.reason {
+                EndReason::Rules => false,
+                EndReason::Resigned | EndReason::Time | EndReason::Claimed => {
+                    !winners.is_empty() && winners.len() < self.seats.into()
+                }
+                EndReason::Agreed | EndReason::Abandoned => winners.is_empty(),
+                EndReason::Aborted => {
+                    winners.is_empty() && !has_moved_twice(self.log.iter().map(|made| made.seat))
+                }
+            }
+    }
+}
+
+/// Returns whether a seat has made two choices. Until then, a game can be called off.
+pub fn has_moved_twice(seats: impl Iterator<Item = u8>) -> bool {
+    let mut moved = Vec::new();
+    for seat in seats {
+        if moved.contains(&seat) {
+            return true;
+        }
+        moved.push(seat);
+    }
+    false
 }
 
 impl Record {

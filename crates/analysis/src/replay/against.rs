@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::replayed::{BadChoice, Replayed};
-use crate::record::{Entry, Outcome, RECORDER, Record, RecordError};
+use crate::record::{Entry, RECORDER, Record, RecordError};
 use wyrmgate_engine::{self as engine, Seeded};
 use wyrmgate_program::Program;
 use wyrmgate_view::{Stopped, event_doc};
@@ -74,8 +74,7 @@ fn compare(
         step(&mut after, number, entry)?;
         same(before.as_mut(), &mut after, number)?;
     }
-    let outcome = after.state.outcome().map(Outcome::from);
-    if outcome == record.outcome {
+    if record.ended(&mut after.state) == record.outcome {
         Ok(())
     } else {
         Err(Divergence::Outcome)

@@ -81,21 +81,21 @@ pub fn play<E: From<ReplayError>>(
     program: &Program,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
-    let (state, uncompared) = follow(record, program, watch)?;
+    let (mut state, uncompared) = follow(record, program, watch)?;
     if let Some(recorded) = uncompared.first() {
         let (number, after) = (recorded.number, recorded.after);
         return Err(ReplayError::NoChance { number, after }.into());
     }
-    agree_on_outcome(record, &state)?;
+    agree_on_outcome(record, &mut state)?;
     Ok(state)
 }
 
 /// Replays a record that may lack its end: it may contain more random operations than are used, and needs no outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
-    let (state, _) = follow(record, program, silent)?;
+    let (mut state, _) = follow(record, program, silent)?;
     if record.outcome.is_some() {
-        agree_on_outcome(record, &state)?;
+        agree_on_outcome(record, &mut state)?;
     }
     Ok(state)
 }
@@ -179,8 +179,8 @@ fn agree(record: &Record, program: &Program) -> Result<[u8; 32], ReplayError> {
     Ok(record.fair_seed()?)
 }
 
-fn agree_on_outcome(record: &Record, state: &State) -> Result<(), ReplayError> {
-    let played = state.outcome().map(Outcome::from);
+fn agree_on_outcome(record: &Record, state: &mut State) -> Result<(), ReplayError> {
+    let played = record.ended(state);
     if played == record.outcome {
         return Ok(());
     }

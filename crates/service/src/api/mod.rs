@@ -38,8 +38,8 @@ use request::request_key::KeyScope;
 use serde_json::Value;
 use serving::router::Route;
 use session::{
-    actions, board, creation, events, forks, moves, recording, seats, sessions, standing, tickets,
-    tokens, undos, view, webhooks,
+    actions, board, creation, endings, events, forks, moves, recording, seats, sessions, standing,
+    tickets, tokens, undos, view, webhooks,
 };
 use shared::problem;
 use stateless::{action_space, simulations, steps};
@@ -102,6 +102,10 @@ resources! {
     DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave, key in Session;
     GET "/v1/sessions/{session}/record" => recording::get;
     POST "/v1/sessions/{session}/undos" => undos::undo, key in Session;
+    POST "/v1/sessions/{session}/resignations" => endings::resign, key in Session;
+    POST "/v1/sessions/{session}/draw-offers" => endings::draw, key in Session;
+    POST "/v1/sessions/{session}/abort" => endings::abort, key in Session;
+    POST "/v1/sessions/{session}/claims" => endings::claim, key in Session;
     POST "/v1/sessions/{session}/forks" => forks::fork, key in NewSession;
     POST "/v1/steps" => steps::step;
     POST "/v1/simulations" => simulations::create, key in Server;

@@ -236,7 +236,10 @@ fn unborn(
         owner: tokens.owner.hash(),
         invite: tokens.invite.as_ref().map(Token::hash),
         watch: tokens.watch.as_ref().map(Token::hash),
-        terms: order.terms,
+        terms: Terms {
+            endings: order.terms.endings.completed(&program),
+            ..order.terms
+        },
     };
     let status = Status {
         seats: order.seats.clone(),

@@ -42,7 +42,8 @@ impl Service {
                 "the session has no such version; use at most its current one",
             ));
         }
-        let course = self.course(&live.id, version).await?;
+        let mut course = self.course(&live.id, version).await?;
+        course.ended = None; // people stopped there; the rules go on
         let play = self.play_of(live, &course).await?;
         let moves = course.moves.into_iter().map(|(_, made)| made).collect();
         let before = play.map(|play| Before { play, moves });

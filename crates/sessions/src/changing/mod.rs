@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod create;
+mod endings;
 pub(crate) mod forking;
 pub(crate) mod moves;
 mod orders;

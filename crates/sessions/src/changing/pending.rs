@@ -20,7 +20,7 @@ use crate::content::standing::Standing;
 use crate::content::status::{Seat, Status, UndoWish};
 use crate::refusal::RefusalReason;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_engine::{Choice, Fault, Pending, Seeded, StepError};
+use wyrmgate_engine::{Choice, EndReason, Fault, GameOutcome, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::Position;
@@ -100,6 +100,7 @@ impl PendingChange {
         }
         if is_person != was_person {
             status.undo = None; // the next player of the seat has neither requested it nor agreed
+            status.draw_offer.clear();
         }
         if is_person != was_person
             && let Some(of_seat) = status
@@ -171,9 +172,17 @@ impl PendingChange {
         }
     }
 
+    /// Withdraws the offer of a draw.
+    pub fn forget_draw(&mut self) {
+        if !self.status().draw_offer.is_empty() {
+            self.status_mut().draw_offer.clear();
+        }
+    }
+
     /// Restores the game as it was at a version.
     pub fn go_back(&mut self, play: Play, seat: u8, to: u64) {
         self.forget_undo();
+        self.forget_draw();
         self.play = Some(play);
         self.add_event(Happening::Undone { seat, to });
     }
@@ -206,10 +215,7 @@ impl PendingChange {
         choice: &Choice,
         by_bot: bool,
     ) -> Result<(), Refusal> {
-        let mut play = match self.play.take() {
-            Some(play) => play,
-            None => self.game()?.clone(),
-        };
+        let mut play = self.taken_play()?;
         let step = play.advance(&mut Seeded, self.program(), pending, choice, by_bot);
         self.play = Some(play);
         match step.map_err(|error| self.stopped(pending, error))? {
@@ -217,6 +223,25 @@ impl PendingChange {
             ChoiceResult::Public { moves, happenings } => self.publish(moves, happenings),
         }
         Ok(())
+    }
+
+    /// Ends the game outside of its rules. The winners are numbered from 1.
+    pub fn end(&mut self, winners: &[u8], reason: EndReason) -> Result<(), Refusal> {
+        let winners: Vec<u8> = winners.iter().map(|seat| seat.saturating_sub(1)).collect();
+        let outcome = GameOutcome::outside_of_rules(self.program().seats, &winners, reason);
+        let mut play = self.taken_play()?;
+        let (moves, happenings) = play.end(outcome);
+        self.play = Some(play);
+        self.publish(moves, happenings);
+        Ok(())
+    }
+
+    /// Returns the game, to replace it by a later position.
+    fn taken_play(&mut self) -> Result<Play, Refusal> {
+        match self.play.take() {
+            Some(play) => Ok(play),
+            None => self.game().cloned(),
+        }
     }
 
     fn game(&self) -> Result<&Play, Refusal> {
@@ -239,6 +264,7 @@ impl PendingChange {
     fn publish(&mut self, moves: Vec<LoggedMove>, happenings: Vec<Happening>) {
         self.is_public = true;
         self.forget_undo();
+        self.forget_draw();
         append(&mut self.entry.moves, moves);
         append(&mut self.entry.happenings, happenings);
         self.notice_the_end();

@@ -24,8 +24,8 @@ pub struct EventCursor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoCursor;
 
-/// The largest version that every JSON parser represents exactly.
-const VERSION_MAX: u64 = (1 << 53) - 1;
+/// Digits of a version: every JSON parser represents such an integer exactly.
+const VERSION_DIGITS: usize = 15;
 
 impl EventCursor {
     /// The position before all changes.
@@ -61,15 +61,12 @@ impl FromStr for EventCursor {
             Some((version, mark)) => (version, Some(mark)),
             None => (text, None),
         };
-        if version.is_empty() || !version.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(NoCursor);
-        }
-        let version: u64 = version.parse().map_err(|_| NoCursor)?;
-        if version > VERSION_MAX {
+        let is_short = (1..=VERSION_DIGITS).contains(&version.len());
+        if !is_short || !version.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(NoCursor);
         }
         Ok(EventCursor {
-            version,
+            version: version.parse().map_err(|_| NoCursor)?,
             mark: mark
                 .map(str::parse)
                 .transpose()
@@ -92,6 +89,7 @@ mod tests {
             "12-0123456789AB",
             "+1",
             "1-0123456789abc",
+            "1234567890123456",
         ] {
             assert_eq!(text.parse::<EventCursor>(), Err(NoCursor), "{text}");
         }

@@ -120,6 +120,25 @@ pub enum Happening {
     },
     /// A fork was created before the end, so the session is practice from now on.
     Forked,
+    /// A seat, or the owner, said something that is not a move.
+    Declared {
+        seat: Option<u8>,
+        what: Declaration,
+    },
+}
+
+wyrmgate_base::named_enum! {
+    /// What somebody says about how the game ends, by the type of its event.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Declaration {
+        Resigned = "resigned",
+        DrawOffered = "draw-offered",
+        DrawAccepted = "draw-accepted",
+        DrawDeclined = "draw-declined",
+        DrawWithdrawn = "draw-withdrawn",
+        Aborted = "aborted",
+        Claimed = "claimed",
+    }
 }
 
 /// The format number at the beginning of every entry.

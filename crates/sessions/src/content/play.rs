@@ -8,7 +8,8 @@ use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
 use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
-    self as engine, Choice, DecodeError, Event, Fault, Observer, Pending, Seeded, State, StepError,
+    self as engine, Choice, DecodeError, Event, Fault, GameOutcome, Observer, Pending, Seeded,
+    State, StepError,
 };
 use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
@@ -221,6 +222,17 @@ impl Play {
         }
         let HeldAnswers { moves, happenings } = std::mem::take(&mut self.held);
         Ok(ChoiceResult::Public { moves, happenings })
+    }
+
+    /// Ends the game outside of its rules. Returns the answers that were withheld until now, and what happened.
+    pub fn end(&mut self, outcome: GameOutcome) -> (Vec<LoggedMove>, Vec<Happening>) {
+        let HeldAnswers {
+            moves,
+            mut happenings,
+        } = std::mem::take(&mut self.held);
+        happenings.push(Happening::Game(Event::Finished(outcome.clone())));
+        self.state.finish(Box::new(outcome));
+        (moves, happenings)
     }
 
     /// Encodes the length of the state, the state, and the rest.

@@ -24,6 +24,9 @@ pub struct Status {
     /// The open undo request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoWish>,
+    /// The seats that want a draw, the one that offered it first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draw_offer: Vec<u8>,
     /// Renewed tokens. All other tokens are those of the facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<(TokenRights, TokenHash)>,

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::content::tolerant::known_members;
+use wyrmgate_program::{Op, Program};
+use wyrmgate_search::bot::Bot;
 
 /// The terms. Sessions from before their introduction have the defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +18,76 @@ pub struct Terms {
     pub clock: Option<Clock>,
     #[serde(deserialize_with = "known_members")]
     pub replies: Replies,
+    #[serde(deserialize_with = "known_members")]
+    pub endings: Endings,
+}
+
+/// How a game may end besides by its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Endings {
+    /// What follows when a seat resigns: `never` forbids it; `loses` (only with two seats) gives the win to the other seat;
+    /// otherwise, this built-in player plays on. Defaults to `loses` with two seats and to `greedy` with more.
+    #[schema(value_type = Option<String>, pattern = "^(never|loses|random|greedy|search-[123])$")]
+    pub resignations: Option<Resignations>,
+    /// Whether all seats together can agree on a draw. Defaults to whether the rules know draws.
+    pub draws: Option<bool>,
+    /// Whether a seat can call the game off while no seat has moved twice.
+    pub aborts: bool,
+    /// After this time without any change, a seat that owes nothing can claim the win with two seats; with more, the seats
+    /// that owe a decision are left to others. Null: never.
+    #[schema(minimum = 1_000, maximum = 2_592_000_000i64)]
+    pub claims_after_ms: Option<u64>,
+}
+
+impl Default for Endings {
+    fn default() -> Endings {
+        Endings {
+            resignations: None,
+            draws: None,
+            aborts: true,
+            claims_after_ms: Some(86_400_000),
+        }
+    }
+}
+
+/// What follows when a seat resigns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Resignations {
+    Never,
+    Loses,
+    #[serde(untagged)]
+    PlayedBy(Bot),
+}
+
+impl Endings {
+    /// Returns the endings with their defaults for this game.
+    pub fn completed(self, program: &Program) -> Endings {
+        let usual = match program.seats {
+            2 => Resignations::Loses,
+            _ => Resignations::PlayedBy(Bot::Greedy),
+        };
+        Endings {
+            resignations: self.resignations.or(Some(usual)),
+            draws: self.draws.or_else(|| Some(knows_draws(program))),
+            ..self
+        }
+    }
+}
+
+/// Returns whether the rules can end the game as a draw.
+fn knows_draws(program: &Program) -> bool {
+    program.code.ops.iter().any(|op| {
+        matches!(
+            op,
+            Op::FinishDrawn
+                | Op::FinishRanked {
+                    ties_drawn: true,
+                    ..
+                }
+        )
+    })
 }
 
 /// Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot tell a

@@ -10,6 +10,7 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Status;
 use crate::service::Service;
+use wyrmgate_engine::{EndReason, Event, GameOutcome};
 use wyrmgate_search::imagine::{GameHistory, Made};
 use wyrmgate_store::{ChangeMark, Position, StoreError};
 
@@ -23,6 +24,8 @@ pub(crate) struct EffectiveChoices {
     pub moves: Vec<(u64, LoggedMove)>,
     /// The log entries read so far, first to last.
     pub entries: Vec<LoggedEntry>,
+    /// The outcome, if the game ended outside of its rules.
+    pub ended: Option<GameOutcome>,
     /// The mark of the last entry.
     pub mark: ChangeMark,
 }
@@ -42,8 +45,12 @@ impl EffectiveChoices {
     pub fn add(&mut self, version: u64, entry: LogEntry) {
         let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
         for happening in &entry.happenings {
-            if let Happening::Undone { to, .. } = happening {
-                self.moves.retain(|(at, _)| at <= to);
+            match happening {
+                Happening::Undone { to, .. } => self.moves.retain(|(at, _)| at <= to),
+                Happening::Game(Event::Finished(outcome)) if outcome.reason != EndReason::Rules => {
+                    self.ended = Some(outcome.clone());
+                }
+                _ => {}
             }
         }
         self.entries.push(LoggedEntry {
@@ -191,7 +198,6 @@ impl Live {
 
 /// Returns whether the game is in progress after this event.
 pub(crate) fn begins(happening: &Happening) -> bool {
-    use wyrmgate_engine::Event;
     matches!(
         happening,
         Happening::Resumed | Happening::Game(Event::GameBegan)
@@ -206,6 +212,9 @@ pub(crate) fn replayed(
     let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
     for (version, made) in &course.moves {
         take(live, &mut play, made).ok_or_else(|| damaged(*version))?;
+    }
+    if let Some(outcome) = &course.ended {
+        play.end(outcome.clone());
     }
     Ok(play)
 }

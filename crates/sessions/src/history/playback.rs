@@ -55,6 +55,9 @@ impl Playback {
             for made in &past.entry.moves {
                 take(&self.live, play, made).ok_or_else(|| damaged(past.version))?;
             }
+            if let Some(outcome) = &self.course.ended {
+                play.end(outcome.clone());
+            }
         } else if self.course.has_begun() {
             self.play = Some(replayed(&self.live, self.seed, &self.course)?);
         }

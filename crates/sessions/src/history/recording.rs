@@ -23,7 +23,10 @@ impl Service {
         let course = self.course(&live.id, live.version()).await?;
         let moves: Vec<LoggedMove> = course.moves.into_iter().map(|(_, made)| made).collect();
         let mut recorder = Recorder::of(&live.program);
-        let state = play_again(live, seed, &moves, &mut recorder)?;
+        let mut state = play_again(live, seed, &moves, &mut recorder)?;
+        if let Some(outcome) = course.ended {
+            state.finish(Box::new(outcome));
+        }
         Ok(Record {
             game: live.facts.game.clone(),
             ruleset: live.facts.ruleset.clone(),

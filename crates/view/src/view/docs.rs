@@ -1,7 +1,7 @@
 //! The parts of a view that are documents of their own: zones, pending decisions, the outcome.
 
 use serde::Serialize;
-use wyrmgate_engine::GameOutcome;
+use wyrmgate_engine::{EndReason, GameOutcome};
 
 use crate::doc::{Doc, Members};
 use indexmap::IndexMap;
@@ -52,6 +52,7 @@ pub struct OutcomeDoc {
     pub drawn: bool,
     /// All seats, the best first.
     pub ranking: Vec<RankedDoc>,
+    pub reason: EndReason,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -77,6 +78,7 @@ pub fn outcome_doc(outcome: &GameOutcome) -> OutcomeDoc {
                 keys: row.keys.clone(),
             })
             .collect(),
+        reason: outcome.reason,
     }
 }
 

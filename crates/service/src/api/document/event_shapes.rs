@@ -102,6 +102,13 @@ shapes! {
     "undo-refused" "A seat refused an undo.": SEAT;
     "undone" "Moves were taken back.": SEAT, VERSION;
     "timed-out" "A seat ran out of time.": SEAT;
+    "resigned" "A seat gave the game up.": SEAT;
+    "draw-offered" "A seat offers a draw.": SEAT;
+    "draw-accepted" "A seat agrees to the draw.": SEAT;
+    "draw-declined" "A seat declined the draw.": SEAT;
+    "draw-withdrawn" "A seat no longer offers a draw.": SEAT;
+    "aborted" "A seat, or the owner of the session, called the game off.": may_have("seat", Is::Seat, "The seat");
+    "claimed" "A seat claimed that the others are absent.": SEAT;
     "token-renewed" "A token of the session was replaced.":
         has("kind", Is::Text, "The kind of the token");
     "forked" "A fork was created before the end: the session is practice from now on.";

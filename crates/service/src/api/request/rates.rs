@@ -302,7 +302,8 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
 fn is_play(method: &Method, path: &str) -> bool {
     let last = path.rsplit('/').next().unwrap_or_default();
     let is_write = matches!(*method, Method::POST | Method::PUT);
-    is_write && matches!(last, "moves" | "standing-orders" | "undos")
+    let is_ending = matches!(last, "resignations" | "draw-offers" | "abort" | "claims");
+    is_write && (is_ending || matches!(last, "moves" | "standing-orders" | "undos"))
 }
 
 #[cfg(test)]

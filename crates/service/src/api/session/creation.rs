@@ -15,6 +15,7 @@ use crate::api::request::extract::Json;
 use crate::api::request::numbers;
 use crate::api::request::object;
 use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::endings;
 use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
@@ -22,8 +23,8 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Clock, Creation, Forks, Replies, Seat, SessionOrder, Terms, Token, Undo, Visibility,
-    hides_tokens, replay_record,
+    Bot, Clock, Creation, Endings, Forks, Replies, Seat, SessionOrder, Terms, Token, Undo,
+    Visibility, hides_tokens, replay_record,
 };
 
 /// A session to create. Name a game or a ruleset.
@@ -59,6 +60,9 @@ pub struct NewSession {
     /// Time limits. Without a clock, time is unlimited.
     #[serde(default)]
     clock: Option<Clock>,
+    /// How the game may end besides by its rules.
+    #[serde(default, deserialize_with = "object::one")]
+    endings: Endings,
     /// Delay before standing orders answer. Defaults to one to four seconds.
     #[serde(default)]
     replies: Option<Replies>,
@@ -219,6 +223,7 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
         undo: wanted.undo,
         forks: wanted.forks,
         clock: wanted.clock.map(checked_clock).transpose()?,
+        endings: endings::checked(wanted.endings, seats.len())?,
         replies: wanted
             .replies
             .map(checked_replies)

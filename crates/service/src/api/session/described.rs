@@ -63,6 +63,11 @@ fn describe_event<'a>(
         }
         Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
         Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
+        Happening::Declared { seat, what } => {
+            let mut event = vec![of(what.name())];
+            event.extend(seat.map(by));
+            event
+        }
         Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
         Happening::Forked => vec![of("forked")],
         Happening::TokenRenewed { kind } => {

@@ -38,7 +38,7 @@ page_schema!("A page of changes.", "Value of `after` for the next page. Absent i
 pub struct EventsQuery {
     /// The last change that the client knows: a message id, `next` from a page, or a version. Ids and `next` also
     /// identify the history. The problem `history-rewritten` means that the server lost that history.
-    #[param(value_type = Option<String>, pattern = "^[0-9]{1,18}(-[0-9a-f]{12})?$", default = "0")]
+    #[param(value_type = Option<String>, pattern = "^[0-9]{1,15}(-[0-9a-f]{12})?$", default = "0")]
     #[serde(default, deserialize_with = "cursor")]
     after: Option<EventCursor>,
     /// Maximum number of changes in the page.
@@ -60,7 +60,7 @@ pub struct EventsQuery {
 #[serde(deny_unknown_fields)]
 pub struct StreamQuery {
     /// The last change that the client knows: a message id, or a version.
-    #[param(value_type = Option<String>, pattern = "^[0-9]{1,18}(-[0-9a-f]{12})?$")]
+    #[param(value_type = Option<String>, pattern = "^[0-9]{1,15}(-[0-9a-f]{12})?$")]
     #[serde(default, deserialize_with = "cursor")]
     after: Option<EventCursor>,
     /// Additional content of each change.

@@ -7,6 +7,7 @@ pub(crate) mod change;
 pub(crate) mod creation;
 pub(crate) mod decisions;
 pub(crate) mod described;
+pub(crate) mod endings;
 pub(crate) mod enrichment;
 pub(crate) mod events;
 pub(crate) mod forks;

@@ -15,8 +15,8 @@ use crate::api::session::terms::{self, Spectators};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Caller, Clock, Deadline, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage, Undo,
-    Visibility, game_and_variant, index, rfc3339,
+    Bot, Caller, Clock, Deadline, Endings, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage,
+    Undo, Visibility, game_and_variant, index, rfc3339,
 };
 use wyrmgate_store::ListQuery;
 
@@ -42,6 +42,7 @@ pub struct Session {
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     replies: Replies,
+    endings: Endings,
     /// True if someone may have known the random numbers: the creator chose the seed, or the session was forked before
     /// its end. Never becomes false again.
     practice: bool,
@@ -60,6 +61,8 @@ pub struct Session {
     /// The seats that owe a decision.
     #[schema(example = json!([2]))]
     owing: Vec<u8>,
+    /// The seats that want a draw, the one that offered it first.
+    draw_offer: Vec<u8>,
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
     /// The outcome, once the game is over.
@@ -140,6 +143,22 @@ pub struct SessionOutcome {
     drawn: bool,
     /// The ranking, best seat first.
     ranking: Vec<SeatRank>,
+    reason: OutcomeReason,
+}
+
+/// Why the game is over: by its rules; a seat resigned; all agreed on a draw; a seat ran out of time; a seat was absent; it was
+/// called off before a seat had moved twice; or later.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only the schema is used")]
+pub enum OutcomeReason {
+    Rules,
+    Resigned,
+    Agreed,
+    Time,
+    Claimed,
+    Aborted,
+    Abandoned,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -290,6 +309,7 @@ impl Session {
                 Err(_) => Vec::new(),
             },
             deadlines: Vec::new(),
+            draw_offer: Vec::new(),
             outcome: self.outcome.filter(|_| caller != Caller::Guest),
             ..self
         }
@@ -327,6 +347,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         forks: facts.terms.forks,
         clock: facts.terms.clock,
         replies: facts.terms.replies,
+        endings: facts.terms.endings.completed(&live.program),
         practice: live.is_practice(),
         commitment: facts.commitment.clone(),
         entropy: live.status.entropy.clone(),
@@ -336,6 +357,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
             .filter_map(|number| seat_state(number, &live.status.seats))
             .collect(),
         owing: live.owing(viewer),
+        draw_offer: live.status.draw_offer.clone(),
         deadlines: terms::deadlines(live, viewer),
         outcome: outcome(live),
         rematch: None,

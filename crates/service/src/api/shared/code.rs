@@ -60,6 +60,8 @@ codes! {
         "Wait for events, then read the actions again.";
     NotUndoable "not-undoable" 409 "This choice cannot be undone"
         "Another seat has acted or someone has gained information since. Continue the game.";
+    NotNow "not-now" 409 "This cannot be done now"
+        "See `detail`: the session allows this at other times of the game.";
     IllegalChoice "illegal-choice" 409 "The rules forbid this choice"
         "`reason` names the rule. Take one of the listed choices.";
     IdempotencyInFlight "idempotency-in-flight" 409 "A request with this key is still running"

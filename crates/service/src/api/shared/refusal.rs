@@ -33,6 +33,7 @@ impl From<Refusal> for Problem {
             Refusal::SessionOver => Problem::new(ProblemCode::SessionOver),
             Refusal::SessionRunning => Problem::new(ProblemCode::SessionRunning),
             Refusal::NotUndoable(_) => Problem::new(ProblemCode::NotUndoable).detail(said),
+            Refusal::NotNow(_) => Problem::new(ProblemCode::NotNow).detail(said),
             Refusal::NotYourTurn(_) => Problem::new(ProblemCode::NotYourTurn).detail(said),
             Refusal::IllegalChoice(reason) => Problem::new(ProblemCode::IllegalChoice)
                 .detail(said)

@@ -56,6 +56,7 @@ pub struct NewStep {
     pub(super) action: Option<Vec<u32>>,
     /// Where the state has `chance`: the number of the outcome, from 0.
     #[serde(default)]
+    #[schema(maximum = 2147483647)]
     pub(super) chance: Option<u32>,
     /// Whose perspective to return. Without one, the view is what everybody sees, and the decisions are those of all seats:
     /// for callers who play every seat. Do not pass that answer on to players; name a viewer for them.
@@ -136,6 +137,14 @@ impl NewStep {
         if !(1..=ACTIONS_MAX).contains(&numbers) {
             let range = format!("an action must have between 1 and {ACTIONS_MAX} numbers");
             return Err(Problem::malformed("/action", range));
+        }
+        let mut numbers = self.action.iter().flatten().chain(&self.chance);
+        if numbers.any(|number| i32::try_from(*number).is_err()) {
+            let range = format!(
+                "the number of a choice or an outcome is at most {}",
+                i32::MAX
+            );
+            return Err(Problem::malformed("", range));
         }
         if self.viewer.is_some() && self.viewers.is_some() {
             let either = "send either `viewer` or `viewers`";

@@ -40,6 +40,7 @@ use wyrmgate_spaces::Spaces;
 pub async fn step(ApiCall { context, body, .. }: BodyCall<LargeJson<NewStep>>) -> Handled {
     context.require(OperatorScope::Simulate)?;
     let LargeJson(mut wanted) = body;
+    wanted.check()?;
     let sealer = context.service().sealer().await?;
     match wanted.steps.take() {
         None => one(&context, &sealer, wanted).await,
@@ -48,7 +49,6 @@ pub async fn step(ApiCall { context, body, .. }: BodyCall<LargeJson<NewStep>>) -
 }
 
 async fn one(context: &JsonContext, sealer: &Sealer, wanted: NewStep) -> Handled {
-    wanted.check()?;
     let mut prepared = PreparedStep::of(context, sealer, wanted, None).await?;
     prepared.take()?;
     let worlds = match prepared.wanted.imagine {

@@ -1,0 +1,132 @@
+//! `/v1/sessions/{id}/resignations`, `/draw-offers`, `/abort` and `/claims`: ends that no rule describes.
+
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
+use crate::api::request::context::JsonContext;
+use crate::api::request::extract::OptionalJson;
+use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::sessions::{self, SessionOutcome, SessionPath};
+use crate::api::shared::problem::Problem;
+use wyrmgate_analysis::record;
+use wyrmgate_sessions::{Answered, Call, CommittedChange, Endings, Refusal, Resignations, Stage};
+
+/// An offer of a draw, or the answer to one.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"agree": false}))]
+pub struct NewDrawOffer {
+    /// Accepts another seat's offer, or declines it; `false` also withdraws your own. Without it, you offer a draw, or accept
+    /// if there is an offer.
+    #[serde(default)]
+    agree: Option<bool>,
+}
+
+/// How the game stands after a request to end it.
+#[derive(Serialize, ToSchema)]
+pub struct EndState {
+    /// The current version of the session.
+    #[schema(minimum = 1)]
+    version: u64,
+    status: Stage,
+    /// The seats that want a draw, the one that offered it first.
+    draw_offer: Vec<u8>,
+    /// The outcome, once the game is over.
+    #[schema(required, value_type = Option<SessionOutcome>)]
+    outcome: Option<record::Outcome>,
+}
+
+/// Resign
+///
+/// With two seats the other one wins; with more, a built-in player plays on, as `endings` of the session says.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/resignations",
+    operation_id = "resign", tag = "play", params(SessionPath),
+    responses((status = 200, description = "The seat has resigned", body = EndState)),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-now"]))),
+)]
+pub async fn resign(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
+    let resign = async |call: Call<'_>| context.service().resign(call).await;
+    ended(&context, &path, resign).await
+}
+
+/// Offer a draw, or answer an offer
+///
+/// The game is drawn when every seat agrees. An offer lapses with the next move.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/draw-offers",
+    operation_id = "offerDraw", tag = "play", params(SessionPath), request_body = Option<NewDrawOffer>,
+    responses((status = 200, description = "The offer is open or answered", body = EndState)),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-now"]))),
+)]
+pub async fn draw(call: BodyCall<OptionalJson<NewDrawOffer>, SessionPath>) -> Handled {
+    let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
+    let draw = async |call: Call<'_>| context.service().draw(call, wanted.agree).await;
+    ended(&context, &path, draw).await
+}
+
+/// Call the game off
+///
+/// A seat can while no seat has moved twice (`aborted`); the owner can at any time (`abandoned` later on). Nobody wins.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/abort",
+    operation_id = "abort", tag = "play", params(SessionPath),
+    responses((status = 200, description = "The game is over", body = EndState)),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-now", "stale-version"]))),
+)]
+pub async fn abort(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
+    let abort = async |call: Call<'_>| context.service().abort(call).await;
+    ended(&context, &path, abort).await
+}
+
+/// Claim that the others are absent
+///
+/// Possible when nothing has changed for `endings.claims_after_ms` and other seats owe a decision. With two seats you win;
+/// with more, those seats are played by the built-in player of `endings.resignations`, or become open.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/claims",
+    operation_id = "claimAbsence", tag = "play", params(SessionPath),
+    responses((status = 200, description = "The claim is granted", body = EndState)),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-now", "stale-version"]))),
+)]
+pub async fn claim(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
+    let claim = async |call: Call<'_>| context.service().claim_absence(call).await;
+    ended(&context, &path, claim).await
+}
+
+async fn ended(
+    context: &JsonContext,
+    path: &SessionPath,
+    change: impl AsyncFn(Call<'_>) -> Result<Answered, Refusal>,
+) -> Handled {
+    let describe = |made: &CommittedChange| StoredResponse::new(StatusCode::OK, None, &state(made));
+    context.change(&path.session, describe, change).await
+}
+
+fn state(made: &CommittedChange) -> EndState {
+    EndState {
+        version: made.live.version(),
+        status: made.live.stage(),
+        draw_offer: made.live.status.draw_offer.clone(),
+        outcome: sessions::outcome(&made.live),
+    }
+}
+
+/// Refuses endings that do not fit the number of seats, and times out of range.
+pub fn checked(endings: Endings, seats: usize) -> Result<Endings, Problem> {
+    if endings.resignations == Some(Resignations::Loses) && seats != 2 {
+        let only = "`loses` needs two seats; name the built-in player who plays on, or `never`";
+        return Err(Problem::unprocessable("/endings/resignations", only));
+    }
+    let range = CLAIM_MS_MIN..=CLAIM_MS_MAX;
+    if !endings.claims_after_ms.is_none_or(|ms| range.contains(&ms)) {
+        let wanted = "`claims_after_ms` must be between a second and 30 days";
+        return Err(Problem::unprocessable("/endings/claims_after_ms", wanted));
+    }
+    Ok(endings)
+}
+
+const CLAIM_MS_MIN: u64 = 1_000;
+const CLAIM_MS_MAX: u64 = 30 * 86_400_000;

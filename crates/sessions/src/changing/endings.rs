@@ -1,0 +1,221 @@
+//! Ends that no rule describes: resignations, draws by agreement, games called off, and claims.
+
+use crate::Refusal;
+use crate::changing::call::{Answered, Call};
+use crate::changing::pending::PendingChange;
+use crate::changing::pending::writing::Attempt;
+use crate::content::live::Live;
+use crate::content::log::{Declaration, Happening};
+use crate::content::stage::Stage;
+use crate::content::status::Seat;
+use crate::content::terms::{Endings, Resignations};
+use crate::service::{Service, bot};
+use wyrmgate_analysis::record::has_moved_twice;
+use wyrmgate_engine::EndReason;
+use wyrmgate_search::bot::Bot;
+use wyrmgate_store::Position;
+
+const SEATS_ONLY: &str = "only a seat can do this; send a seat token";
+
+impl Service {
+    /// Gives the game up for the caller's seat.
+    pub async fn resign(&self, call: Call<'_>) -> Result<Answered, Refusal> {
+        let resign = |attempt: &Attempt<'_>| {
+            let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
+            let resignations = change.running()?.resignations;
+            change.declare(Some(seat), Declaration::Resigned);
+            match resignations {
+                Some(Resignations::Loses) if change.program().seats == 2 => {
+                    change.end(&[3 - seat], EndReason::Resigned)?;
+                }
+                Some(Resignations::PlayedBy(bot)) => change.seat_bot(seat, bot)?,
+                _ => return Err(Refusal::Forbidden("this session allows no resignations")),
+            }
+            Ok(change)
+        };
+        self.write(call, &resign).await
+    }
+
+    /// Offers a draw or answers an offer: `None` offers or accepts, and `false` declines or withdraws.
+    pub async fn draw(&self, call: Call<'_>, agree: Option<bool>) -> Result<Answered, Refusal> {
+        let draw = |attempt: &Attempt<'_>| {
+            let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
+            if change.running()?.draws != Some(true) {
+                return Err(Refusal::Forbidden(
+                    "this session allows no draws by agreement",
+                ));
+            }
+            change.answer_draw(seat, agree)?;
+            Ok(change)
+        };
+        self.write(call, &draw).await
+    }
+
+    /// Calls the game off: a seat before anybody has moved twice, the owner at any time.
+    pub async fn abort(&self, call: Call<'_>) -> Result<Answered, Refusal> {
+        let (live, _) = self.look(call.session, call.token).await?;
+        let position = live.position;
+        let moved_twice = self.moved_twice(&live).await?;
+        let abort = |attempt: &Attempt<'_>| {
+            let permitted = attempt.permitted(|_, caller| {
+                caller.needs_player_or_owner("only a seat or the owner can call the game off")?;
+                Ok(caller.seat())
+            });
+            let (seat, mut change) = permitted?;
+            let endings = change.running()?;
+            change.is_still_at(position)?;
+            let reason = match moved_twice {
+                false => EndReason::Aborted,
+                true => EndReason::Abandoned,
+            };
+            if seat.is_some() && !endings.aborts {
+                return Err(Refusal::Forbidden(
+                    "this session lets no seat call the game off",
+                ));
+            }
+            if seat.is_some() && moved_twice {
+                return Err(Refusal::NotNow(
+                    "a seat has moved twice, so the game cannot be called off; resign instead"
+                        .into(),
+                ));
+            }
+            change.declare(seat, Declaration::Aborted);
+            change.end(&[], reason)?;
+            Ok(change)
+        };
+        self.write(call, &abort).await
+    }
+
+    /// Claims the win, or the freedom of the seats that owe a decision, because nobody there has answered for long.
+    pub async fn claim_absence(&self, call: Call<'_>) -> Result<Answered, Refusal> {
+        let (live, _) = self.look(call.session, call.token).await?;
+        let position = live.position;
+        let before = live.version().saturating_sub(1);
+        let last = self.history(&live.id, before, 1).await?;
+        let since_ms = last.first().map_or(u64::MAX, |past| past.entry.at_ms);
+        let claim = |attempt: &Attempt<'_>| {
+            let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
+            let endings = change.running()?;
+            change.is_still_at(position)?;
+            let after_ms = endings.claims_after_ms.ok_or(Refusal::Forbidden(
+                "this session allows no claims; see its `endings`",
+            ))?;
+            change.claim(seat, since_ms.saturating_add(after_ms), endings)?;
+            Ok(change)
+        };
+        self.write(call, &claim).await
+    }
+
+    async fn moved_twice(&self, live: &Live) -> Result<bool, Refusal> {
+        let made = live
+            .play
+            .as_ref()
+            .map_or(0, |play| play.state().decisions_made());
+        if made > u32::from(live.facts.seats) {
+            return Ok(true);
+        }
+        let course = self.course(&live.id, live.version()).await?;
+        Ok(has_moved_twice(
+            course.moves.iter().map(|(_, made)| made.seat),
+        ))
+    }
+}
+
+impl PendingChange {
+    /// Returns how the game may end besides by its rules, if it is running.
+    fn running(&self) -> Result<Endings, Refusal> {
+        match self.status().stage {
+            Stage::Waiting => Err(Refusal::NotNow("the game has not begun".into())),
+            Stage::Finished => Err(Refusal::SessionOver),
+            Stage::Running => Ok(self.before.facts.terms.endings.completed(self.program())),
+        }
+    }
+
+    /// Fails if the session has changed since the change was thought of.
+    fn is_still_at(&self, position: Position) -> Result<(), Refusal> {
+        let version = self.before.version();
+        match self.before.position == position {
+            true => Ok(()),
+            false => Err(Refusal::Stale { version }),
+        }
+    }
+
+    fn declare(&mut self, seat: Option<u8>, what: Declaration) {
+        self.add_event(Happening::Declared { seat, what });
+    }
+
+    /// Lets a built-in player go on for a seat.
+    fn seat_bot(&mut self, seat: u8, player: Bot) -> Result<(), Refusal> {
+        self.put_on_seat(seat, Seat::Bot(player));
+        self.add_event(Happening::SeatTaken {
+            seat,
+            name: None,
+            bot: Some(player),
+        });
+        self.play_bots(&mut bot()?);
+        Ok(())
+    }
+
+    fn answer_draw(&mut self, seat: u8, agree: Option<bool>) -> Result<(), Refusal> {
+        let offer = self.status().draw_offer.clone();
+        let is_own = offer.first() == Some(&seat);
+        match (agree, offer.is_empty()) {
+            (Some(_), true) => return Err(Refusal::NotNow("no draw is offered".into())),
+            (Some(false), false) => {
+                self.forget_draw();
+                self.declare(
+                    Some(seat),
+                    match is_own {
+                        true => Declaration::DrawWithdrawn,
+                        false => Declaration::DrawDeclined,
+                    },
+                );
+                return Ok(());
+            }
+            (_, false) if offer.contains(&seat) => return Ok(()),
+            (_, false) => self.declare(Some(seat), Declaration::DrawAccepted),
+            (None, true) => self.declare(Some(seat), Declaration::DrawOffered),
+        }
+        let seats = &self.status().seats;
+        if !seats.iter().all(|seat| matches!(seat, Seat::Taken { .. })) {
+            return Err(Refusal::NotNow(
+                "built-in players and open seats agree to no draw".into(),
+            ));
+        }
+        let all = seats.len();
+        self.status_mut().draw_offer.push(seat);
+        if self.status().draw_offer.len() == all {
+            self.end(&[], EndReason::Agreed)?;
+        }
+        Ok(())
+    }
+
+    fn claim(&mut self, seat: u8, from_ms: u64, endings: Endings) -> Result<(), Refusal> {
+        let play = self.play().ok_or(Refusal::SessionOver)?;
+        let owing = play.owing(self.program(), Some(seat));
+        if owing.contains(&seat) {
+            return Err(Refusal::NotNow("this seat owes a decision itself".into()));
+        }
+        let left_ms = from_ms.saturating_sub(self.entry.at_ms);
+        if left_ms > 0 {
+            let seconds = left_ms.div_ceil(1_000);
+            return Err(Refusal::NotNow(format!(
+                "the others still have {seconds} seconds before anybody can claim that they are absent"
+            )));
+        }
+        self.declare(Some(seat), Declaration::Claimed);
+        if self.program().seats == 2 {
+            return self.end(&[seat], EndReason::Claimed);
+        }
+        for absent in owing {
+            match endings.resignations {
+                Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
+                _ => {
+                    self.put_on_seat(absent, Seat::Open);
+                    self.add_event(Happening::SeatLeft { seat: absent });
+                }
+            }
+        }
+        Ok(())
+    }
+}
