@@ -45,7 +45,7 @@ pub use content::standing::{
 };
 pub use content::status::{Seat, Status, UndoWish};
 pub use content::terms::{
-    Clock, Endings, Forks, Replies, Resignations, SpectatorView, Terms, Undo,
+    Clock, DelayKind, Endings, Forks, Replies, Resignations, SpectatorView, Terms, TimeEnd, Undo,
 };
 pub use content::times::{Deadline, rfc3339};
 pub use content::webhook::{

@@ -106,6 +106,7 @@ resources! {
     POST "/v1/sessions/{session}/draw-offers" => endings::draw, key in Session;
     POST "/v1/sessions/{session}/abort" => endings::abort, key in Session;
     POST "/v1/sessions/{session}/claims" => endings::claim, key in Session;
+    PUT "/v1/sessions/{session}/pause" => endings::pause, key in Session;
     POST "/v1/sessions/{session}/forks" => forks::fork, key in NewSession;
     POST "/v1/steps" => steps::step;
     POST "/v1/simulations" => simulations::create, key in Server;

@@ -123,7 +123,7 @@ impl Service {
 
 impl PendingChange {
     /// Returns how the game may end besides by its rules, if it is running.
-    fn running(&self) -> Result<Endings, Refusal> {
+    pub(super) fn running(&self) -> Result<Endings, Refusal> {
         match self.status().stage {
             Stage::Waiting => Err(Refusal::NotNow("the game has not begun".into())),
             Stage::Finished => Err(Refusal::SessionOver),
@@ -140,12 +140,12 @@ impl PendingChange {
         }
     }
 
-    fn declare(&mut self, seat: Option<u8>, what: Declaration) {
+    pub(super) fn declare(&mut self, seat: Option<u8>, what: Declaration) {
         self.add_event(Happening::Declared { seat, what });
     }
 
     /// Lets a built-in player go on for a seat.
-    fn seat_bot(&mut self, seat: u8, player: Bot) -> Result<(), Refusal> {
+    pub(crate) fn seat_bot(&mut self, seat: u8, player: Bot) -> Result<(), Refusal> {
         self.put_on_seat(seat, Seat::Bot(player));
         self.add_event(Happening::SeatTaken {
             seat,
@@ -210,10 +210,7 @@ impl PendingChange {
         for absent in owing {
             match endings.resignations {
                 Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
-                _ => {
-                    self.put_on_seat(absent, Seat::Open);
-                    self.add_event(Happening::SeatLeft { seat: absent });
-                }
+                _ => self.leave_seat(absent),
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ mod endings;
 pub(crate) mod forking;
 pub(crate) mod moves;
 mod orders;
+mod pausing;
 pub(crate) mod pending;
 pub(crate) mod seats;
 mod tokens;

@@ -168,6 +168,9 @@ impl Move {
             }
             (Some(play), _) => play,
         };
+        if live.status.pause.is_on {
+            return Err(Refusal::NotNow("the game is paused".into()));
+        }
         self.is_for(live, caller, seat)?;
         let pending = play
             .owed_by(&live.program, seat)

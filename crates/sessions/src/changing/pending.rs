@@ -101,6 +101,7 @@ impl PendingChange {
         if is_person != was_person {
             status.undo = None; // the next player of the seat has neither requested it nor agreed
             status.draw_offer.clear();
+            status.pause.wanted_by.clear();
         }
         if is_person != was_person
             && let Some(of_seat) = status
@@ -114,6 +115,12 @@ impl PendingChange {
         {
             of_seat.change_hands(&clock, now, was_person);
         }
+    }
+
+    /// Opens a seat for another player.
+    pub fn leave_seat(&mut self, seat: u8) {
+        self.put_on_seat(seat, Seat::Open);
+        self.add_event(Happening::SeatLeft { seat });
     }
 
     pub fn is_due_to_begin(&self) -> bool {

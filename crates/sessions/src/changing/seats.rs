@@ -196,9 +196,8 @@ fn stand_up(attempt: &Attempt<'_>, number: u8) -> Result<PendingChange, Refusal>
         return Err(Refusal::SessionOver);
     }
     if !is_open {
-        change.put_on_seat(number, Seat::Open);
         change.bring(number, None);
-        change.add_event(Happening::SeatLeft { seat: number });
+        change.leave_seat(number);
     }
     Ok(change)
 }

@@ -4,11 +4,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::terms::Clock;
+use crate::content::terms::{Clock, DelayKind};
 
 /// Time that a seat has at least after a start before which no node was there, in milliseconds. It is never more than the
 /// seat had for the decision.
 const START_GRACE_MS: u64 = 60_000;
+/// A bot takes this part of its time for one decision.
+const SHARES: u64 = 30;
 
 /// The clock of one seat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +23,12 @@ pub struct SeatClock {
     /// Time taken for a secret answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     took_ms: Option<u64>,
+    /// Time taken before the game was paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held_ms: Option<u64>,
+    /// Periods of byo-yomi that are used up. `None` before the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    periods_used: Option<u64>,
 }
 
 /// How a change affects the clock of a seat.
@@ -48,12 +56,44 @@ impl SeatClock {
         }
         if let Some(elapsed) = elapsed.filter(|_| turned.moved || !turned.owes) {
             let took = self.took_ms.take().unwrap_or(elapsed);
-            let increment = if turned.moved { clock.increment_ms } else { 0 };
-            self.left_ms = self.left_ms.saturating_sub(took).saturating_add(increment);
+            let back = self.spend(clock, took);
+            if turned.moved {
+                self.left_ms = self.left_ms.saturating_add(back);
+            }
             self.since_ms = None;
         }
         if turned.owes && self.since_ms.is_none() {
             self.since_ms = Some(now_ms);
+        }
+    }
+
+    /// Counts the time that a decision took. Returns what a seat that has decided gets back.
+    fn spend(&mut self, clock: &Clock, took_ms: u64) -> u64 {
+        let free_ms = took_ms.min(clock.delay_ms);
+        let (counted_ms, back_ms) = match clock.delay {
+            DelayKind::Simple => (took_ms - free_ms, 0),
+            DelayKind::Bronstein => (took_ms, free_ms),
+        };
+        let over_ms = counted_ms.saturating_sub(self.left_ms);
+        self.left_ms = self.left_ms.saturating_sub(counted_ms);
+        let used = over_ms.checked_div(clock.period_ms).unwrap_or(0);
+        if used > 0 {
+            self.periods_used = Some(self.periods_used.unwrap_or(0).saturating_add(used));
+        }
+        back_ms.saturating_add(clock.increment_ms)
+    }
+
+    /// Stops a running clock.
+    pub(crate) fn hold(&mut self, now_ms: u64) {
+        if let Some(since) = self.since_ms.take() {
+            self.held_ms = Some(now_ms.saturating_sub(since));
+        }
+    }
+
+    /// Lets a stopped clock run again from a moment on.
+    pub(crate) fn release(&mut self, from_ms: u64) {
+        if let Some(held) = self.held_ms.take() {
+            self.since_ms = Some(from_ms.saturating_sub(held));
         }
     }
 
@@ -63,7 +103,7 @@ impl SeatClock {
         let since = self.since_ms.filter(|_| was_person);
         let elapsed = since.map_or(0, |since| now_ms.saturating_sub(since));
         self.left_ms = self.left_ms.saturating_sub(elapsed);
-        (self.since_ms, self.took_ms) = (None, None);
+        (self.since_ms, self.took_ms, self.held_ms) = (None, None, None);
         if self.left_ms == 0 {
             *self = SeatClock::full(clock);
         }
@@ -72,9 +112,40 @@ impl SeatClock {
     /// Returns the deadline of a running clock.
     pub fn deadline_ms(&self, clock: &Clock) -> Option<u64> {
         let since = self.since_ms?;
-        let of_game = clock.game_ms.map(|_| self.left_ms);
+        let of_game = clock.game_ms.map(|_| self.game_limit_ms(clock));
         let limits = clock.decision_ms.into_iter().chain(of_game);
         limits.min().map(|limit| since.saturating_add(limit))
+    }
+
+    /// Returns how long a decision may take by the time for the whole game.
+    fn game_limit_ms(&self, clock: &Clock) -> u64 {
+        let waits_ms = match clock.delay {
+            DelayKind::Simple => clock.delay_ms,
+            DelayKind::Bronstein => 0,
+        };
+        let periods_ms = self.periods_left(clock).saturating_mul(clock.period_ms);
+        let left_ms = self.left_ms.saturating_add(waits_ms);
+        left_ms.saturating_add(periods_ms)
+    }
+
+    pub(super) fn periods_left(&self, clock: &Clock) -> u64 {
+        clock.periods.saturating_sub(self.periods_used.unwrap_or(0))
+    }
+
+    /// Returns how long a bot should think about a decision: a share of what is left for the whole game, and what it gets
+    /// back for the decision.
+    pub(crate) fn share_ms(&self, clock: &Clock) -> Option<u64> {
+        clock.game_ms?;
+        let of_periods = if self.periods_left(clock) > 0 {
+            clock.period_ms
+        } else {
+            0
+        };
+        let back = clock
+            .increment_ms
+            .saturating_add(clock.delay_ms)
+            .saturating_add(of_periods);
+        Some((self.left_ms / SHARES).saturating_add(back / 2))
     }
 
     pub(super) fn has_answered(&self) -> bool {

@@ -30,6 +30,12 @@ impl Live {
         Some(self.status.clock_of(seat)?.left_ms)
     }
 
+    /// Returns the periods of byo-yomi that a seat has left.
+    pub fn periods_left(&self, seat: u8) -> Option<u64> {
+        let clock = self.facts.terms.clock.filter(|clock| clock.periods > 0)?;
+        Some(self.status.clock_of(seat)?.periods_left(&clock))
+    }
+
     pub(crate) fn overdue(&self, now_ms: u64) -> Vec<u8> {
         let Some(clock) = &self.facts.terms.clock else {
             return Vec::new();

@@ -128,7 +128,7 @@ pub enum Happening {
 }
 
 wyrmgate_base::named_enum! {
-    /// What somebody says about how the game ends, by the type of its event.
+    /// What somebody says about how the game ends or pauses, by the type of its event.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Declaration {
         Resigned = "resigned",
@@ -138,6 +138,10 @@ wyrmgate_base::named_enum! {
         DrawWithdrawn = "draw-withdrawn",
         Aborted = "aborted",
         Claimed = "claimed",
+        PauseWanted = "pause-wanted",
+        PauseDeclined = "pause-declined",
+        Paused = "paused",
+        Unpaused = "unpaused",
     }
 }
 

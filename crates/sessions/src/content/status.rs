@@ -27,6 +27,8 @@ pub struct Status {
     /// The seats that want a draw, the one that offered it first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draw_offer: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Pause::is_none")]
+    pub pause: Pause,
     /// Renewed tokens. All other tokens are those of the facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<(TokenRights, TokenHash)>,
@@ -55,6 +57,21 @@ pub struct Status {
     /// The webhooks. `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Box<Webhooks>>,
+}
+
+/// Whether the clocks stand still, or who wants that.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pause {
+    pub is_on: bool,
+    /// The seats that want a pause, the one that asked first.
+    pub wanted_by: Vec<u8>,
+}
+
+impl Pause {
+    fn is_none(&self) -> bool {
+        !self.is_on && self.wanted_by.is_empty()
+    }
 }
 
 /// An undo request that is not granted yet.

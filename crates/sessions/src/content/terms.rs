@@ -62,6 +62,14 @@ pub enum Resignations {
 }
 
 impl Endings {
+    /// Returns the built-in player who plays on for a seat.
+    pub fn successor(&self) -> Bot {
+        match self.resignations {
+            Some(Resignations::PlayedBy(bot)) => bot,
+            Some(Resignations::Never | Resignations::Loses) | None => Bot::Greedy,
+        }
+    }
+
     /// Returns the endings with their defaults for this game.
     pub fn completed(self, program: &Program) -> Endings {
         let usual = match program.seats {
@@ -152,8 +160,7 @@ pub enum Forks {
     Always,
 }
 
-/// Time limits. When a seat runs out of time, the server plays the default that the rules declare: to decline, or "no".
-/// If they declare none, the seat becomes open for another player.
+/// Time limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
@@ -169,4 +176,70 @@ pub struct Clock {
     #[serde(default)]
     #[schema(minimum = 0, maximum = 2_592_000_000i64)]
     pub increment_ms: u64,
+    /// Time for each decision that costs nothing of `game_ms`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schema(minimum = 0, maximum = 2_592_000_000i64)]
+    pub delay_ms: u64,
+    #[serde(default, skip_serializing_if = "DelayKind::is_usual")]
+    pub delay: DelayKind,
+    /// Byo-yomi: periods after `game_ms`. A decision that takes less than one costs none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schema(minimum = 0, maximum = 60)]
+    pub periods: u64,
+    /// How long a period is.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schema(minimum = 0, maximum = 2_592_000_000i64)]
+    pub period_ms: u64,
+    /// What follows when a seat runs out of time. Defaults to `lose` with two seats and to `default` with more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_end: Option<TimeEnd>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// When the time of a delay does not count: the clock waits before it runs (`simple`), or what the decision took, at most
+/// the delay, is given back after it (`bronstein`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DelayKind {
+    #[default]
+    Simple,
+    Bronstein,
+}
+
+impl DelayKind {
+    fn is_usual(&self) -> bool {
+        *self == DelayKind::Simple
+    }
+}
+
+/// What follows when a seat runs out of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TimeEnd {
+    /// The other side wins. Only with two seats.
+    Lose,
+    /// The server plays the default that the rules declare: to decline, or "no". If they declare none, the seat becomes
+    /// open.
+    Default,
+    /// The server makes a choice at random.
+    Random,
+    /// A built-in player takes the seat: the one of `endings.resignations`, or `greedy`.
+    Bot,
+    /// The seat becomes open for another player.
+    Free,
+}
+
+impl Clock {
+    /// Returns the clock with its defaults for this number of seats.
+    pub fn completed(self, seats: usize) -> Clock {
+        let usual = match seats {
+            2 => TimeEnd::Lose,
+            _ => TimeEnd::Default,
+        };
+        let at_end = self.at_end.or(Some(usual));
+        Clock { at_end, ..self }
+    }
 }

@@ -134,14 +134,16 @@ impl Service {
     }
 }
 
-/// Returns how long the bot of a seat may think, if its clock runs: until a little before its deadline, so that the choice
-/// is made by then.
+/// Returns how long the bot of a seat may think, if its clock runs: a share of its time, and until a little before its
+/// deadline, so that the choice is made by then.
 fn time_to_think(live: &Live, owed: &Pending) -> Option<Duration> {
     let of_seat = live.status.clock_of(seat_of(owed))?;
-    let deadline_ms = of_seat.deadline_ms(live.facts.terms.clock.as_ref()?)?;
-    let left_ms = deadline_ms.saturating_sub(now_ms());
+    let clock = live.facts.terms.clock.as_ref()?;
+    let left_ms = of_seat.deadline_ms(clock)?.saturating_sub(now_ms());
     let margin_ms = (left_ms / 4).min(DEADLINE_MARGIN_MS);
-    Some(Duration::from_millis(left_ms - margin_ms))
+    let most_ms = left_ms - margin_ms;
+    let share_ms = of_seat.share_ms(clock).unwrap_or(most_ms);
+    Some(Duration::from_millis(most_ms.min(share_ms)))
 }
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {

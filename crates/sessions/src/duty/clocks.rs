@@ -6,10 +6,11 @@
 use crate::Refusal;
 use crate::changing::call::Answered;
 use crate::changing::pending::PendingChange;
+use crate::content::budget::budget;
 use crate::content::log::Happening;
-use crate::content::status::Seat;
+use crate::content::terms::TimeEnd;
 use crate::service::{Service, bot};
-use wyrmgate_engine as engine;
+use wyrmgate_engine::{self as engine, Choice, EndReason, Pending};
 
 impl Service {
     /// Plays for the seats of a session that ran out of time. Returns whether the session changed in public.
@@ -57,22 +58,34 @@ impl PendingChange {
         true
     }
 
-    /// Plays the default of the rules. If they declare none, the seat becomes open.
+    /// Does what the clock says: ends the game, or plays for the seat, or gives it to another player.
     fn time_out(&mut self, seat: u8) -> Result<(), Refusal> {
         let Some(pending) = self.owed_by_seat(seat) else {
             return Ok(());
         };
-        let default = self
-            .play()
-            .and_then(|play| engine::default_choice(self.program(), play.state(), &pending));
         self.add_event(Happening::TimedOut { seat });
-        match default {
+        let terms = self.before.facts.terms;
+        let choice = match terms.clock.and_then(|clock| clock.at_end) {
+            Some(TimeEnd::Lose) => return self.end(&[3u8.saturating_sub(seat)], EndReason::Time),
+            Some(TimeEnd::Bot) => return self.seat_bot(seat, terms.endings.successor()),
+            Some(TimeEnd::Free) => None,
+            Some(TimeEnd::Random) => self.any_choice(&pending)?,
+            Some(TimeEnd::Default) | None => self
+                .play()
+                .and_then(|play| engine::default_choice(self.program(), play.state(), &pending)),
+        };
+        match choice {
             Some(choice) => self.choose(&pending, &choice, false),
             None => {
-                self.put_on_seat(seat, Seat::Open);
-                self.add_event(Happening::SeatLeft { seat });
+                self.leave_seat(seat);
                 Ok(())
             }
         }
+    }
+
+    fn any_choice(&self, pending: &Pending) -> Result<Option<Choice>, Refusal> {
+        let play = self.play().ok_or(Refusal::SessionOver)?;
+        let choice = bot()?.choose(self.program(), play.state(), pending);
+        choice.map_err(|fault| budget(&self.before, fault))
     }
 }

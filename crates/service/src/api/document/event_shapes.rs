@@ -108,6 +108,10 @@ shapes! {
     "draw-declined" "A seat declined the draw.": SEAT;
     "draw-withdrawn" "A seat no longer offers a draw.": SEAT;
     "aborted" "A seat, or the owner of the session, called the game off.": may_have("seat", Is::Seat, "The seat");
+    "pause-wanted" "A seat asks for a pause, or agrees to one.": SEAT;
+    "pause-declined" "A pause was declined or is no longer wanted.": may_have("seat", Is::Seat, "The seat");
+    "paused" "The clocks stand still.": may_have("seat", Is::Seat, "The seat");
+    "unpaused" "The clocks run again soon.": may_have("seat", Is::Seat, "The seat");
     "claimed" "A seat claimed that the others are absent.": SEAT;
     "token-renewed" "A token of the session was replaced.":
         has("kind", Is::Text, "The kind of the token");

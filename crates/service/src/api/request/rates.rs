@@ -302,7 +302,10 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
 fn is_play(method: &Method, path: &str) -> bool {
     let last = path.rsplit('/').next().unwrap_or_default();
     let is_write = matches!(*method, Method::POST | Method::PUT);
-    let is_ending = matches!(last, "resignations" | "draw-offers" | "abort" | "claims");
+    let is_ending = matches!(
+        last,
+        "resignations" | "draw-offers" | "abort" | "claims" | "pause"
+    );
     is_write && (is_ending || matches!(last, "moves" | "standing-orders" | "undos"))
 }
 

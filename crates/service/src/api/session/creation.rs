@@ -222,7 +222,10 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
         spectators: wanted.spectators.of()?,
         undo: wanted.undo,
         forks: wanted.forks,
-        clock: wanted.clock.map(checked_clock).transpose()?,
+        clock: wanted
+            .clock
+            .map(|clock| checked_clock(clock, seats.len()))
+            .transpose()?,
         endings: endings::checked(wanted.endings, seats.len())?,
         replies: wanted
             .replies

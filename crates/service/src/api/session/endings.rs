@@ -1,4 +1,5 @@
-//! `/v1/sessions/{id}/resignations`, `/draw-offers`, `/abort` and `/claims`: ends that no rule describes.
+//! `/v1/sessions/{id}/resignations`, `/draw-offers`, `/abort`, `/claims` and `/pause`: ends that no rule describes, and
+//! pauses.
 
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -6,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::context::JsonContext;
-use crate::api::request::extract::OptionalJson;
+use crate::api::request::extract::{Json, OptionalJson};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{self, SessionOutcome, SessionPath};
 use crate::api::shared::problem::Problem;
@@ -24,7 +25,16 @@ pub struct NewDrawOffer {
     agree: Option<bool>,
 }
 
-/// How the game stands after a request to end it.
+/// Whether the game should be paused.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"paused": true}))]
+pub struct NewPause {
+    /// `true` asks for a pause or agrees to one; `false` ends it, or declines or withdraws a request.
+    paused: bool,
+}
+
+/// How the game stands after a request to end or to pause it.
 #[derive(Serialize, ToSchema)]
 pub struct EndState {
     /// The current version of the session.
@@ -33,6 +43,9 @@ pub struct EndState {
     status: Stage,
     /// The seats that want a draw, the one that offered it first.
     draw_offer: Vec<u8>,
+    paused: bool,
+    /// The seats that want a pause, the one that asked first.
+    pause_wanted_by: Vec<u8>,
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
@@ -96,6 +109,22 @@ pub async fn claim(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handl
     ended(&context, &path, claim).await
 }
 
+/// Pause the game, or go on
+///
+/// All people at the table must agree to a pause; the owner needs nobody. The clocks stand still, and nobody can move. Any
+/// seat, or the owner, ends it; the clocks run again ten seconds later.
+#[utoipa::path(
+    put, path = "/v1/sessions/{session}/pause",
+    operation_id = "pause", tag = "play", params(SessionPath), request_body = NewPause,
+    responses((status = 200, description = "How the game stands", body = EndState)),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-now"]))),
+)]
+pub async fn pause(call: BodyCall<Json<NewPause>, SessionPath>) -> Handled {
+    let (context, path, Json(wanted)) = (call.context, call.path, call.body);
+    let pause = async |call: Call<'_>| context.service().pause(call, wanted.paused).await;
+    ended(&context, &path, pause).await
+}
+
 async fn ended(
     context: &JsonContext,
     path: &SessionPath,
@@ -110,6 +139,8 @@ fn state(made: &CommittedChange) -> EndState {
         version: made.live.version(),
         status: made.live.stage(),
         draw_offer: made.live.status.draw_offer.clone(),
+        paused: made.live.status.pause.is_on,
+        pause_wanted_by: made.live.status.pause.wanted_by.clone(),
         outcome: sessions::outcome(&made.live),
     }
 }

@@ -63,6 +63,10 @@ pub struct Session {
     owing: Vec<u8>,
     /// The seats that want a draw, the one that offered it first.
     draw_offer: Vec<u8>,
+    /// Whether the clocks stand still and nobody can move.
+    paused: bool,
+    /// The seats that want a pause, the one that asked first.
+    pause_wanted_by: Vec<u8>,
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
     /// The outcome, once the game is over.
@@ -310,6 +314,7 @@ impl Session {
             },
             deadlines: Vec::new(),
             draw_offer: Vec::new(),
+            pause_wanted_by: Vec::new(),
             outcome: self.outcome.filter(|_| caller != Caller::Guest),
             ..self
         }
@@ -358,6 +363,8 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
             .collect(),
         owing: live.owing(viewer),
         draw_offer: live.status.draw_offer.clone(),
+        paused: live.status.pause.is_on,
+        pause_wanted_by: live.status.pause.wanted_by.clone(),
         deadlines: terms::deadlines(live, viewer),
         outcome: outcome(live),
         rematch: None,

@@ -5,13 +5,14 @@ use utoipa::ToSchema;
 
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions as session;
-use wyrmgate_sessions::{Clock, Deadline, Replies};
+use wyrmgate_sessions::{Clock, Deadline, Replies, TimeEnd};
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
 const DELAY_VERSIONS_MAX: u64 = 10_000;
 const CLOCK_MS_MIN: u64 = 100;
 const CLOCK_MS_MAX: u64 = 30 * 86_400_000;
+const PERIODS_MAX: u64 = 60;
 
 /// The view of spectators: `nothing` before the game is over, the public view (`live`), or the public view with a delay in
 /// changes or in time (`delayed`).
@@ -38,11 +39,23 @@ pub struct TimeLeft {
     /// What is left of it, without what a running decision takes.
     #[schema(minimum = 0)]
     left_ms: u64,
+    /// The periods of byo-yomi that are left after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    periods_left: Option<u64>,
 }
 
 /// Returns the time of every seat, if the clock limits the time for the whole game.
 pub fn times(live: &session::Live) -> Vec<TimeLeft> {
-    let left = |seat| live.left_ms(seat).map(|left_ms| TimeLeft { seat, left_ms });
+    let left = |seat| {
+        let left_ms = live.left_ms(seat)?;
+        let periods_left = live.periods_left(seat);
+        Some(TimeLeft {
+            seat,
+            left_ms,
+            periods_left,
+        })
+    };
     (1..=live.facts.seats).filter_map(left).collect()
 }
 
@@ -66,16 +79,30 @@ pub fn checked_replies(of: Replies) -> Result<Replies, Problem> {
     Ok(of)
 }
 
-/// Refuses a clock without limits, and limits out of range.
-pub fn checked_clock(of: Clock) -> Result<Clock, Problem> {
+/// Refuses a clock without limits, and limits out of range or without effect.
+pub fn checked_clock(of: Clock, seats: usize) -> Result<Clock, Problem> {
+    let wrong = |wanted: &str| Err(Problem::unprocessable("/clock", wanted));
     let in_range = |ms: &u64| (CLOCK_MS_MIN..=CLOCK_MS_MAX).contains(ms);
     let limits = [of.decision_ms, of.game_ms];
     let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
-    if !are_right || of.increment_ms > CLOCK_MS_MAX {
-        let wanted = "a clock needs `decision_ms`, `game_ms` or both, between 100 ms and 30 days";
-        return Err(Problem::unprocessable("/clock", wanted));
+    if !are_right || of.increment_ms > CLOCK_MS_MAX || of.delay_ms > CLOCK_MS_MAX {
+        return wrong("a clock needs `decision_ms`, `game_ms` or both, between 100 ms and 30 days");
     }
-    Ok(of)
+    let adds = of.increment_ms > 0 || of.delay_ms > 0;
+    let has_periods = of.periods > 0 || of.period_ms > 0;
+    if of.game_ms.is_none() && (adds || has_periods) {
+        return wrong("`increment_ms`, `delay_ms` and `periods` need `game_ms`");
+    }
+    let are_periods = (1..=PERIODS_MAX).contains(&of.periods) && in_range(&of.period_ms);
+    if has_periods && (!are_periods || adds) {
+        return wrong(
+            "1 to 60 `periods` need `period_ms` between 100 ms and 30 days, and neither `increment_ms` nor `delay_ms`",
+        );
+    }
+    if of.at_end == Some(TimeEnd::Lose) && seats != 2 {
+        return wrong("`lose` needs two seats");
+    }
+    Ok(of.completed(seats))
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -77,6 +77,9 @@ impl PendingChange {
         let (Some(clock), Some(after)) = (self.before.facts.terms.clock, self.play()) else {
             return;
         };
+        if self.status().pause.is_on {
+            return;
+        }
         let program = &self.before.program;
         let owed = |play: &Play, seat| play.owed_by(program, seat).is_some();
         let turned = (1..=self.before.facts.seats).map(|seat| {
