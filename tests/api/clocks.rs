@@ -16,7 +16,7 @@ use super::support::{Server, TOLL, WINK, config, expect, fixtures, refused};
 #[tokio::test]
 async fn deadlines_are_told_to_those_who_see_who_decides() {
     let server = Server::start().await;
-    let clock = json!({"decision_ms": 60_000, "game_ms": 90_000, "increment_ms": 1_000});
+    let clock = json!({"decision_ms": 60_000, "game_ms": 90_000, "increment_ms": 1_000, "at_end": "default"});
     let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": clock});
     let session = server.create(wanted).await;
     assert_eq!(session.created["clock"], clock);
@@ -50,6 +50,9 @@ async fn deadlines_are_told_to_those_who_see_who_decides() {
         json!({}),
         json!({"decision_ms": 5}),
         json!({"increment_ms": 1000}),
+        json!({"decision_ms": 500, "periods": 2, "period_ms": 500}),
+        json!({"game_ms": 500, "periods": 2}),
+        json!({"game_ms": 500, "periods": 2, "period_ms": 500, "delay_ms": 5}),
     ] {
         let wanted = json!({"game": TOLL, "clock": clock});
         refused(server.post("/v1/sessions", wanted), 422, "unprocessable").await;
@@ -59,7 +62,7 @@ async fn deadlines_are_told_to_those_who_see_who_decides() {
 #[tokio::test]
 async fn where_the_rules_declare_no_default_a_late_seat_is_freed_once_and_not_early() {
     let server = Server::start().await;
-    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": {"decision_ms": 400}});
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": {"decision_ms": 400, "at_end": "default"}});
     let session = server.create(wanted).await;
     let tokens = [session.claim(1).await, session.claim(2).await];
     let early = session.get("/events?after=3", None).await;
@@ -90,7 +93,7 @@ async fn a_clock_goes_on_while_the_server_is_away() {
     let mut config = config();
     config.store = store;
     let server = Server::with(config.clone()).await;
-    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": {"game_ms": 300}});
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": {"game_ms": 300, "at_end": "default"}});
     let session = server.create(wanted).await;
     let path = session.path.clone();
     session.claim(1).await;
@@ -120,7 +123,7 @@ async fn a_deadline_that_passed_while_the_server_was_away_is_moved_once() {
     let mut config = config();
     config.store = store;
     let server = Server::with(config.clone()).await;
-    let clock = json!({"decision_ms": 1_500});
+    let clock = json!({"decision_ms": 1_500, "at_end": "default"});
     let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": clock});
     let session = server.create(wanted).await;
     let path = session.path.clone();
@@ -153,7 +156,7 @@ async fn time_that_is_up_plays_the_declared_default_once_whoever_finds_it() {
     let mut config = config();
     config.store = store;
     let server = Server::with(config).await;
-    let wanted = json!({"game": WINK, "seats": ["open", "open"], "clock": {"decision_ms": 400}});
+    let wanted = json!({"game": WINK, "seats": ["open", "open"], "clock": {"decision_ms": 400, "at_end": "default"}});
     let session = server.create(wanted).await;
     let began = std::time::Instant::now();
     let tokens = [session.claim(1).await, session.claim(2).await];
@@ -248,8 +251,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
     let terms = Terms {
         clock: Some(Clock {
             decision_ms: Some(300),
-            game_ms: None,
-            increment_ms: 0,
+            ..Clock::default()
         }),
         ..Terms::default()
     };
@@ -294,4 +296,87 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!((2..=4).contains(&changes), "{changes}");
+}
+
+#[tokio::test]
+async fn whoever_runs_out_of_time_meets_what_the_session_says() {
+    let server = Server::start().await;
+    let ended = async |at_end: Value| {
+        let clock = json!({"game_ms": 200, "at_end": at_end});
+        let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": clock});
+        let session = server.create(wanted).await;
+        session.claim(1).await;
+        session.claim(2).await;
+        let late = session.ask("/events?after=3", None);
+        let late = late.header("prefer", "wait=10").send().await.unwrap();
+        let late = expect(late, StatusCode::OK).await;
+        let events = late["items"][0]["events"].as_array().unwrap().clone();
+        let types: Vec<Value> = events.iter().map(|event| event["type"].clone()).collect();
+        (session, types)
+    };
+    // With two seats, the other one wins unless the session says otherwise.
+    for at_end in [Value::Null, json!("lose")] {
+        let (session, types) = ended(at_end).await;
+        assert_eq!(types, ["timed-out", "finished"]);
+        let outcome = &session.get("", None).await["outcome"];
+        assert_eq!(
+            (&outcome["winners"], &outcome["reason"]),
+            (&json!([2]), &json!("time"))
+        );
+        let record = session.get("/record", None).await;
+        super::endings::verified(&record).unwrap();
+    }
+    assert_eq!(ended(json!("random")).await.1[..2], ["timed-out", "chose"]);
+    assert_eq!(ended(json!("free")).await.1, ["timed-out", "seat-left"]);
+    let (session, types) = ended(json!("bot")).await;
+    assert_eq!(types[..2], ["timed-out", "seat-taken"]);
+    assert_eq!(session.get("", None).await["seats"][0]["bot"], "greedy");
+    let three = json!({"game": super::support::TRADE, "seats": ["open", "open", "open"],
+        "clock": {"game_ms": 200, "at_end": "lose"}});
+    refused(server.post("/v1/sessions", three), 422, "unprocessable").await;
+}
+
+#[tokio::test]
+async fn clocks_stand_still_in_a_pause() {
+    let server = Server::start().await;
+    let clock = json!({"game_ms": 1_000});
+    let wanted = json!({"game": TOLL, "clock": clock});
+    let (session, [first, second]) = server.duel_of(wanted).await;
+    let pause = async |token: &str, paused: bool| {
+        let asked = server.put(&session.at("/pause"), json!({"paused": paused}));
+        let sent = asked.bearer_auth(token).send().await.unwrap();
+        expect(sent, StatusCode::OK).await
+    };
+    let asked = pause(&first, true).await;
+    assert_eq!(
+        (&asked["paused"], &asked["pause_wanted_by"]),
+        (&json!(false), &json!([1]))
+    );
+    assert_eq!(pause(&second, false).await["pause_wanted_by"], json!([]));
+    pause(&first, true).await;
+    assert_eq!(pause(&second, true).await["paused"], true);
+    assert_eq!(session.get("", None).await["deadlines"], json!([]));
+    let stopped = session.order(
+        &first,
+        json!({"version": session.version().await, "args": {"n": 1}}),
+    );
+    refused(stopped, 409, "not-now").await;
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert_eq!(session.get("", None).await["status"], "running");
+    pause(&second, false).await;
+    // The clock goes on ten seconds later, with what was left.
+    let deadline = session.get("", None).await["deadlines"][0]["at"].clone();
+    let version = session.version().await;
+    let moved = session
+        .move_by(&first, json!({"version": version, "args": {"n": 1}}))
+        .await;
+    expect(moved, StatusCode::CREATED).await;
+    assert!(deadline.is_string());
+    let left = session.get("/view", None).await["times"][0]["left_ms"].clone();
+    assert!(left.as_u64() > Some(900), "{left}");
+    // The owner needs nobody.
+    assert_eq!(pause(&session.owner.clone(), true).await["paused"], true);
+    let (without, [first, _]) = server.duel(TOLL).await;
+    let asked = server.put(&without.at("/pause"), json!({"paused": true}));
+    refused(asked.bearer_auth(&first), 403, "forbidden").await;
 }

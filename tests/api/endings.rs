@@ -30,7 +30,7 @@ impl Session<'_> {
 }
 
 /// Replays a record with the program; returns what it reports if it refuses the record.
-fn verified(record: &Value) -> Result<(), String> {
+pub fn verified(record: &Value) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("record.json");
     std::fs::write(&file, record.to_string()).unwrap();

@@ -84,6 +84,13 @@ fn writes() -> Vec<Write> {
             By::Second,
         ),
         Write("call off", Method::POST, "/abort", empty, By::Owner),
+        Write(
+            "pause",
+            Method::PUT,
+            "/pause",
+            || json!({"paused": true}),
+            By::Owner,
+        ),
         Write("claim absence", Method::POST, "/claims", empty, By::Second),
         Write("renew a seat", Method::PUT, "/seats/1", renew, By::First),
         Write(
@@ -225,7 +232,7 @@ impl Table<'_> {
         let server = &nodes[0];
         let visibility = if is_private { "private" } else { "public" };
         let wanted = json!({"game": TOLL, "seats": ["open", "open"], "undo": "free", "forks": "always",
-            "endings": {"draws": true}, "visibility": visibility});
+            "endings": {"draws": true}, "clock": {"game_ms": 600_000}, "visibility": visibility});
         let session = server.create(wanted).await;
         let invite = session.created["invite_code"]
             .as_str()
@@ -483,6 +490,7 @@ fn walk(
                 "undone" => named(&["undo"]),
                 "resigned" => named(&["resign"]),
                 "draw-offered" | "draw-accepted" => named(&["offer a draw", "answer a draw"]),
+                "paused" => named(&["pause"]),
                 "aborted" => named(&["call off"]),
                 // Also bots and standing orders make choices.
                 "chose" => match named(&["move", "move of the other"]) {

@@ -60,7 +60,7 @@ async fn clocks_run_on_while_nodes_are_killed() {
 /// A game between two people, and the first deadline.
 async fn begin(client: &Client, url: &str) -> (String, Timestamp) {
     let order = json!({
-        "game": "tic-tac-toe", "seats": ["open", "open"], "clock": {"decision_ms": DECISION_MS},
+        "game": "tic-tac-toe", "seats": ["open", "open"], "clock": {"decision_ms": DECISION_MS, "at_end": "default"},
     });
     let create = client.post(format!("{url}/v1/sessions")).json(&order);
     let created: Value = create.send().await.unwrap().json().await.unwrap();

@@ -368,8 +368,7 @@ async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
 fn order(world: &World) -> SessionOrder {
     let clock = Clock {
         decision_ms: Some(DECISION_MS),
-        game_ms: None,
-        increment_ms: 0,
+        ..Clock::default()
     };
     SessionOrder {
         ruleset: ruleset(),

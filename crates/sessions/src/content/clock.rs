@@ -176,6 +176,11 @@ mod tests {
         decision_ms: Some(1_000),
         game_ms: Some(5_000),
         increment_ms: 100,
+        delay_ms: 0,
+        delay: DelayKind::Simple,
+        periods: 0,
+        period_ms: 0,
+        at_end: None,
     };
 
     fn turned(moved: bool, owes: bool) -> Turned {
@@ -225,6 +230,65 @@ mod tests {
         assert!(of.allow_for_absence(&days, passed + 5));
         assert_eq!(of.deadline_ms(&days), Some(passed + 5 + START_GRACE_MS));
         assert!(!of.allow_for_absence(&days, passed + 5), "only once");
+    }
+
+    /// Makes a decision of this length and returns the time that is left for the game.
+    fn after(of: &mut SeatClock, clock: &Clock, took_ms: u64) -> u64 {
+        of.turn(clock, 0, turned(false, true));
+        of.turn(clock, took_ms, turned(true, false));
+        of.left_ms
+    }
+
+    #[test]
+    fn a_delay_costs_nothing_in_either_way() {
+        let clock = |delay| Clock {
+            decision_ms: None,
+            increment_ms: 0,
+            delay_ms: 300,
+            delay,
+            ..CLOCK
+        };
+        for (delay, limit) in [(DelayKind::Simple, 5_300), (DelayKind::Bronstein, 5_000)] {
+            let clock = clock(delay);
+            let mut of = SeatClock::full(&clock);
+            assert_eq!(after(&mut of, &clock, 200), 5_000, "{delay:?}");
+            of.turn(&clock, 0, turned(false, true));
+            assert_eq!(of.deadline_ms(&clock), Some(limit), "{delay:?}");
+            of.turn(&clock, 1_300, turned(true, false));
+            assert_eq!(of.left_ms, 4_000, "{delay:?}");
+        }
+    }
+
+    #[test]
+    fn a_period_lasts_until_a_decision_takes_all_of_it() {
+        let clock = Clock {
+            decision_ms: None,
+            game_ms: Some(1_000),
+            increment_ms: 0,
+            periods: 3,
+            period_ms: 500,
+            ..CLOCK
+        };
+        let mut of = SeatClock::full(&clock);
+        assert_eq!(after(&mut of, &clock, 900), 100);
+        assert_eq!(after(&mut of, &clock, 400), 0);
+        assert_eq!(of.periods_left(&clock), 3);
+        after(&mut of, &clock, 499);
+        assert_eq!(of.periods_left(&clock), 3);
+        after(&mut of, &clock, 1_001);
+        assert_eq!(of.periods_left(&clock), 1);
+        of.turn(&clock, 0, turned(false, true));
+        assert_eq!(of.deadline_ms(&clock), Some(500));
+    }
+
+    #[test]
+    fn a_clock_stands_still_in_a_pause() {
+        let mut of = SeatClock::full(&CLOCK);
+        of.turn(&CLOCK, 1_000, turned(false, true));
+        of.hold(1_400);
+        assert_eq!(of.deadline_ms(&CLOCK), None);
+        of.release(90_000);
+        assert_eq!(of.deadline_ms(&CLOCK), Some(90_600));
     }
 
     #[test]

@@ -53,13 +53,22 @@ impl<'de> Deserializer<'de> for KnownMembers {
         }
     }
 
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.0.deserialize_any(visitor)
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct tuple tuple_struct map enum identifier ignored_any
+        unit_struct newtype_struct tuple tuple_struct map identifier ignored_any
     }
 }
 

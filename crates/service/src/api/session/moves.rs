@@ -151,8 +151,8 @@ pub struct MovePath {
         (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", content((MoveReceipt = "application/json"), (String = "text/plain"))),
     ),
     extensions(("x-lenient" = json!(true)),
-        ("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-your-turn", "illegal-choice", "stale-version",
-            "rules-budget-exceeded", "precondition-required", "history-rewritten"])),
+        ("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-your-turn", "not-now", "illegal-choice",
+            "stale-version", "rules-budget-exceeded", "precondition-required", "history-rewritten"])),
         ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn make(call: ApiCall<SessionPath, MoveQuery, Json<NewMove>>) -> Handled {
