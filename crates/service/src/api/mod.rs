@@ -101,6 +101,7 @@ resources! {
     GET "/v1/sessions/{session}/seats/{seat}" => seats::get;
     DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave, key in Session;
     GET "/v1/sessions/{session}/record" => recording::get;
+    GET "/v1/sessions/{session}/undos" => undos::list;
     POST "/v1/sessions/{session}/undos" => undos::undo, key in Session;
     POST "/v1/sessions/{session}/forks" => forks::fork, key in NewSession;
     POST "/v1/steps" => steps::step;

@@ -6,6 +6,7 @@ pub(crate) mod forking;
 pub(crate) mod moves;
 mod orders;
 pub(crate) mod pending;
+pub(crate) mod reach;
 pub(crate) mod seats;
 mod tokens;
 pub(crate) mod undo;

@@ -25,6 +25,17 @@ pub(crate) struct EffectiveChoices {
     pub entries: Vec<LoggedEntry>,
     /// The mark of the last entry.
     pub mark: ChangeMark,
+    /// Choices that are not in effect any more.
+    undone: Vec<(u64, LoggedMove)>,
+    /// Each version that led back to an earlier one.
+    turns: Vec<Turn>,
+}
+
+/// A change that led back.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    at: u64,
+    to: u64,
 }
 
 /// A log entry without its events.
@@ -41,10 +52,8 @@ pub(crate) struct LoggedEntry {
 impl EffectiveChoices {
     pub fn add(&mut self, version: u64, entry: LogEntry) {
         let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
-        for happening in &entry.happenings {
-            if let Happening::Undone { to, .. } = happening {
-                self.moves.retain(|(at, _)| at <= to);
-            }
+        for to in entry.happenings.iter().filter_map(Happening::leads_back_to) {
+            self.go_back(Turn { at: version, to });
         }
         self.entries.push(LoggedEntry {
             version,
@@ -57,14 +66,50 @@ impl EffectiveChoices {
         self.moves.extend(moves.map(|made| (version, made)));
     }
 
+    /// Puts those choices into effect that were so at an earlier version, where others may have been undone before.
+    fn go_back(&mut self, turn: Turn) {
+        let mut spans = Vec::new();
+        let mut end = turn.to;
+        for earlier in self.turns.iter().rev() {
+            if earlier.at <= end {
+                spans.push(earlier.at..=end);
+                end = earlier.to;
+            }
+        }
+        spans.push(0..=end);
+        self.turns.push(turn);
+        let mut all = std::mem::take(&mut self.moves);
+        all.append(&mut self.undone);
+        all.sort_by_key(|(version, _)| *version);
+        let is_effective =
+            |(version, _): &(u64, LoggedMove)| spans.iter().any(|span| span.contains(version));
+        (self.moves, self.undone) = all.into_iter().partition(is_effective);
+        for entry in &mut self.entries {
+            entry.finishes = false;
+        }
+    }
+
     pub fn has_begun(&self) -> bool {
         self.entries.iter().any(|entry| entry.begins)
     }
 
-    /// Returns the version before the last choice.
-    pub fn before_last(&self) -> Option<u64> {
-        let (version, _) = self.moves.last()?;
+    /// Returns the version before the last choice that the player of a seat has made.
+    pub fn before_last_of(&self, seat: u8) -> Option<u64> {
+        let mut moves = self.moves.iter().rev();
+        let (version, _) = moves.find(|(_, made)| made.is_of_player(seat))?;
         version.checked_sub(1)
+    }
+
+    /// Returns the versions before the choices, the last one first.
+    pub fn before_each(&self) -> impl Iterator<Item = u64> {
+        let is_in_effect = |entry: &&LoggedEntry| {
+            let found = self
+                .moves
+                .binary_search_by_key(&entry.version, |(at, _)| *at);
+            found.is_ok() && !entry.begins
+        };
+        let entries = self.entries.iter().rev().filter(is_in_effect);
+        entries.filter_map(|entry| entry.version.checked_sub(1))
     }
 
     /// Returns the last version at a time, or the first version if there was none yet.

@@ -63,6 +63,7 @@ fn describe_event<'a>(
         }
         Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
         Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
+        Happening::RolledBack { to: version } => vec![of("rolled-back"), to(*version)],
         Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
         Happening::Forked => vec![of("forked")],
         Happening::TokenRenewed { kind } => {
