@@ -68,6 +68,13 @@ fn writes() -> Vec<Write> {
             By::Second,
         ),
         Write("undo", Method::POST, "/undos", empty, By::First),
+        Write(
+            "roll back",
+            Method::POST,
+            "/undos",
+            || json!({"to": 3}),
+            By::Owner,
+        ),
         Write("renew a seat", Method::PUT, "/seats/1", renew, By::First),
         Write(
             "renew the other seat",
@@ -464,6 +471,7 @@ fn walk(
                 ]),
                 "token-renewed" => named(&["owner token", "invite code", "spectator token"]),
                 "undone" => named(&["undo"]),
+                "rolled-back" => named(&["roll back"]),
                 // Also bots and standing orders make choices.
                 "chose" => match named(&["move", "move of the other"]) {
                     None => continue,

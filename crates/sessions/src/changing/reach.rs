@@ -39,12 +39,12 @@ impl UndoNeeds {
     /// Returns what an undo of a seat needs, as far as these seats have agreed.
     pub fn of(live: &Live, seat: u8, agreed: &[u8]) -> UndoNeeds {
         // Built-in players always agree.
-        let waits_for = |(other, held): (u8, &Seat)| {
-            other != seat && matches!(held, Seat::Taken { .. }) && !agreed.contains(&other)
-        };
-        let mut seats = (1..).zip(&live.status.seats);
+        let is_person = |held: &Seat| matches!(held, Seat::Taken { .. });
+        let waits = (1..)
+            .zip(&live.status.seats)
+            .any(|(other, held)| other != seat && is_person(held) && !agreed.contains(&other));
         match live.facts.terms.undo {
-            Undo::Agreed | Undo::AnythingAgreed if seats.any(waits_for) => UndoNeeds::Agreement,
+            Undo::Agreed | Undo::AnythingAgreed if waits => UndoNeeds::Agreement,
             Undo::Never | Undo::Free | Undo::Agreed | Undo::AnythingAgreed => UndoNeeds::Nobody,
         }
     }

@@ -28,12 +28,12 @@ pub(crate) struct EffectiveChoices {
     /// Choices that are not in effect any more.
     undone: Vec<(u64, LoggedMove)>,
     /// Each version that led back to an earlier one.
-    turns: Vec<Turn>,
+    turns: Vec<StepBack>,
 }
 
 /// A change that led back.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct StepBack {
     at: u64,
     to: u64,
 }
@@ -53,7 +53,7 @@ impl EffectiveChoices {
     pub fn add(&mut self, version: u64, entry: LogEntry) {
         let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
         for to in entry.happenings.iter().filter_map(Happening::leads_back_to) {
-            self.go_back(Turn { at: version, to });
+            self.go_back(StepBack { at: version, to });
         }
         self.entries.push(LoggedEntry {
             version,
@@ -67,7 +67,7 @@ impl EffectiveChoices {
     }
 
     /// Puts those choices into effect that were so at an earlier version, where others may have been undone before.
-    fn go_back(&mut self, turn: Turn) {
+    fn go_back(&mut self, turn: StepBack) {
         let mut spans = Vec::new();
         let mut end = turn.to;
         for earlier in self.turns.iter().rev() {
