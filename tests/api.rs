@@ -74,6 +74,8 @@ mod tables;
 mod tickets;
 #[path = "api/tokens.rs"]
 mod tokens;
+#[path = "api/undos.rs"]
+mod undos;
 #[path = "api/upgrades.rs"]
 mod upgrades;
 #[path = "api/watchers.rs"]

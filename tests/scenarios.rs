@@ -214,6 +214,7 @@ fn the_reference_lists_the_keys_of_every_event_of_a_game() {
         "undo-wished",
         "undo-refused",
         "undone",
+        "rolled-back",
         "timed-out",
         "token-renewed",
         "forked",

@@ -92,6 +92,13 @@ fn writes() -> Vec<Write> {
             By::Owner,
         ),
         Write("claim absence", Method::POST, "/claims", empty, By::Second),
+        Write(
+            "roll back",
+            Method::POST,
+            "/undos",
+            || json!({"to": 3}),
+            By::Owner,
+        ),
         Write("renew a seat", Method::PUT, "/seats/1", renew, By::First),
         Write(
             "renew the other seat",
@@ -492,6 +499,7 @@ fn walk(
                 "draw-offered" | "draw-accepted" => named(&["offer a draw", "answer a draw"]),
                 "paused" => named(&["pause"]),
                 "aborted" => named(&["call off"]),
+                "rolled-back" => named(&["roll back"]),
                 // Also bots and standing orders make choices.
                 "chose" => match named(&["move", "move of the other"]) {
                     None => continue,

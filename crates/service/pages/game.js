@@ -8,7 +8,7 @@ import { say } from "./words.js";
 const CHOICES_MAX = 3000;
 
 /** Events after which the public facts of a session are read again. */
-const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone)/;
+const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone|rolled-back)/;
 
 /** What names need of the rules, which contain their whole text. */
 const OF_RULES = "game,kinds.name,kinds.title,kinds.components,kinds.fields.name,kinds.fields.type,types,vars,decisions";
@@ -187,7 +187,7 @@ export class Game {
   noteUndo(change) {
     for (const event of change.events) {
       if (event.type === "undo-wished") this.undo.value = { seat: event.seat };
-      else if (["undone", "undo-refused", "chose", "seat-left", "seat-taken"].includes(event.type)) this.undo.value = null;
+      else if (["undone", "rolled-back", "undo-refused", "chose", "seat-left", "seat-taken"].includes(event.type)) this.undo.value = null;
     }
   }
 
@@ -244,9 +244,23 @@ export class Game {
     this.isBusy.value = false;
   }
 
-  async act(method, path, body) {
+  /** What this seat, or the owner, can ask to undo now, the nearest first. */
+  async undos(token = this.token) {
+    const { possible } = await get(`/v1/sessions/${this.id}/undos`, { token }).catch(() => ({ possible: [] }));
+    return possible;
+  }
+
+  /** Undoes the last own choice, if it can be undone. */
+  async undoLast(token = this.token) {
+    const [nearest] = await this.undos(token);
+    if (nearest) return this.act("POST", "/undos", { to: nearest.to }, token);
+    announce(say("noUndo"));
+    return null;
+  }
+
+  async act(method, path, body, token = this.token) {
     try {
-      return await write(method, `/v1/sessions/${this.id}${path}`, { body, token: this.token });
+      return await write(method, `/v1/sessions/${this.id}${path}`, { body, token });
     } catch (error) {
       this.say(error);
       return null;

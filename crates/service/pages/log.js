@@ -95,6 +95,7 @@ function lineOf(event, book) {
     case "seat-taken": return small(say("tookSeat", event.name || book.seat(event.seat)));
     case "seat-left": return small(say("leftSeat", book.seat(event.seat)));
     case "timed-out": return { text: say("timedOut", book.seat(event.seat)), kind: "said" };
+    case "rolled-back":
     case "undone": return head(say("undone"));
     case "undo-wished": return { text: say("wishes", book.seat(event.seat)), kind: "said" };
     case "undo-refused": return { text: say("undoRefused"), kind: "said" };

@@ -66,7 +66,7 @@ export function Setup({ game }) {
       <label>${say("spectators")} <select value=${spectators} onChange=${(event) => setSpectators(event.target.value)}>
         ${["live", "nothing"].map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
       <label>${say("undoPolicy")} <select value=${undo} onChange=${(event) => setUndo(event.target.value)}>
-        ${["agreed", "free", "never"].map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
+        ${["agreed", "anything_agreed", "free", "never"].map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
       ${(key || problem?.status === 401) && html`<label>${say("key")} <input type="password" autocomplete="off" value=${key}
         onInput=${(event) => setKey(event.target.value)} /></label>`}
       ${problem && html`<p class="lost" role="alert">${problem.status === 401 ? say("keyNeeded") : problem.message}${

@@ -110,7 +110,7 @@ function Seated({ game, lost, onSit }) {
     const pressed = (event) => {
       if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;
       if (event.key === "Escape" && game.picks.value.length > 0) game.back();
-      if (event.key === "u" && !event.ctrlKey && !event.metaKey && canUndo(game)) game.act("POST", "/undos", {});
+      if (event.key === "u" && !event.ctrlKey && !event.metaKey && canUndo(game)) game.undoLast();
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -188,12 +188,26 @@ const place = (state, book) =>
     state?.phase ? capital(book.word(state.phase)) : "",
   ].filter(Boolean).join(" · ");
 
-/** An undo takes back one's own choice, as long as nobody has chosen since. */
+/** Whether there may be something to undo: only the server knows what, and it is asked when somebody wants to know. */
 function canUndo(game) {
   const session = game.session.value;
   if (!game.seat || session.status !== "running" || session.undo === "never") return false;
-  const events = game.changes.value.slice(-20).flatMap((change) => change.events);
-  return events.findLast(({ type }) => type === "chose" || type === "undone")?.seat === game.seat;
+  const isOwn = (event) => event.type === "chose" && event.seat === game.seat;
+  return game.changes.value.some((change) => change.events.some(isOwn));
+}
+
+/** A button for each undo that can work, once this is opened. */
+function Undo({ game }) {
+  const [possible, setPossible] = useState(null);
+  const toggled = async (event) => {
+    if (event.currentTarget.open) setPossible(await game.undos());
+  };
+  return html`<details class="undo" onToggle=${toggled}><summary>⟲ ${say("undo")}</summary><div role="status">
+    ${possible === null && html`<p>${say("loading")}</p>`}
+    ${possible?.length === 0 && html`<p>${say("noUndo")}</p>`}
+    ${possible?.map(({ to, needs }, at) => html`<button type="button" key=${to} data-undo=${to}
+      onClick=${() => game.act("POST", "/undos", { to })}>${say(at === 0 ? "undoLast" : "undoMany", at + 1)} ${
+      needs === "agreement" ? say("ifAgreed") : ""}</button>`)}</div></details>`;
 }
 
 /** Who plays, who is to decide, the scores and the clocks. */
@@ -218,8 +232,7 @@ function Header({ game, book, onSit }) {
     <h1>${gameTitle(session) || title}</h1>
     <p class=${mine ? "state mine" : "state"} role="status">${state}</p>
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
-    ${canUndo(game) && html`<button type="button" class="undo" data-undo
-      onClick=${() => game.act("POST", "/undos", {})}>⟲ ${say("undo")}</button>`}
+    ${canUndo(game) && html`<${Undo} key=${view.version} game=${game} />`}
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
       <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>

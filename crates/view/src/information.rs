@@ -131,13 +131,30 @@ impl<'p> InformationGain<'p> {
     /// Returns whether any viewer can have learned anything from a choice, counted from 0, as far as the seat that made it
     /// knows. A choice that was not made counts as informative.
     pub fn is_informative(&self, number: usize) -> bool {
+        let chosen = self.moments.get(number);
+        chosen.is_none_or(|moment| self.is_informative_for(number, moment.pending.seat))
+    }
+
+    /// Returns the same as far as this seat (from 0) knows, which may be another one than the seat that chose. A secret answer
+    /// of another seat is always informative: its choice itself was hidden.
+    pub fn is_informative_for(&self, number: usize, asker: u8) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
-        let asker = Viewer::Seat(moment.pending.seat);
+        let is_own = moment.pending.seat == asker;
+        if moment.pending.secret && !is_own {
+            return true;
+        }
+        let asker = Viewer::Seat(asker);
         let truth = Truth::of(self);
-        // The true choice was possible.
-        let Some(fixed) = self.fixed(&truth, asker, ChoiceSpan::of(number, number)) else {
+        let span = ChoiceSpan::of(number, number);
+        // An own choice was possible in truth. Where another's is impossible, the asker learns that it is not there; another
+        // attempt could depend on what is true.
+        let tried = if is_own { usize::MAX } else { 1 };
+        let mut worlds = self.received(&truth, asker, span).take(tried);
+        let fixed =
+            worlds.find_map(|(state, names)| self.replayed(&truth, asker, span, state, &names));
+        let Some(fixed) = fixed else {
             return true;
         };
         let is_same = fixed.moments.first().is_some_and(|there| {

@@ -51,6 +51,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
             log: Vec::new(),
             chance: None,
             outcome: None,
+            past_information: false,
         };
         let mut state = table::played(program, 1, 0);
         for number in 0..moves {

@@ -58,6 +58,9 @@ pub struct Record {
     /// Absent while the game is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
+    /// Whether choices were undone although someone had learned something from them, or may have.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub past_information: bool,
 }
 
 /// One choice.

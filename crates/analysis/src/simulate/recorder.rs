@@ -42,6 +42,7 @@ impl<'p> Recorder<'p> {
             log: self.log,
             chance: Some(self.chance.operations),
             outcome: outcome.map(Into::into),
+            past_information: false,
         }
     }
 

@@ -88,8 +88,7 @@ mod tests {
     fn a_win_is_worth_more_when_it_is_not_shared() {
         let outcome = |winners: &[u8]| GameOutcome {
             winners: winners.to_vec(),
-            drawn: false,
-            ranking: Vec::new(),
+            ..GameOutcome::default()
         };
         let alone = of_outcome(&outcome(&[1]), 3);
         let shared = of_outcome(&outcome(&[0, 1]), 3);

@@ -99,7 +99,7 @@ function Seat({ game, onMove, onTurn }) {
     if (choice && game.view.value.version > version) onMove({ seat: game.seat, option: choice.option, args: choice.args });
   };
   const undo = async () => {
-    if (await game.act("POST", "/undos", {})) onMove(null);
+    if (await game.undoLast(holdings(game.id).owner)) onMove(null);
   };
   const status = facts.outcome ? book.outcome(facts.outcome) : speak("plays", book.seat(game.seat));
   return html`<div class="trial" data-trial=${game.id} data-trial-status=${facts.status}>

@@ -101,6 +101,7 @@ resources! {
     GET "/v1/sessions/{session}/seats/{seat}" => seats::get;
     DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave, key in Session;
     GET "/v1/sessions/{session}/record" => recording::get;
+    GET "/v1/sessions/{session}/undos" => undos::list;
     POST "/v1/sessions/{session}/undos" => undos::undo, key in Session;
     POST "/v1/sessions/{session}/resignations" => endings::resign, key in Session;
     POST "/v1/sessions/{session}/draw-offers" => endings::draw, key in Session;

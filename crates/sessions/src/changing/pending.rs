@@ -186,12 +186,21 @@ impl PendingChange {
         }
     }
 
-    /// Restores the game as it was at a version.
-    pub fn go_back(&mut self, play: Play, seat: u8, to: u64) {
+    /// Restores the game as it was at a version. `informs` tells whether someone may have learned something since.
+    pub fn go_back(&mut self, play: Play, how: Happening, informs: bool) {
         self.forget_undo();
         self.forget_draw();
         self.play = Some(play);
-        self.add_event(Happening::Undone { seat, to });
+        let status = self.status_mut();
+        status.stage = Stage::Running;
+        status.undid_information |= informs;
+        self.add_event(how);
+        self.notice_the_end();
+    }
+
+    /// Gives all seats as much time as at the beginning.
+    pub fn reset_clocks(&mut self) {
+        self.status_mut().clocks.clear();
     }
 
     /// Starts from a game in progress: a fork or a record.

@@ -1,150 +1,239 @@
-//! Undo: back to the last point at which someone gained information or another seat acted, and no further.
+//! Undo: back past own choices and, as far as the terms allow, past replies to them and what was learned from both.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::Refusal;
+use crate::access::caller::Caller;
+use crate::access::token::Token;
 use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
-use crate::content::budget::budget;
+use crate::changing::reach::{PossibleUndo, Retraced, Retracing, UNDOS_MAX, UndoNeeds};
 use crate::content::live::Live;
-use crate::content::log::{Happening, LoggedMove};
+use crate::content::log::Happening;
 use crate::content::play::Play;
 use crate::content::stage::Stage;
-use crate::content::status::{Seat, UndoWish};
+use crate::content::status::UndoWish;
 use crate::content::terms::Undo;
-use crate::history::past::{EffectiveChoices, damaged};
+use crate::history::past::EffectiveChoices;
 use crate::service::Service;
-use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::{self as engine};
-use wyrmgate_view::InformationGain;
 
 const SEATS_ONLY: &str = "only a seat can request an undo; send a seat token";
 const NOTHING_OPEN: Refusal = Refusal::NotUndoable("there is no open undo request to answer");
+const NOT_BEGUN: Refusal =
+    Refusal::NotUndoable("the game had not begun at that version; choose a later one");
 
 /// A request or an answer of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndoOrder {
-    /// Request to go back to this version, or to before the last choice.
+    /// Request to go back to this version, or to before the last own choice.
     Ask(Option<u64>),
     Agree,
     Refuse,
 }
 
+/// The undos that can be requested now.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UndoList)]
+pub struct UndoOffers {
+    /// The current version of the session.
+    #[schema(minimum = 1)]
+    pub version: u64,
+    /// The request that waits for other seats, if any.
+    #[schema(required)]
+    pub open: Option<UndoWish>,
+    /// The versions before own choices, the nearest first. For the owner of a practice session, those before the last choices.
+    #[schema(max_items = 8)]
+    pub possible: Vec<PossibleUndo>,
+}
+
+/// The game at the version of a request.
+struct Earlier {
+    play: Play,
+    /// Whether someone may have gained information since.
+    informs: bool,
+}
+
 impl Service {
     pub async fn undo(&self, call: Call<'_>, order: UndoOrder) -> Result<Answered, Refusal> {
         let (live, caller) = self.look(call.session, call.token).await?;
+        if caller == Caller::Owner {
+            return Box::pin(self.roll_back(call, &live, order)).await;
+        }
         let seat = caller.needs_seat(SEATS_ONLY)?;
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
             let refuse = |attempt: &Attempt<'_>| refused(attempt.by_seat(SEATS_ONLY)?);
             return self.write(call, &refuse).await;
         };
-        let back = self.back_to(&live, &wish, &course).await?;
-        let position = live.position;
+        let earlier = self.earlier(&live, &wish, &course).await?;
         let change = |attempt: &Attempt<'_>| {
             let (_, mut change) = attempt.by_seat(SEATS_ONLY)?;
-            let live = &change.before;
-            if live.position != position {
-                return Err(Refusal::Stale {
-                    version: live.version(),
-                });
-            }
-            let others = people_besides(live, wish.seat);
-            let waits_for_others = live.facts.terms.undo == Undo::Agreed
-                && others.iter().any(|other| !wish.agreed.contains(other));
-            if waits_for_others {
-                change.wish_undo(wish.clone());
-            } else {
-                change.go_back(back.clone(), wish.seat, wish.to);
+            is_still(&live, &change.before)?;
+            let UndoWish { seat, to, .. } = wish;
+            match UndoNeeds::of(&change.before, seat, &wish.agreed) {
+                UndoNeeds::Agreement => change.wish_undo(wish.clone()),
+                UndoNeeds::Nobody => {
+                    let how = Happening::Undone { seat, to };
+                    change.go_back(earlier.play.clone(), how, earlier.informs);
+                }
             }
             Ok(change)
         };
         self.write(call, &change).await
     }
 
+    /// Goes back to any version of a practice session for its owner. Nobody has to agree, and all clocks begin again.
+    async fn roll_back(
+        &self,
+        call: Call<'_>,
+        live: &Arc<Live>,
+        order: UndoOrder,
+    ) -> Result<Answered, Refusal> {
+        may_roll_back(live)?;
+        let UndoOrder::Ask(Some(to)) = order else {
+            return Err(Refusal::unprocessable(
+                "/to",
+                "the owner must name the version to go back to",
+            ));
+        };
+        if to >= live.version() {
+            return Err(Refusal::NotUndoable(
+                "this is not an earlier version; choose one before the current version",
+            ));
+        }
+        let before = self.course(&live.id, to).await?;
+        let play = self.play_of(live, &before).await?.ok_or(NOT_BEGUN)?;
+        let change = |attempt: &Attempt<'_>| {
+            let mut change = attempt.by_owner()?;
+            may_roll_back(&change.before)?;
+            is_still(live, &change.before)?;
+            change.go_back(play.clone(), Happening::RolledBack { to }, true);
+            change.reset_clocks();
+            Ok(change)
+        };
+        self.write(call, &change).await
+    }
+
+    /// Returns the undos that this caller can request now.
+    pub async fn undos(&self, id: &str, token: Option<&Token>) -> Result<UndoOffers, Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        caller.needs_player_or_owner("only a seat or the owner can request an undo")?;
+        let version = self.known(&live, caller).await?;
+        let possible = match caller.seat() {
+            Some(seat) if may_undo(&live).is_ok() => {
+                let course = self.course(&live.id, version).await?;
+                let back = self.retrace(&live, &course, seat, 0, UNDOS_MAX).await?;
+                offers(back.own, UndoNeeds::of(&live, seat, &[]))
+            }
+            None if may_roll_back(&live).is_ok() => {
+                let course = self.course(&live.id, version).await?;
+                let versions = course.before_each().take(UNDOS_MAX).collect();
+                offers(versions, UndoNeeds::Nobody)
+            }
+            Some(_) | None => Vec::new(),
+        };
+        Ok(UndoOffers {
+            version,
+            open: live.status.undo.clone(),
+            possible,
+        })
+    }
+
     /// Returns the game at the requested version, if the undo is allowed.
-    async fn back_to(
+    async fn earlier(
         &self,
         live: &Live,
         wish: &UndoWish,
         course: &EffectiveChoices,
-    ) -> Result<Play, Refusal> {
-        let limit = self.undo_limit(live, course, wish.seat).await?;
-        if wish.to < limit || wish.to >= live.version() {
+    ) -> Result<Earlier, Refusal> {
+        if wish.to >= live.version() {
             return Err(Refusal::NotUndoable(
-                "someone has gained information or another seat has acted since that version; choose a later one",
+                "there is nothing to undo since that version; choose an earlier one",
             ));
         }
         let before = self.course(&live.id, wish.to).await?;
-        let play = self.play_of(live, &before).await?;
-        play.ok_or(Refusal::NotUndoable(
-            "the game had not begun at that version; choose a later one",
-        ))
+        if !course.moves.starts_with(&before.moves) {
+            return Err(Refusal::NotUndoable(
+                "the choices before that version were undone; choose another one",
+            ));
+        }
+        let back = self
+            .retrace(live, course, wish.seat, wish.to, usize::MAX)
+            .await?;
+        if let Some(obstacle) = back.obstacle {
+            return Err(Refusal::NotUndoable(obstacle));
+        }
+        let play = self.play_of(live, &before).await?.ok_or(NOT_BEGUN)?;
+        let informs = back.informs;
+        Ok(Earlier { play, informs })
     }
 
-    /// Returns the earliest version to which a seat may go back, or the current one if there is none.
-    async fn undo_limit(
+    /// Finds out what a seat passes on its way back. This replays the game many times while other requests wait.
+    async fn retrace(
         &self,
         live: &Live,
         course: &EffectiveChoices,
         seat: u8,
-    ) -> Result<u64, Refusal> {
-        let seed = self.game_seed(live).await?;
-        let (of, moves) = (live.clone(), course.moves.clone());
-        // This replays the game many times while other requests wait.
-        let informative = self
-            .undo_limits
-            .run(move || informative(&of, seed, &moves, seat));
-        let mut informative = informative.await??;
-        let mut course = course.clone();
-        while let Some(last) = course.entries.last().copied() {
-            let made: Vec<u8> = course
-                .moves
-                .iter()
-                .filter(|(version, _)| *version == last.version)
-                .map(|(_, made)| made.seat)
-                .collect();
-            if made.is_empty() && !last.begins {
-                course.entries.pop(); // words, not deeds
-                continue;
-            }
-            // One choice per change: with more of them, another seat has acted or a secret was revealed.
-            if !last.is_play || made != [seat] || informative.pop().unwrap_or(true) {
-                return Ok(last.version);
-            }
-            course.entries.pop();
-            course.moves.pop();
-        }
-        Ok(live.version())
+        to: u64,
+        most: usize,
+    ) -> Result<Retraced, Refusal> {
+        let retracing = Retracing {
+            live: live.clone(),
+            seed: self.game_seed(live).await?,
+            course: course.clone(),
+            seat,
+        };
+        self.undo_limits
+            .run(move || retracing.back(to, most))
+            .await?
     }
 }
 
-/// Returns for each of the last choices of this seat whether it gave anyone information. The last choice comes last,
-/// and the list stops at one that did.
-fn informative(
-    live: &Live,
-    seed: [u8; 32],
-    moves: &[(u64, LoggedMove)],
-    seat: u8,
-) -> Result<Vec<bool>, Refusal> {
-    let program = &live.program;
-    let gain = InformationGain::begin(program, seed).map_err(|fault| budget(live, fault))?;
-    let mut gain = gain.pausing(checkpoint);
-    for (version, made) in moves {
-        let damaged = || damaged(*version);
-        let owed = engine::pending(program, gain.state());
-        let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
-        let taken = gain.take(pending.index, made.choice());
-        taken.map_err(|_| damaged())?;
+fn offers(versions: Vec<u64>, needs: UndoNeeds) -> Vec<PossibleUndo> {
+    let offer = |to| PossibleUndo { to, needs };
+    versions.into_iter().map(offer).collect()
+}
+
+/// Fails if the session has changed since a request was judged.
+fn is_still(judged: &Live, now: &Live) -> Result<(), Refusal> {
+    match judged.position == now.position {
+        true => Ok(()),
+        false => Err(Refusal::Stale {
+            version: now.version(),
+        }),
     }
-    let mut informative = Vec::new();
-    for (number, (_, made)) in moves.iter().enumerate().rev() {
-        if made.seat != seat || informative.last() == Some(&true) {
-            break;
-        }
-        informative.push(gain.is_informative(number));
+}
+
+fn may_undo(live: &Live) -> Result<(), Refusal> {
+    match live.stage() {
+        Stage::Finished => return Err(Refusal::SessionOver),
+        Stage::Waiting => return Err(Refusal::NotUndoable("the game has not begun")),
+        Stage::Running => {}
     }
-    informative.reverse();
-    Ok(informative)
+    allows_undo(live)
+}
+
+fn may_roll_back(live: &Live) -> Result<(), Refusal> {
+    if !live.is_practice() {
+        return Err(Refusal::Forbidden(
+            "the owner can go back only in a practice session; here a seat requests an undo",
+        ));
+    }
+    if live.stage() == Stage::Waiting {
+        return Err(Refusal::NotUndoable("the game has not begun"));
+    }
+    allows_undo(live)
+}
+
+fn allows_undo(live: &Live) -> Result<(), Refusal> {
+    match live.facts.terms.undo {
+        Undo::Never => Err(Refusal::Forbidden("this session does not allow undo")),
+        Undo::Free | Undo::Agreed | Undo::AnythingAgreed => Ok(()),
+    }
 }
 
 /// Returns the undo request after this order. `None` if it is declined.
@@ -154,19 +243,16 @@ fn wish(
     order: UndoOrder,
     course: &EffectiveChoices,
 ) -> Result<Option<UndoWish>, Refusal> {
-    match live.stage() {
-        Stage::Finished => return Err(Refusal::SessionOver),
-        Stage::Waiting => return Err(Refusal::NotUndoable("the game has not begun")),
-        Stage::Running => {}
-    }
-    if live.facts.terms.undo == Undo::Never {
-        return Err(Refusal::Forbidden("this session does not allow undo"));
-    }
+    may_undo(live)?;
     let open = live.status.undo.as_ref();
     match (order, open) {
         (UndoOrder::Ask(to), _) => Ok(Some(UndoWish {
             seat,
-            to: to.or(course.before_last()).unwrap_or(live.version()),
+            to: to
+                .or_else(|| course.before_last_of(seat))
+                .ok_or(Refusal::NotUndoable(
+                    "this seat has made no choice that is in effect",
+                ))?,
             agreed: Vec::new(),
         })),
         (_, None) => Err(NOTHING_OPEN),
@@ -189,14 +275,4 @@ fn refused((seat, mut change): (u8, PendingChange)) -> Result<PendingChange, Ref
     change.forget_undo();
     change.add_event(Happening::UndoRefused { seat });
     Ok(change)
-}
-
-/// Returns the other people. Built-in players always agree.
-fn people_besides(live: &Live, seat: u8) -> Vec<u8> {
-    let seats = (1..).zip(&live.status.seats);
-    let people = seats.filter(|(_, held)| matches!(held, Seat::Taken { .. }));
-    people
-        .map(|(number, _)| number)
-        .filter(|other| *other != seat)
-        .collect()
 }

@@ -84,9 +84,9 @@ impl Live {
         self.status.stage
     }
 
-    /// Returns whether someone may have known the random numbers, from the seed or from a fork.
+    /// Returns whether someone may have known the random numbers, from the seed, a fork or an undo.
     pub fn is_practice(&self) -> bool {
-        self.facts.practice || self.status.was_forked
+        self.facts.practice || self.status.is_practice()
     }
 
     /// Returns the role that this credential has here. To strangers, a private session does not exist.

@@ -125,6 +125,20 @@ pub enum Happening {
         seat: Option<u8>,
         what: Declaration,
     },
+    /// The owner went back to a version.
+    RolledBack {
+        to: u64,
+    },
+}
+
+impl Happening {
+    /// Returns the version to which the game goes back.
+    pub fn leads_back_to(&self) -> Option<u64> {
+        let (Happening::Undone { to, .. } | Happening::RolledBack { to }) = self else {
+            return None;
+        };
+        Some(*to)
+    }
 }
 
 wyrmgate_base::named_enum! {
@@ -202,6 +216,11 @@ impl LoggedMove {
             option: choice.option,
             args: choice.args.iter().map(LoggedArg::from).collect(),
         }
+    }
+
+    /// Returns whether the player of this seat has made it.
+    pub fn is_of_player(&self, seat: u8) -> bool {
+        self.seat == seat && !self.by_bot
     }
 
     pub fn choice(&self) -> Choice {

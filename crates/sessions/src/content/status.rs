@@ -51,6 +51,9 @@ pub struct Status {
     /// Whether the session was forked before its end, so that its random numbers may be known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub was_forked: bool,
+    /// Whether choices were undone although someone had learned something from them, or may have.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undid_information: bool,
     /// Whether the owner has removed the session. Its data go next.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_removed: bool,
@@ -109,6 +112,11 @@ impl Seat {
 }
 
 impl Status {
+    /// Returns whether someone may know the random numbers from what has become of the session.
+    pub fn is_practice(&self) -> bool {
+        self.was_forked || self.undid_information
+    }
+
     /// Returns all open seats, numbered from 1.
     pub fn open_seats(&self) -> impl Iterator<Item = u8> {
         (1..)

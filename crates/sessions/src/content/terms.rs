@@ -134,7 +134,8 @@ pub enum SpectatorView {
     Later { ms: u64 },
 }
 
-/// Whether a seat can undo its own choices. An undo is possible only if nobody has gained information since.
+/// Whether a seat can undo its choices, and replies of bots to them. Unless stated, an undo is possible only if nobody has gained
+/// information since.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = UndoPolicy)]
@@ -142,9 +143,11 @@ pub enum Undo {
     Never,
     /// The seat can undo by itself.
     Free,
-    /// All other people at the table must agree.
+    /// All other people at the table must agree; then also past their choices.
     #[default]
     Agreed,
+    /// The same, also past information gains. Such an undo makes the session practice, and its record says so.
+    AnythingAgreed,
 }
 
 /// When a session can be forked. A player in a fork can see information that was hidden from others.

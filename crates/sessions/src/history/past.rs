@@ -26,8 +26,21 @@ pub(crate) struct EffectiveChoices {
     pub entries: Vec<LoggedEntry>,
     /// The outcome, if the game ended outside of its rules.
     pub ended: Option<GameOutcome>,
+    /// All such ends, with the versions that they made public.
+    ends: Vec<(u64, GameOutcome)>,
     /// The mark of the last entry.
     pub mark: ChangeMark,
+    /// Choices that are not in effect any more.
+    undone: Vec<(u64, LoggedMove)>,
+    /// Each version that led back to an earlier one.
+    turns: Vec<StepBack>,
+}
+
+/// A change that led back.
+#[derive(Debug, Clone, Copy)]
+struct StepBack {
+    at: u64,
+    to: u64,
 }
 
 /// A log entry without its events.
@@ -36,7 +49,6 @@ pub(crate) struct LoggedEntry {
     pub version: u64,
     pub at_ms: u64,
     pub begins: bool,
-    finishes: bool,
     /// Whether the entry consists only of choices and their consequences.
     pub is_play: bool,
 }
@@ -45,33 +57,68 @@ impl EffectiveChoices {
     pub fn add(&mut self, version: u64, entry: LogEntry) {
         let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
         for happening in &entry.happenings {
-            match happening {
-                Happening::Undone { to, .. } => self.moves.retain(|(at, _)| at <= to),
-                Happening::Game(Event::Finished(outcome)) if outcome.reason != EndReason::Rules => {
-                    self.ended = Some(outcome.clone());
-                }
-                _ => {}
+            if let Happening::Game(Event::Finished(outcome)) = happening
+                && outcome.reason != EndReason::Rules
+            {
+                self.ends.push((version, outcome.clone()));
+                self.ended = Some(outcome.clone());
             }
+        }
+        for to in entry.happenings.iter().filter_map(Happening::leads_back_to) {
+            self.go_back(StepBack { at: version, to });
         }
         self.entries.push(LoggedEntry {
             version,
             at_ms: entry.at_ms,
             begins: entry.happenings.iter().any(begins),
-            finishes: entry.finished,
             is_play: !entry.moves.is_empty() && entry.happenings.iter().all(is_game),
         });
         let moves = entry.moves.into_iter();
         self.moves.extend(moves.map(|made| (version, made)));
     }
 
+    /// Puts those choices into effect that were so at an earlier version, where others may have been undone before.
+    fn go_back(&mut self, turn: StepBack) {
+        let mut spans = Vec::new();
+        let mut end = turn.to;
+        for earlier in self.turns.iter().rev() {
+            if earlier.at <= end {
+                spans.push(earlier.at..=end);
+                end = earlier.to;
+            }
+        }
+        spans.push(0..=end);
+        self.turns.push(turn);
+        let mut all = std::mem::take(&mut self.moves);
+        all.append(&mut self.undone);
+        all.sort_by_key(|(version, _)| *version);
+        let is_effective = |version: &u64| spans.iter().any(|span| span.contains(version));
+        (self.moves, self.undone) = all.into_iter().partition(|(at, _)| is_effective(at));
+        let mut ends = self.ends.iter().filter(|(at, _)| is_effective(at));
+        self.ended = ends.next_back().map(|(_, outcome)| outcome.clone());
+    }
+
     pub fn has_begun(&self) -> bool {
         self.entries.iter().any(|entry| entry.begins)
     }
 
-    /// Returns the version before the last choice.
-    pub fn before_last(&self) -> Option<u64> {
-        let (version, _) = self.moves.last()?;
+    /// Returns the version before the last choice that the player of a seat has made.
+    pub fn before_last_of(&self, seat: u8) -> Option<u64> {
+        let mut moves = self.moves.iter().rev();
+        let (version, _) = moves.find(|(_, made)| made.is_of_player(seat))?;
         version.checked_sub(1)
+    }
+
+    /// Returns the versions before the choices, the last one first.
+    pub fn before_each(&self) -> impl Iterator<Item = u64> {
+        let is_in_effect = |entry: &&LoggedEntry| {
+            let found = self
+                .moves
+                .binary_search_by_key(&entry.version, |(at, _)| *at);
+            found.is_ok() && !entry.begins
+        };
+        let entries = self.entries.iter().rev().filter(is_in_effect);
+        entries.filter_map(|entry| entry.version.checked_sub(1))
     }
 
     /// Returns the last version at a time, or the first version if there was none yet.
@@ -175,7 +222,7 @@ impl Live {
     ) -> Live {
         let stage = match &play {
             None => Stage::Waiting,
-            Some(_) if course.entries.iter().any(|entry| entry.finishes) => Stage::Finished,
+            Some(play) if play.is_over() => Stage::Finished,
             Some(_) => Stage::Running,
         };
         let status = Status {

@@ -73,5 +73,5 @@ impl Playback {
 
 /// Returns whether the position after this event does not follow from the choices before it.
 fn is_turning_point(happening: &Happening) -> bool {
-    matches!(happening, Happening::Undone { .. }) || begins(happening)
+    happening.leads_back_to().is_some() || begins(happening)
 }

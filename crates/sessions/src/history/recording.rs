@@ -31,6 +31,7 @@ impl Service {
             game: live.facts.game.clone(),
             ruleset: live.facts.ruleset.clone(),
             fairness: Some(secrets.fairness(entropy)),
+            past_information: live.status.undid_information,
             ..recorder.record(seed, &live.facts.options, state.outcome())
         })
     }

@@ -77,7 +77,7 @@ impl LobbyEntry {
             stage: status.stage,
             seats: facts.seats,
             open_seats: status.open_seats().collect(),
-            practice: facts.practice || status.was_forked,
+            practice: facts.practice || status.is_practice(),
             created_at_ms: facts.created_at_ms,
         }
     }

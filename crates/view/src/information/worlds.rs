@@ -100,29 +100,38 @@ impl<'p> InformationGain<'p> {
         asker: Viewer,
         span: ChoiceSpan,
     ) -> Option<InformationGain<'p>> {
-        let moment = self.moments.get(span.first)?;
-        let still = self.still();
-        let names = self.in_order(asker, span);
-        let tried = [
-            (&names, true),
-            (&names, false),
-            (&still, true),
-            (&still, false),
-        ];
-        tried.into_iter().find_map(|(names, rewords)| {
-            let mut state = moment.before.renamed(names);
-            if rewords {
-                self.reset_words(&mut state, asker, moment);
-            }
-            let is_true = state == moment.before;
-            let is_received = is_true || truth.is_received(asker, span.first, &state);
-            is_received.then(|| self.replayed(truth, asker, span, state, names))?
+        let mut worlds = self.received(truth, asker, span);
+        worlds.find_map(|(state, names)| self.replayed(truth, asker, span, state, &names))
+    }
+
+    /// Returns the states in which such a game can begin, with the names of the components; the true one last.
+    pub(super) fn received<'t>(
+        &'t self,
+        truth: &'t Truth<'_>,
+        asker: Viewer,
+        span: ChoiceSpan,
+    ) -> impl Iterator<Item = (State, Vec<i32>)> + 't {
+        let moment = self.moments.get(span.first);
+        let names = [self.in_order(asker, span), self.still()];
+        let tried = names
+            .into_iter()
+            .flat_map(|names| [(names.clone(), true), (names, false)]);
+        moment.into_iter().flat_map(move |moment| {
+            tried.clone().filter_map(move |(names, rewords)| {
+                let mut state = moment.before.renamed(&names);
+                if rewords {
+                    self.reset_words(&mut state, asker, moment);
+                }
+                let is_true = state == moment.before;
+                let is_received = is_true || truth.is_received(asker, span.first, &state);
+                is_received.then_some((state, names))
+            })
         })
     }
 
     /// Returns the game from another state on; `None` if it is impossible there, or if the seat would have noticed before the
     /// last choice.
-    fn replayed(
+    pub(super) fn replayed(
         &self,
         truth: &Truth<'_>,
         asker: Viewer,

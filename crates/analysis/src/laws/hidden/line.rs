@@ -10,6 +10,7 @@ use super::information::Information;
 use super::writes::Unseen;
 use wyrmgate_engine::{Choice, Event, Fault, Pending, Revelation, State, Viewer, noting};
 use wyrmgate_program::Program;
+use wyrmgate_view::InformationGain;
 
 pub(super) struct PlayedLine<'p> {
     pub program: &'p Program,
@@ -23,14 +24,32 @@ pub(super) struct PlayedLine<'p> {
     pub glance: Glance,
     /// The secret answers by step.
     pub answers: Vec<Option<SecretAnswer>>,
-    /// The step of the viewer that it asks to take back, in some lines from the beginning.
-    pub asks_back: Option<usize>,
+    /// The steps that the viewer asks to take back, in some lines from the beginning: one of its own, and replies to it.
+    pub asks_back: Option<AskedBack>,
     /// Whether it may; computed at the first comparison.
     pub(super) goes_back: OnceCell<bool>,
     /// The writes and moves of the rules that the viewer never sees, computed at first use.
     pub unseen: OnceCell<Unseen>,
     /// Whether there is anything that the viewer may not know.
     pub hides: bool,
+}
+
+/// Steps that a viewer asks to take back, from its own to the last reply.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AskedBack {
+    pub first: usize,
+    pub last: usize,
+}
+
+impl AskedBack {
+    /// Returns whether the viewer may take them back, in a game that was followed as far as that.
+    pub fn is_granted(&self, viewer: Viewer, gain: &InformationGain<'_>) -> bool {
+        let Viewer::Seat(asker) = viewer else {
+            return false;
+        };
+        let mut steps = self.first..=self.last;
+        !steps.any(|step| gain.is_informative_for(step, asker))
+    }
 }
 
 /// A rest, with the way to it.

@@ -317,12 +317,14 @@ impl RestComparison<'_, '_> {
 
     /// Returns whether this is the rest at which the viewer asks to take its step back, and the answer is another one here.
     fn goes_back_otherwise(&self, number: usize) -> bool {
-        let step = self
+        let asked = self
             .line
             .asks_back
-            .filter(|step| step + 1 == number && self.is_other);
-        let here = step.zip(self.gain.as_ref());
-        here.is_some_and(|(step, gain)| gain.is_informative(step) == self.line.goes_back())
+            .filter(|asked| asked.last + 1 == number && self.is_other);
+        let here = asked.zip(self.gain.as_ref());
+        here.is_some_and(|(asked, gain)| {
+            asked.is_granted(self.line.viewer, gain) != self.line.goes_back()
+        })
     }
 
     fn site_before(&self, rest: usize) -> SiteId {

@@ -6,7 +6,7 @@ use super::answers::answer;
 use super::course::{ChanceRecorder, RandomChoice};
 use super::glance::Glance;
 use super::information::{sent, tries};
-use super::line::{LinePoint, PlayedLine};
+use super::line::{AskedBack, LinePoint, PlayedLine};
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
@@ -23,6 +23,8 @@ const TRIES: usize = 6;
 
 /// In one line of this many from the beginning, the viewer asks to take back a step.
 const UNDOS: u64 = 2;
+/// The most replies that are taken back with a step.
+const REPLIES: usize = 2;
 
 /// The last rests of a line are compared in full, and one in this many of those before.
 const CLOSE: usize = 4;
@@ -124,13 +126,19 @@ impl<'p> PlayedLine<'p> {
             // A session takes no secret answer back.
             taken.is_some_and(|(owed, _)| Viewer::Seat(owed.seat) == viewer && !owed.secret)
         };
-        let last = self.points.iter().rposition(is_own);
+        let own = self.points.iter().rposition(is_own);
+        // Up to two replies, where there are some.
+        let asked = own.map(|first| AskedBack {
+            first,
+            last: rests.saturating_sub(2).min(first + first % (REPLIES + 1)),
+        });
         // Other setups are replayed from a seed, which a line does not have; so its first step is not taken back.
         // What a third seat remembers is hidden too, and no other world has it otherwise.
         let asks = self.base.is_none() && program.seats <= 2 && dice.one_in(UNDOS);
-        self.asks_back = last.filter(|last| *last > 0 && asks);
+        self.asks_back = asked.filter(|asked| asked.first > 0 && asks);
         for (number, point) in self.points.iter_mut().enumerate() {
-            let is_last = number + CLOSE >= rests || last.is_some_and(|last| number == last + 1);
+            let is_last =
+                number + CLOSE >= rests || asked.is_some_and(|asked| number == asked.last + 1);
             point.is_close = number == 0 || is_last || dice.below(NOW_AND_THEN) == 0;
             if point.is_close {
                 point.tries = tries(program, &point.state, viewer, TRIES, dice);
@@ -145,10 +153,10 @@ impl<'p> PlayedLine<'p> {
         self.hides |= self.answers.iter().any(Option::is_some);
     }
 
-    /// Returns whether the viewer may take back the step that it asks to take back.
+    /// Returns whether the viewer may take back the steps that it asks to take back.
     pub fn goes_back(&self) -> bool {
         *self.goes_back.get_or_init(|| {
-            let Some((first, number)) = self.first().zip(self.asks_back) else {
+            let Some((first, asked)) = self.first().zip(self.asks_back) else {
                 return false;
             };
             let (state, heard) = (first.state.clone(), first.heard.clone());
@@ -157,13 +165,13 @@ impl<'p> PlayedLine<'p> {
                 .points
                 .iter()
                 .zip(self.points.iter().skip(1))
-                .take(number + 1)
+                .take(asked.last + 1)
             {
                 if let Some((pending, choice)) = point.taken.clone() {
                     gain.follow(pending, choice, next.state.clone(), next.heard.clone());
                 }
             }
-            !gain.is_informative(number)
+            asked.is_granted(self.viewer, &gain)
         })
     }
 

@@ -101,6 +101,7 @@ shapes! {
     "undo-wished" "A seat asks the others to take moves back.": SEAT, VERSION;
     "undo-refused" "A seat refused an undo.": SEAT;
     "undone" "Moves were taken back.": SEAT, VERSION;
+    "rolled-back" "The owner went back to a version.": VERSION;
     "timed-out" "A seat ran out of time.": SEAT;
     "resigned" "A seat gave the game up.": SEAT;
     "draw-offered" "A seat offers a draw.": SEAT;

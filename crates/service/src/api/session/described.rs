@@ -68,6 +68,7 @@ fn describe_event<'a>(
             event.extend(seat.map(by));
             event
         }
+        Happening::RolledBack { to: version } => vec![of("rolled-back"), to(*version)],
         Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
         Happening::Forked => vec![of("forked")],
         Happening::TokenRenewed { kind } => {

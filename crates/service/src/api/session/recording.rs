@@ -34,6 +34,8 @@ pub struct GameRecord {
     /// Every random operation, in order, so that the seed can be verified without the rules.
     chance: Option<Vec<RecordedChance>>,
     outcome: Option<SessionOutcome>,
+    /// Present and true if choices were undone although someone had learned something from them, or may have.
+    past_information: Option<bool>,
 }
 
 /// The values from which the seed is derived.

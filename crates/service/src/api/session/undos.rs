@@ -4,20 +4,21 @@ use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::request::call::{BodyCall, Handled};
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::extract::OptionalJson;
 use crate::api::request::numbers;
+use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{Call, CommittedChange, Live, UndoOrder, UndoWish};
+use wyrmgate_sessions::{Call, CommittedChange, Live, UndoOffers, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"to": 11}))]
 pub struct NewUndo {
-    /// The version to go back to. Defaults to the version before the last choice.
+    /// The version to go back to. Defaults to the version before the last choice of the seat. The owner must name one.
     #[serde(default, deserialize_with = "numbers::version")]
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     to: Option<u64>,
@@ -37,11 +38,26 @@ pub struct UndoState {
     open: Option<UndoWish>,
 }
 
+/// List the undos that you can request
+///
+/// Empty if there are none.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/undos",
+    operation_id = "listUndos", tag = "play", params(SessionPath),
+    responses((status = 200, description = "The undos", body = UndoOffers)),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"]))),
+)]
+pub async fn list(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
+    let service = context.service();
+    let offers = service.undos(&path.session, context.token.as_ref()).await?;
+    respond::ok(&offers)
+}
+
 /// Request an undo, or accept or decline another seat's request
 ///
-/// An undo can go back to the last point at which someone gained information or another seat acted, and no further. The
-/// server derives this point from what each seat can see. Whether other seats must agree was configured when the
-/// session was created.
+/// An undo goes back past choices of the seat, replies of bots, and, if all people agree, replies of people. Past information
+/// gains it goes only if the session allows that. The server derives from what each seat can see whether there was one. The
+/// owner of a practice session goes back to any version at once.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/undos",
     operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,

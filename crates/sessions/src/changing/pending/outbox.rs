@@ -60,7 +60,7 @@ impl PendingChange {
         let mut happenings = self.entry.happenings.iter();
         happenings.any(|happening| match happening {
             Happening::SeatTaken { seat: taken, .. } => *taken == seat,
-            Happening::Undone { .. } => true,
+            Happening::Undone { .. } | Happening::RolledBack { .. } => true,
             _ => false,
         })
     }
