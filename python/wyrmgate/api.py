@@ -5,6 +5,17 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 
 
+class _AbortedEvent(TypedDict):
+    type: Literal["aborted"]
+
+
+class AbortedEvent(_AbortedEvent, total=False):
+    """A seat, or the owner of the session, called the game off."""
+
+    # The seat
+    seat: int
+
+
 class ActionInWords(TypedDict):
     """An action in words."""
 
@@ -245,6 +256,14 @@ class ChoseEvent(_ChoseEvent, total=False):
     label: str
 
 
+class ClaimedEvent(TypedDict):
+    """A seat claimed that the others are absent."""
+
+    type: Literal["claimed"]
+    # The seat
+    seat: int
+
+
 class ClauseText(TypedDict):
     """A numbered clause of a game's rules."""
 
@@ -253,8 +272,7 @@ class ClauseText(TypedDict):
 
 
 class Clock(TypedDict, total=False):
-    """Time limits. When a seat runs out of time, the server plays the default that the rules declare: to
-    decline, or "no". If they declare none, the seat becomes open for another player."""
+    """Time limits."""
 
     # Time for one decision.
     decision_ms: int | None
@@ -262,6 +280,14 @@ class Clock(TypedDict, total=False):
     game_ms: int | None
     # Time added to `game_ms` after each decision.
     increment_ms: int
+    # Time for each decision that costs nothing of `game_ms`.
+    delay_ms: int
+    delay: DelayKind
+    # Byo-yomi: periods after `game_ms`. A decision that takes less than one costs none.
+    periods: int
+    # How long a period is.
+    period_ms: int
+    at_end: TimeEnd | None
 
 
 class _Component(TypedDict):
@@ -340,6 +366,38 @@ class DecisionInfo(TypedDict):
     clauses: list[str]
 
 
+class DrawAcceptedEvent(TypedDict):
+    """A seat agrees to the draw."""
+
+    type: Literal["draw-accepted"]
+    # The seat
+    seat: int
+
+
+class DrawDeclinedEvent(TypedDict):
+    """A seat declined the draw."""
+
+    type: Literal["draw-declined"]
+    # The seat
+    seat: int
+
+
+class DrawOfferedEvent(TypedDict):
+    """A seat offers a draw."""
+
+    type: Literal["draw-offered"]
+    # The seat
+    seat: int
+
+
+class DrawWithdrawnEvent(TypedDict):
+    """A seat no longer offers a draw."""
+
+    type: Literal["draw-withdrawn"]
+    # The seat
+    seat: int
+
+
 class _DrawnEvent(TypedDict):
     type: Literal["drawn"]
 
@@ -351,6 +409,36 @@ class DrawnEvent(_DrawnEvent, total=False):
     option: str
     # The chosen values: a value or a list of values for each name
     args: dict[str, Any]
+
+
+class EndState(TypedDict):
+    """How the game stands after a request to end or to pause it."""
+
+    # The current version of the session.
+    version: int
+    status: SessionStatus
+    # The seats that want a draw, the one that offered it first.
+    draw_offer: list[int]
+    paused: bool
+    # The seats that want a pause, the one that asked first.
+    pause_wanted_by: list[int]
+    outcome: Outcome | None
+
+
+class Endings(TypedDict, total=False):
+    """How a game may end besides by its rules."""
+
+    # What follows when a seat resigns: `never` forbids it; `loses` (only with two seats) gives the win to the
+    # other seat; otherwise, this built-in player plays on. Defaults to `loses` with two seats and to `greedy`
+    # with more.
+    resignations: str | None
+    # Whether all seats together can agree on a draw. Defaults to whether the rules know draws.
+    draws: bool | None
+    # Whether a seat can call the game off while no seat has moved twice.
+    aborts: bool
+    # After this time without any change, a seat that owes nothing can claim the win with two seats; with
+    # more, the seats that owe a decision are left to others. Null: never.
+    claims_after_ms: int | None
 
 
 class FieldDoc(TypedDict):
@@ -488,6 +576,8 @@ class GameRecord(_GameRecord, total=False):
     # Every random operation, in order, so that the seed can be verified without the rules.
     chance: list[RecordedChance] | None
     outcome: Outcome | None
+    # Present and true if choices were undone although someone had learned something from them, or may have.
+    past_information: bool | None
 
 
 class GameState(TypedDict):
@@ -650,6 +740,14 @@ class NewClaim(TypedDict, total=False):
     secret: str | None
 
 
+class NewDrawOffer(TypedDict, total=False):
+    """An offer of a draw, or the answer to one."""
+
+    # Accepts another seat's offer, or declines it; `false` also withdraws your own. Without it, you offer a
+    # draw, or accept if there is an offer.
+    agree: bool | None
+
+
 class NewFork(TypedDict, total=False):
     """The position and the seats of the fork."""
 
@@ -674,6 +772,13 @@ class NewMove(TypedDict, total=False):
     option: str | None
     # The chosen values, by name.
     args: OpenObject | None
+
+
+class NewPause(TypedDict):
+    """Whether the game should be paused."""
+
+    # `true` asks for a pause or agrees to one; `false` ends it, or declines or withdraws a request.
+    paused: bool
 
 
 class _NewRuleset(TypedDict):
@@ -709,6 +814,8 @@ class NewSession(TypedDict, total=False):
     undo: UndoPolicy
     forks: ForkPolicy
     clock: Clock | None
+    # How the game may end besides by its rules.
+    endings: Endings
     replies: Replies | None
     # A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome.
     # The session uses the record's game and options and counts as practice.
@@ -777,7 +884,8 @@ class NewStep(TypedDict, total=False):
 class NewUndo(TypedDict, total=False):
     """An undo request, or the answer to another seat's request."""
 
-    # The version to go back to. Defaults to the version before the last choice.
+    # The version to go back to. Defaults to the version before the last choice of the seat. The owner must
+    # name one.
     to: int | None
     # Accepts or declines another seat's request.
     agree: bool | None
@@ -841,11 +949,42 @@ class Outcome(TypedDict):
     drawn: bool
     # The ranking, best seat first.
     ranking: list[Rank]
+    reason: OutcomeReason
 
 
 class Owing(TypedDict):
     """A seat that owes a decision."""
 
+    seat: int
+
+
+class _PauseDeclinedEvent(TypedDict):
+    type: Literal["pause-declined"]
+
+
+class PauseDeclinedEvent(_PauseDeclinedEvent, total=False):
+    """A pause was declined or is no longer wanted."""
+
+    # The seat
+    seat: int
+
+
+class PauseWantedEvent(TypedDict):
+    """A seat asks for a pause, or agrees to one."""
+
+    type: Literal["pause-wanted"]
+    # The seat
+    seat: int
+
+
+class _PausedEvent(TypedDict):
+    type: Literal["paused"]
+
+
+class PausedEvent(_PausedEvent, total=False):
+    """The clocks stand still."""
+
+    # The seat
     seat: int
 
 
@@ -879,6 +1018,14 @@ class PhaseEndedEvent(TypedDict):
     type: Literal["phase-ended"]
     # The name of the phase
     phase: Any
+
+
+class PossibleUndo(TypedDict):
+    """An undo that can be requested now."""
+
+    # The version to go back to.
+    to: int
+    needs: UndoNeeds
 
 
 class _Problem(TypedDict):
@@ -1011,6 +1158,14 @@ class Replies(TypedDict):
     most_ms: int
 
 
+class ResignedEvent(TypedDict):
+    """A seat gave the game up."""
+
+    type: Literal["resigned"]
+    # The seat
+    seat: int
+
+
 class ResumedEvent(TypedDict):
     """The game goes on from a record or a fork."""
 
@@ -1025,6 +1180,14 @@ class ReturnsDoc(TypedDict):
     low: float | None
     high: float | None
     zero_sum: bool
+
+
+class RolledBackEvent(TypedDict):
+    """The owner went back to a version."""
+
+    type: Literal["rolled-back"]
+    # The version that this leads back to
+    to: int
 
 
 class RolledDie(TypedDict):
@@ -1192,6 +1355,7 @@ class _Session(TypedDict):
     undo: UndoPolicy
     forks: ForkPolicy
     replies: Replies
+    endings: Endings
     # True if someone may have known the random numbers: the creator chose the seed, or the session was forked
     # before its end. Never becomes false again.
     practice: bool
@@ -1206,6 +1370,12 @@ class _Session(TypedDict):
     seats: list[SeatState]
     # The seats that owe a decision.
     owing: list[int]
+    # The seats that want a draw, the one that offered it first.
+    draw_offer: list[int]
+    # Whether the clocks stand still and nobody can move.
+    paused: bool
+    # The seats that want a pause, the one that asked first.
+    pause_wanted_by: list[int]
     # Deadlines of owed decisions, if the session has a clock.
     deadlines: list[Deadline]
     outcome: Outcome | None
@@ -1437,12 +1607,17 @@ class StreamTicket(_StreamTicket, total=False):
     ticket: str | None
 
 
-class TimeLeft(TypedDict):
-    """The time of a seat for the whole game."""
-
+class _TimeLeft(TypedDict):
     seat: int
     # What is left of it, without what a running decision takes.
     left_ms: int
+
+
+class TimeLeft(_TimeLeft, total=False):
+    """The time of a seat for the whole game."""
+
+    # The periods of byo-yomi that are left after it.
+    periods_left: int | None
 
 
 class TimedOutEvent(TypedDict):
@@ -1504,6 +1679,17 @@ class TypeDoc(TypedDict):
     titles: list[str]
 
 
+class UndoList(TypedDict):
+    """The undos that can be requested now."""
+
+    # The current version of the session.
+    version: int
+    open: OpenUndo | None
+    # The versions before own choices, the nearest first. For the owner of a practice session, those before
+    # the last choices.
+    possible: list[PossibleUndo]
+
+
 class UndoRefusedEvent(TypedDict):
     """A seat refused an undo."""
 
@@ -1538,6 +1724,17 @@ class UndoneEvent(TypedDict):
     seat: int
     # The version that this leads back to
     to: int
+
+
+class _UnpausedEvent(TypedDict):
+    type: Literal["unpaused"]
+
+
+class UnpausedEvent(_UnpausedEvent, total=False):
+    """The clocks run again soon."""
+
+    # The seat
+    seat: int
 
 
 class VarDoc(TypedDict):
@@ -1791,8 +1988,9 @@ class SecretWebhook(Webhook):
 
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]
 DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
+DelayKind = Literal["simple", "bronstein"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "TimedOutEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 NewPing = dict[str, Any]
 NewSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3"]
 NewTicket = dict[str, Any]
@@ -1801,7 +1999,8 @@ OpenObject = dict[str, Any]
 OperationKind = Literal["add", "remove", "replace"]
 OptionKind = Literal["bool", "number", "name"]
 OptionValue = Union[bool, int, str]
-ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
+OutcomeReason = Literal["rules", "resigned", "agreed", "time", "claimed", "aborted", "abandoned"]
+ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 ReturnMeasure = Literal["result", "points"]
 SeatStatus = Literal["open", "taken", "bot"]
@@ -1811,8 +2010,10 @@ SimulationStatus = Literal["running", "finished", "failed"]
 SpectatorPolicy = Literal["nothing", "live", "delayed"]
 StepPart = Literal["state", "view", "decisions", "events", "actions", "mask", "returns"]
 StepViewer = Union[int, "ViewerName"]
+TimeEnd = Literal["lose", "default", "random", "bot", "free"]
 TokenKind = Literal["owner", "invite", "spectator"]
-UndoPolicy = Literal["never", "free", "agreed"]
+UndoNeeds = Literal["nobody", "agreement"]
+UndoPolicy = Literal["never", "free", "agreed", "anything_agreed"]
 ViewerName = Literal["public", "owing"]
 Visibility = Literal["public", "private"]
 WebhookEvent = Literal["session.started", "session.changed", "decision.owed", "session.finished"]

@@ -22,8 +22,7 @@ async fn seated(server: &Server, session: Value) -> (String, String) {
 async fn whoever_runs_out_of_time_watches_and_can_sit_down_again() {
     let server = Server::start("memory");
     let browser = Browser::start().await;
-    let session =
-        json!({"game": "chess", "seats": ["open", "random"], "clock": {"decision_ms": 3_000}});
+    let session = json!({"game": "chess", "seats": ["open", "random"], "clock": {"decision_ms": 3_000, "at_end": "free"}});
     let (id, token) = seated(&server, session).await;
     let link = format!("{}/#/t/{id}/seat/1/{token}", server.url);
     browser.open(&link).await;
@@ -206,4 +205,46 @@ async fn everything_works_below_a_path_of_a_proxy() {
     for url in requests(&browser.log("performance").await) {
         assert!(url.starts_with(&below) || url.starts_with("data:"), "{url}");
     }
+}
+
+/// What a player does besides moves: a pause, a draw that is declined, a resignation.
+#[tokio::test]
+async fn people_pause_and_end_a_game_by_the_page() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let endings = json!({"draws": true});
+    let session = json!({"game": "tic-tac-toe", "seats": ["open", "open"], "endings": endings,
+        "clock": {"game_ms": 600_000}});
+    let (id, token) = seated(&server, session).await;
+    let seat = format!("/v1/sessions/{id}/seats/2");
+    let other = server.put(&seat, json!({"name": "Bob"})).await["token"].clone();
+    let other = other.as_str().unwrap();
+    let act = |rest: &str| format!("/v1/sessions/{id}{rest}");
+    browser
+        .open(&format!("{}/#/t/{id}/seat/1/{token}", server.url))
+        .await;
+    let menu = async |of: &str| {
+        browser.click("details:has([data-end]) summary").await;
+        browser.click(&format!("[data-end='{of}']")).await;
+    };
+    menu("pause").await;
+    browser.find(".asked button").await;
+    let paused = json!({"paused": true});
+    server.put_as(&act("/pause"), other, paused).await;
+    browser.find(".asked button.main").await;
+    browser.click(".asked button.main").await;
+    browser.find(".notices:not(:has(.asked))").await;
+    server.post_as(&act("/draw-offers"), other, json!({})).await;
+    browser.find("[data-agree]").await;
+    browser.click(".asked button:not(.main)").await;
+    browser.find(".notices:not(:has(.asked))").await;
+    menu("resign").await;
+    browser.find("html[data-status='finished']").await;
+    let state = browser
+        .run(
+            "return document.querySelector('.state').innerText",
+            json!([]),
+        )
+        .await;
+    assert_eq!(state, "Bob won: resignation");
 }

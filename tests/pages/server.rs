@@ -55,8 +55,13 @@ impl Server {
     }
 
     pub async fn put(&self, path: &str, body: Value) -> Value {
+        self.put_as(path, "", body).await
+    }
+
+    /// The same with a token.
+    pub async fn put_as(&self, path: &str, token: &str, body: Value) -> Value {
         let request = reqwest::Client::new().put(format!("{}{path}", self.url));
-        answer(request.json(&body)).await
+        answer(with(request, token).json(&body)).await
     }
 }
 

@@ -47,6 +47,7 @@ impl ModelDesk<'_> {
             "look" => self.look(arguments).await,
             "move" => self.make_move(arguments).await,
             "wait" => self.wait(arguments).await,
+            "end" => self.end(arguments).await,
             "result" => self.result(arguments).await,
             _ => Err(format!("there is no tool `{name}`")),
         }
@@ -419,6 +420,20 @@ impl ModelDesk<'_> {
         let lines = events.lines().filter(|line| version_in(line).is_none());
         let lines: Vec<&str> = lines.collect();
         Ok(brief::ending(&lines))
+    }
+
+    async fn end(&self, arguments: &ToolArguments<'_>) -> Content {
+        let held = self.held(arguments)?;
+        let (resource, body) = match arguments.needed("how")? {
+            "resign" => ("resignations", json!({})),
+            "draw" => ("draw-offers", json!({})),
+            "decline_draw" => ("draw-offers", json!({"agree": false})),
+            "call_off" => ("abort", json!({})),
+            other => return Err(format!("a game does not end by `{other}`")),
+        };
+        let path = format!("/v1/sessions/{}/{resource}", segment(&held.table));
+        let call = ApiRequest::send(Method::POST, path, body);
+        text(self.ask(call.with(Some(&held.token))).await?.text())
     }
 
     async fn result(&self, arguments: &ToolArguments<'_>) -> Content {

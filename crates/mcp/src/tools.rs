@@ -12,7 +12,7 @@ type Row = (&'static str, &'static str, Value, bool);
 const TABLE: &str = "id of a table; default: the one you joined last";
 const SEAT: &str = "your seat there, if you hold several";
 
-fn rows() -> [Row; 8] {
+fn rows() -> [Row; 9] {
     let table = || json!({"type": "string", "description": TABLE});
     let seat = || json!({"type": "integer", "minimum": 1, "maximum": 8, "description": SEAT});
     let text = |about: &str| json!({"type": "string", "description": about});
@@ -84,6 +84,16 @@ fn rows() -> [Row; 8] {
                 "seconds": {"type": "integer", "minimum": 1, "maximum": 50, "description": "default: 30"},
             }),
             true,
+        ),
+        (
+            "end",
+            "Resign, offer or accept a draw, decline one, or call the game off before anybody has moved twice.",
+            json!({
+                "how!": {"enum": ["resign", "draw", "decline_draw", "call_off"], "description": "what you want"},
+                "table": table(),
+                "seat": seat(),
+            }),
+            false,
         ),
         (
             "result",

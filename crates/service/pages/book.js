@@ -132,10 +132,11 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     },
     /** The label of a value in a step. */
     step: (name, of) => (name === "option" ? option(of) : value(of)),
-    outcome: ({ winners, drawn }) => {
-      if (drawn || winners.length === 0) return say("drawn");
-      if (winners.length === 1 && winners[0] === ownSeat) return say("youWon");
-      return say("won", winners.map(seat).join(", "));
+    outcome: ({ winners, drawn, reason }) => {
+      const why = reason && reason !== "rules" ? `: ${say(reason === "agreed" ? "agreed2" : reason)}` : "";
+      if (winners.length === 1 && winners[0] === ownSeat) return say("youWon") + why;
+      if (winners.length > 0) return say("won", winners.map(seat).join(", ")) + why;
+      return say(drawn || !why ? "drawn" : "nobodyWon") + why;
     },
   };
 }

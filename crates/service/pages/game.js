@@ -8,13 +8,13 @@ import { say } from "./words.js";
 const CHOICES_MAX = 3000;
 
 /** Events after which the public facts of a session are read again. */
-const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone|rolled-back)/;
+const OF_SESSION = /^(seat-|session-|draw-|pause|unpaused|resumed|timed-out|token-|game-began|finished|undone|rolled-back)/;
 
 /** What names need of the rules, which contain their whole text. */
 const OF_RULES = "game,kinds.name,kinds.title,kinds.components,kinds.fields.name,kinds.fields.type,types,vars,decisions";
 
 /** Refusals that a player meets, in words for players. */
-const REFUSALS = { "not-undoable": "noUndo", "stale-version": "tooLate", "not-your-turn": "tooLate", "session-over": "isOver" };
+const REFUSALS = { "not-undoable": "noUndo", "stale-version": "tooLate", "not-your-turn": "tooLate", "session-over": "isOver", "not-now": "notNow" };
 
 /** Everything that is known of a table, kept up to date. */
 export class Game {

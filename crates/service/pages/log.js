@@ -95,6 +95,12 @@ function lineOf(event, book) {
     case "seat-taken": return small(say("tookSeat", event.name || book.seat(event.seat)));
     case "seat-left": return small(say("leftSeat", book.seat(event.seat)));
     case "timed-out": return { text: say("timedOut", book.seat(event.seat)), kind: "said" };
+    case "resigned": return { text: say("resigns", book.seat(event.seat)), kind: "said" };
+    case "draw-offered": return { text: say("offersDraw", book.seat(event.seat)), kind: "said" };
+    case "draw-declined": return { text: say("drawDeclined"), kind: "said" };
+    case "pause-wanted": return { text: say("wantsPause", book.seat(event.seat)), kind: "said" };
+    case "paused": return { text: say("paused"), kind: "said" };
+    case "unpaused": return { text: say("unpaused"), kind: "said" };
     case "rolled-back":
     case "undone": return head(say("undone"));
     case "undo-wished": return { text: say("wishes", book.seat(event.seat)), kind: "said" };

@@ -210,6 +210,28 @@ function Undo({ game }) {
       needs === "agreement" ? say("ifAgreed") : ""}</button>`)}</div></details>`;
 }
 
+/** What a player can do besides moves: resign, offer a draw, call the game off, claim, pause. */
+function Endings({ game }) {
+  const { status, endings, seats, clock, paused } = game.session.value;
+  if (!game.seat || status !== "running") return null;
+  const ask = (method, path, body = {}) => (event) => {
+    event.currentTarget.closest("details").open = false;
+    return game.act(method, path, body);
+  };
+  const movers = game.changes.value.flatMap((change) => change.events).filter((event) => event.type === "chose").map((event) => event.seat);
+  const isEarly = new Set(movers).size === movers.length;
+  const arePeople = seats.every((one) => one.status === "taken");
+  const isWaiting = endings.claims_after_ms && !game.view.value.owing.includes(game.seat);
+  const buttons = [
+    endings.resignations !== "never" && html`<button type="button" data-end="resign" onClick=${ask("POST", "/resignations")}>${say("resign")}</button>`,
+    endings.draws && arePeople && html`<button type="button" data-end="draw" onClick=${ask("POST", "/draw-offers")}>${say("offerDraw")}</button>`,
+    endings.aborts && isEarly && html`<button type="button" data-end="abort" onClick=${ask("POST", "/abort")}>${say("callOff")}</button>`,
+    isWaiting && html`<button type="button" data-end="claim" onClick=${ask("POST", "/claims")}>${say("claimAbsence")}</button>`,
+    clock && !paused && html`<button type="button" data-end="pause" onClick=${ask("PUT", "/pause", { paused: true })}>${say("askPause")}</button>`,
+  ].filter(Boolean);
+  return buttons.length > 0 && html`<details class="undo"><summary>⚑ ${say("endings")}</summary><div>${buttons}</div></details>`;
+}
+
 /** Who plays, who is to decide, the scores and the clocks. */
 function Header({ game, book, onSit }) {
   const session = game.session.value;
@@ -233,6 +255,7 @@ function Header({ game, book, onSit }) {
     <p class=${mine ? "state mine" : "state"} role="status">${state}</p>
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
     ${canUndo(game) && html`<${Undo} key=${view.version} game=${game} />`}
+    <${Endings} game=${game} />
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
       <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
@@ -414,9 +437,19 @@ function whyLost(game, seat) {
   return say("lostLink", seat);
 }
 
+/** Something that seats want and all must agree to. Whoever wants it can change their mind. */
+function Wanted({ game, book, by, words, answer }) {
+  if (by.length === 0) return null;
+  const isMine = by.includes(game.seat);
+  return html`<div class="asked" role=${isMine ? "status" : "alert"}><p>${say(words, book.seat(by[0]))}</p>
+    ${game.seat && !isMine && html`<button type="button" class="main" data-agree onClick=${() => answer(true)}>${say("agree")}</button>`}
+    ${game.seat && html`<button type="button" onClick=${() => answer(false)}>${say(isMine ? "withdraw" : "decline")}</button>`}</div>`;
+}
+
 /** The state of the connection, an undo that somebody wants, and what went wrong. */
 function Notices({ game, book, lost, onSit }) {
   const undo = game.undo.value;
+  const session = game.session.value;
   const rematchId = useRematch(game);
   return html`<div class="notices">
     ${lost && html`<div class="asked" role="alert" data-lost=${lost}><p>${whyLost(game, lost)} ${say("youWatch")}</p>
@@ -430,6 +463,12 @@ function Notices({ game, book, lost, onSit }) {
       <button type="button" class="main" onClick=${() => game.act("POST", "/undos", { agree: true })}>${say("agree")}</button>
       <button type="button" onClick=${() => game.act("POST", "/undos", { agree: false })}>${say("decline")}</button></div>`}
     ${undo && undo.seat === game.seat && html`<p class="asked" role="status">${say("asked")}</p>`}
+    <${Wanted} game=${game} book=${book} by=${session.draw_offer} words="offersDraw"
+      answer=${(agree) => game.act("POST", "/draw-offers", { agree })} />
+    <${Wanted} game=${game} book=${book} by=${session.pause_wanted_by} words="wantsPause"
+      answer=${(paused) => game.act("PUT", "/pause", { paused })} />
+    ${session.paused && html`<div class="asked" role="status"><p>${say("paused")}</p>
+      ${game.seat && html`<button type="button" class="main" onClick=${() => game.act("PUT", "/pause", { paused: false })}>${say("goOn")}</button>`}</div>`}
   </div>`;
 }
 

@@ -44,6 +44,10 @@ const ENGLISH = {
   rematchReady: "The others want a rematch.", hidden: "hidden", seeNothing: "Nobody who watches sees this game before its end.", about: "API documentation", workbench: "Workbench",
   key: "API key of this server", keyNeeded: "This server asks for a key before it opens tables.", none: "none",
   skip: "Skip to the choices", loading: "Loading …",
+  endings: "End or pause", resign: "Resign", offerDraw: "Offer a draw", callOff: "Call the game off", claimAbsence: "Claim: the others are absent",
+  askPause: "Ask for a pause", goOn: "Go on", withdraw: "Withdraw", resigns: "{0} resigns", offersDraw: "{0} offers a draw.", drawDeclined: "The draw was declined",
+  wantsPause: "{0} asks for a pause.", paused: "The game is paused.", unpaused: "The clocks run again in ten seconds.", notNow: "That is not possible now.",
+  nobodyWon: "Nobody won", resigned: "resignation", agreed2: "by agreement", time: "out of time", claimed: "the others were absent", aborted: "called off", abandoned: "nobody went on",
   freeSeats: "{0} free", copies: "Copy this link:", yes2: "Yes", no2: "No",
 };
 
@@ -86,6 +90,10 @@ const SPANISH = {
   noUndo: "No se puede deshacer nada: alguien ha elegido después, o se ha enterado de algo.",
   tooLate: "La partida ha seguido mientras tanto. Mira otra vez.", isOver: "La partida ha terminado.",
   rematchReady: "Los demás quieren la revancha.", hidden: "oculto", seeNothing: "Quien mira no ve nada de esta partida hasta el final.", about: "Documentación de la API", workbench: "Taller",
+  endings: "Terminar o pausar", resign: "Rendirse", offerDraw: "Ofrecer tablas", callOff: "Cancelar la partida", claimAbsence: "Reclamar: los demás no están",
+  askPause: "Pedir una pausa", goOn: "Seguir", withdraw: "Retirar", resigns: "{0} se rinde", offersDraw: "{0} ofrece tablas.", drawDeclined: "Se rechaza el empate",
+  wantsPause: "{0} pide una pausa.", paused: "La partida está en pausa.", unpaused: "Los relojes siguen en diez segundos.", notNow: "Eso no es posible ahora.",
+  nobodyWon: "No gana nadie", resigned: "rendición", agreed2: "de común acuerdo", time: "sin tiempo", claimed: "los demás no estaban", aborted: "cancelada", abandoned: "nadie siguió",
   skip: "Ir a las opciones", loading: "Cargando …", freeSeats: "{0} libres",
   keys: "Teclas: las flechas se mueven por lo que puedes pulsar, Intro elige, Escape vuelve un paso atrás, U deshace.",
   key: "Clave de la API de este servidor", keyNeeded: "Este servidor pide una clave para abrir mesas.",
