@@ -488,6 +488,8 @@ class GameRecord(_GameRecord, total=False):
     # Every random operation, in order, so that the seed can be verified without the rules.
     chance: list[RecordedChance] | None
     outcome: Outcome | None
+    # Present and true if choices were undone although someone had learned something from them, or may have.
+    past_information: bool
 
 
 class GameState(TypedDict):
@@ -777,7 +779,8 @@ class NewStep(TypedDict, total=False):
 class NewUndo(TypedDict, total=False):
     """An undo request, or the answer to another seat's request."""
 
-    # The version to go back to. Defaults to the version before the last choice.
+    # The version to go back to. Defaults to the version before the last choice of the seat. The owner must
+    # name one.
     to: int | None
     # Accepts or declines another seat's request.
     agree: bool | None
@@ -879,6 +882,14 @@ class PhaseEndedEvent(TypedDict):
     type: Literal["phase-ended"]
     # The name of the phase
     phase: Any
+
+
+class PossibleUndo(TypedDict):
+    """An undo that can be requested now."""
+
+    # The version to go back to.
+    to: int
+    needs: UndoNeeds
 
 
 class _Problem(TypedDict):
@@ -1025,6 +1036,14 @@ class ReturnsDoc(TypedDict):
     low: float | None
     high: float | None
     zero_sum: bool
+
+
+class RolledBackEvent(TypedDict):
+    """The owner went back to a version."""
+
+    type: Literal["rolled-back"]
+    # The version that this leads back to
+    to: int
 
 
 class RolledDie(TypedDict):
@@ -1504,6 +1523,17 @@ class TypeDoc(TypedDict):
     titles: list[str]
 
 
+class UndoList(TypedDict):
+    """The undos that can be requested now."""
+
+    # The current version of the session.
+    version: int
+    open: OpenUndo | None
+    # The versions before own choices, the nearest first. For the owner of a practice session, those before
+    # the last choices.
+    possible: list[PossibleUndo]
+
+
 class UndoRefusedEvent(TypedDict):
     """A seat refused an undo."""
 
@@ -1792,7 +1822,7 @@ class SecretWebhook(Webhook):
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]
 DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "TimedOutEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 NewPing = dict[str, Any]
 NewSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3"]
 NewTicket = dict[str, Any]
@@ -1812,7 +1842,8 @@ SpectatorPolicy = Literal["nothing", "live", "delayed"]
 StepPart = Literal["state", "view", "decisions", "events", "actions", "mask", "returns"]
 StepViewer = Union[int, "ViewerName"]
 TokenKind = Literal["owner", "invite", "spectator"]
-UndoPolicy = Literal["never", "free", "agreed"]
+UndoNeeds = Literal["nobody", "agreement"]
+UndoPolicy = Literal["never", "free", "agreed", "anything_agreed"]
 ViewerName = Literal["public", "owing"]
 Visibility = Literal["public", "private"]
 WebhookEvent = Literal["session.started", "session.changed", "decision.owed", "session.finished"]
