@@ -100,7 +100,7 @@ fn examples(row: &Value) -> Vec<String> {
     examples.filter(is_new).collect()
 }
 
-/// Sends a request. One that only reads is repeated while a bot or a simulation still works on what it should find: until
+/// Sends a request. One that only reads, or that states how it ends, is repeated while a bot or a simulation still works on what it should find: until
 /// it finds that, and a member has the value that the row states (`until`).
 async fn again(
     server: &Server,
@@ -117,7 +117,8 @@ async fn again(
         let pointer = row["until"]["at"].as_str();
         let is_settled = pointer.is_none_or(|at| answer.1.pointer(at) == Some(&row["until"]["is"]));
         let is_enough = fits || is_blessing && answer.0 < 300;
-        if is_settled && is_enough || row["method"] != "GET" {
+        let is_repeated = row["method"] == "GET" || pointer.is_some();
+        if is_settled && is_enough || !is_repeated {
             return answer;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

@@ -88,10 +88,10 @@ impl Place {
 
     /// The write with this operation id, in a session of its own in which it can be made.
     async fn write(&self, operation: &str) -> Option<Write> {
-        let wanted =
-            json!({"game": TOLL, "undo": "free", "forks": "always", "visibility": "public"});
+        let wanted = json!({"game": TOLL, "undo": "free", "forks": "always", "visibility": "public",
+            "endings": {"draws": true, "claims_after_ms": 1_000}, "clock": {"game_ms": 600_000}});
         let (session, owner) = self.create(wanted).await;
-        let [first, _] = [self.claim(&session, 1).await, self.claim(&session, 2).await];
+        let [first, second] = [self.claim(&session, 1).await, self.claim(&session, 2).await];
         let at = |rest: &str| format!("{session}{rest}");
         let write = |method, path: String, token: &str, body: Value, other: Value| {
             let token = token.to_owned();
@@ -108,6 +108,25 @@ impl Place {
             "makeMove" => {
                 let (body, other) = (json!({"args": {"n": 2}}), json!({"args": {"n": 1}}));
                 write(Method::POST, at("/moves"), &first, body, other)
+            }
+            "resign" | "abort" | "claimAbsence" => {
+                let rest = match operation {
+                    "resign" => "/resignations",
+                    "abort" => "/abort",
+                    _ => "/claims",
+                };
+                if operation == "claimAbsence" {
+                    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+                }
+                write(Method::POST, at(rest), &second, Value::Null, Value::Null)
+            }
+            "offerDraw" => {
+                let (body, other) = (json!({}), json!({"agree": true}));
+                write(Method::POST, at("/draw-offers"), &first, body, other)
+            }
+            "pause" => {
+                let (body, other) = (json!({"paused": true}), json!({"paused": false}));
+                write(Method::PUT, at("/pause"), &first, body, other)
             }
             "undo" => {
                 let made = self.server.post(&at("/moves"), json!({"id": "3.1.0"}));

@@ -202,7 +202,7 @@ function Undo({ game }) {
   const toggled = async (event) => {
     if (event.currentTarget.open) setPossible(await game.undos());
   };
-  return html`<details class="undo" onToggle=${toggled}><summary>⟲ ${say("undo")}</summary><div role="status">
+  return html`<details class="undo" onToggle=${toggled}><summary aria-label=${say("undo")}>⟲<span> ${say("undo")}</span></summary><div role="status">
     ${possible === null && html`<p>${say("loading")}</p>`}
     ${possible?.length === 0 && html`<p>${say("noUndo")}</p>`}
     ${possible?.map(({ to, needs }, at) => html`<button type="button" key=${to} data-undo=${to}
@@ -229,7 +229,7 @@ function Endings({ game }) {
     isWaiting && html`<button type="button" data-end="claim" onClick=${ask("POST", "/claims")}>${say("claimAbsence")}</button>`,
     clock && !paused && html`<button type="button" data-end="pause" onClick=${ask("PUT", "/pause", { paused: true })}>${say("askPause")}</button>`,
   ].filter(Boolean);
-  return buttons.length > 0 && html`<details class="undo"><summary>⚑ ${say("endings")}</summary><div>${buttons}</div></details>`;
+  return buttons.length > 0 && html`<details class="undo"><summary aria-label=${say("endings")}>⚑<span> ${say("endings")}</span></summary><div>${buttons}</div></details>`;
 }
 
 /** Who plays, who is to decide, the scores and the clocks. */

@@ -16,7 +16,7 @@ const SHARES: u64 = 30;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatClock {
     /// Time left for the whole game. Unused if that is unlimited.
-    pub(super) left_ms: u64,
+    left_ms: u64,
     /// Since when the seat owes a decision, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     since_ms: Option<u64>,
@@ -126,6 +126,11 @@ impl SeatClock {
         let periods_ms = self.periods_left(clock).saturating_mul(clock.period_ms);
         let left_ms = self.left_ms.saturating_add(waits_ms);
         left_ms.saturating_add(periods_ms)
+    }
+
+    /// Returns the time left for the whole game, without what a running decision takes. In a pause, its beginning counts.
+    pub(super) fn left_at_rest_ms(&self) -> u64 {
+        self.left_ms.saturating_sub(self.held_ms.unwrap_or(0))
     }
 
     pub(super) fn periods_left(&self, clock: &Clock) -> u64 {
@@ -287,6 +292,7 @@ mod tests {
         of.turn(&CLOCK, 1_000, turned(false, true));
         of.hold(1_400);
         assert_eq!(of.deadline_ms(&CLOCK), None);
+        assert_eq!(of.left_at_rest_ms(), 4_600);
         of.release(90_000);
         assert_eq!(of.deadline_ms(&CLOCK), Some(90_600));
     }

@@ -27,7 +27,7 @@ impl Live {
     /// Returns the time that a seat has left for the whole game, without what its running decision takes.
     pub fn left_ms(&self, seat: u8) -> Option<u64> {
         self.facts.terms.clock?.game_ms?;
-        Some(self.status.clock_of(seat)?.left_ms)
+        Some(self.status.clock_of(seat)?.left_at_rest_ms())
     }
 
     /// Returns the periods of byo-yomi that a seat has left.

@@ -27,8 +27,8 @@ pub struct Status {
     /// The seats that want a draw, the one that offered it first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draw_offer: Vec<u8>,
-    #[serde(default, skip_serializing_if = "Pause::is_none")]
-    pub pause: Pause,
+    #[serde(default, skip_serializing_if = "PauseState::is_none")]
+    pub pause: PauseState,
     /// Renewed tokens. All other tokens are those of the facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<(TokenRights, TokenHash)>,
@@ -65,13 +65,13 @@ pub struct Status {
 /// Whether the clocks stand still, or who wants that.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Pause {
+pub struct PauseState {
     pub is_on: bool,
     /// The seats that want a pause, the one that asked first.
     pub wanted_by: Vec<u8>,
 }
 
-impl Pause {
+impl PauseState {
     fn is_none(&self) -> bool {
         !self.is_on && self.wanted_by.is_empty()
     }

@@ -35,7 +35,8 @@ pub struct GameRecord {
     chance: Option<Vec<RecordedChance>>,
     outcome: Option<SessionOutcome>,
     /// Present and true if choices were undone although someone had learned something from them, or may have.
-    past_information: Option<bool>,
+    #[schema(required = false)]
+    past_information: bool,
 }
 
 /// The values from which the seed is derived.

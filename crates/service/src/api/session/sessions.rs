@@ -11,7 +11,7 @@ use crate::api::request::lists;
 use crate::api::request::numbers;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::terms::{self, Spectators};
+use crate::api::session::terms::{self, Spectators, TimeLeft};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
@@ -69,6 +69,10 @@ pub struct Session {
     pause_wanted_by: Vec<u8>,
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
+    /// The time that each seat has left for the whole game, if that is limited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    times: Vec<TimeLeft>,
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
@@ -313,6 +317,7 @@ impl Session {
                 Err(_) => Vec::new(),
             },
             deadlines: Vec::new(),
+            times: Vec::new(),
             draw_offer: Vec::new(),
             pause_wanted_by: Vec::new(),
             outcome: self.outcome.filter(|_| caller != Caller::Guest),
@@ -366,6 +371,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         paused: live.status.pause.is_on,
         pause_wanted_by: live.status.pause.wanted_by.clone(),
         deadlines: terms::deadlines(live, viewer),
+        times: terms::times(live),
         outcome: outcome(live),
         rematch: None,
         created_at: rfc3339(facts.created_at_ms),

@@ -45,7 +45,7 @@ pub struct UndoState {
     get, path = "/v1/sessions/{session}/undos",
     operation_id = "listUndos", tag = "play", params(SessionPath),
     responses((status = 200, description = "The undos", body = UndoOffers)),
-    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"]))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"]))),
 )]
 pub async fn list(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
     let service = context.service();
@@ -62,7 +62,7 @@ pub async fn list(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handle
     post, path = "/v1/sessions/{session}/undos",
     operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
     responses((status = 200, description = "The choices are undone, or the request waits for other seats", body = UndoState)),
-    extensions(("x-codes" = json!(["forbidden", "session-over", "not-undoable", "rules-budget-exceeded", "stale-version"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-undoable", "rules-budget-exceeded", "stale-version"]))),
 )]
 pub async fn undo(call: BodyCall<OptionalJson<NewUndo>, SessionPath>) -> Handled {
     let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
