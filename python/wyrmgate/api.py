@@ -577,7 +577,7 @@ class GameRecord(_GameRecord, total=False):
     chance: list[RecordedChance] | None
     outcome: Outcome | None
     # Present and true if choices were undone although someone had learned something from them, or may have.
-    past_information: bool | None
+    past_information: bool
 
 
 class GameState(TypedDict):
@@ -1388,6 +1388,8 @@ class Session(_Session, total=False):
     # The variant of the game, or several, as in `short+windy`.
     variant: str | None
     clock: Clock | None
+    # The time that each seat has left for the whole game, if that is limited.
+    times: list[TimeLeft]
     # The id of the rematch, once a player has requested it.
     rematch: str | None
 
