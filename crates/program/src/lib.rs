@@ -233,6 +233,13 @@ impl Program {
             .or_else(|| self.sets.get(set as usize).copied())
     }
 
+    /// Returns the place of an expression that can overflow.
+    pub fn span_of(&self, expr: ExprId) -> Option<Span> {
+        let spans = &self.origins.expr_spans;
+        let at = spans.binary_search_by_key(&expr, |(id, _)| *id).ok()?;
+        spans.get(at).map(|(_, span)| *span)
+    }
+
     /// Returns the clauses that a condition itself cites.
     pub fn cites_of(&self, expr: ExprId) -> &[ClauseId] {
         cited_by(&self.origins.expr_cites, expr)

@@ -365,15 +365,9 @@ impl<'a> Eval<'a> {
 
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
-        let spans = &self.program.origins.expr_spans;
-        let span = spans
-            .binary_search_by_key(&id, |(expr, _)| *expr)
-            .ok()
-            .and_then(|at| spans.get(at))
-            .map(|(_, span)| *span);
         self.scratch.fault.get_or_insert(Fault {
             kind: FaultKind::Overflow,
-            span,
+            span: self.program.span_of(id),
         });
         Halt
     }
