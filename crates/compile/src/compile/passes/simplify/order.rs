@@ -5,21 +5,16 @@ use wyrmgate_program::*;
 /// Returns whether this expression may be evaluated before a loop over `temp`: it does not depend on the member, and it
 /// cannot overflow.
 pub fn can_go_first(program: &Program, id: ExprId, temp: Temp) -> bool {
-    goes_before(program, id, &[temp])
-}
-
-/// Returns whether this expression depends on none of these temps and cannot overflow.
-pub fn goes_before(program: &Program, id: ExprId, temps: &[Temp]) -> bool {
     program.every_node(Part::Expr(id), &mut |node| {
-        !reads(node, temps) && !node.facts().overflows
+        !reads(node, temp) && !node.facts().overflows
     })
 }
 
-fn reads(node: Node, temps: &[Temp]) -> bool {
+fn reads(node: Node, temp: Temp) -> bool {
     let mut reads = false;
     node.each_field(&mut |field| {
         if let Field::Temp(read) | Field::ListTemp(read) = field {
-            reads |= temps.contains(read);
+            reads |= *read == temp;
         }
     });
     reads
@@ -29,7 +24,7 @@ fn reads(node: Node, temps: &[Temp]) -> bool {
 /// fail, and nothing in it counts how often it is evaluated.
 pub fn list_goes_before(program: &Program, id: SetId, temp: Temp) -> bool {
     let is_same = program.every_node(Part::Set(id), &mut |node| {
-        !reads(node, &[temp]) && !matches!(node, Node::Expr(Expr::Revealed { .. }))
+        !reads(node, temp) && !matches!(node, Node::Expr(Expr::Revealed { .. }))
     });
     is_same && !Overflow::new(program, &[]).of_set(id)
 }
