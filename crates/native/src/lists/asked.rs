@@ -398,9 +398,6 @@ impl Translator<'_> {
         if !self.can_walk(of) {
             return None;
         }
-        if wanted && let Some(found) = self.some_line(of, temp, condition) {
-            return Some(found);
-        }
         if wanted && let Some(path_search) = self.path_search(of, condition) {
             let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
             return Some(self.some_on_a_path(path_search, temp, condition, search));

@@ -303,13 +303,6 @@ fn is_quick(program: &Program, id: MaskId) -> bool {
     }
 }
 
-/// Returns whether a mask depends on a temp.
-pub(crate) fn mask_asks(program: &Program, mask: MaskId, temp: Temp) -> bool {
-    let mut needs = Needs::new(program);
-    needs.of_mask(mask, DEEPEST);
-    !needs.is_free_of(&[temp])
-}
-
 /// Returns whether evaluating an expression takes more than a few operations.
 pub(crate) fn is_expensive(program: &Program, expr: ExprId) -> bool {
     let mut needs = Needs::new(program);

@@ -198,7 +198,7 @@ impl Translator<'_> {
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::Selections { .. } => self.selections(expr),
-            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
+            Expr::LineOfBits { zone, of, lines } => self.in_a_row_of_bits(zone, of, lines),
             Expr::InARow {
                 family,
                 ways,
