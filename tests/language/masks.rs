@@ -2,7 +2,7 @@
 
 #[cfg(feature = "native")]
 use wyrmgate::native::left_to_interpreter;
-use wyrmgate::program::{Expr, Mask, Set, may_repeat_by_tables};
+use wyrmgate::program::{Mask, Set, may_repeat_by_tables};
 
 use crate::play::{begin, said};
 
@@ -71,24 +71,6 @@ fn lines_on_large_boards_and_draws_are_machine_code() {
 ";
     let game = begin(play, BOARDS);
     assert_eq!(left_to_interpreter(game.program()), Some(Vec::new()));
-}
-
-/// Whether a board says in which directions its spaces are adjacent does not matter for the form of its lines.
-#[test]
-fn lines_in_declared_directions_are_asked_at_once() {
-    for directions in ["", ", directions: compass", ", directions: hexagonal"] {
-        let zones = format!(
-            "zones: {{court: {{each: {{x: 1..6, y: 1..6}}, grid: [x, y]{directions}}}}}\nvars: {{man: {{each: court, type: seat}}}}"
-        );
-        let play = "play: |
-  choose s in court where man[it] = none by seat(1): man[s] = seat(1)
-  if some s in court has in_a_row(s, man[it] = seat(1)) >= 4: finish won by seat(1)
-";
-        let game = begin(play, &zones);
-        let exprs = game.program().exprs.iter();
-        let lines = exprs.filter(|expr| matches!(expr, Expr::LineOfBits { .. }));
-        assert!(lines.count() > 0, "{directions}");
-    }
 }
 
 #[cfg(feature = "native")]

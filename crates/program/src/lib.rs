@@ -83,7 +83,6 @@ pub struct Program {
     pub masks: Vec<MaskInfo>,
     /// Constants of masks.
     pub bits: Vec<Bits>,
-    pub lines: Vec<Lines>,
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
     pub effects: Vec<EffectInfo>,

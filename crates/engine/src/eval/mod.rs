@@ -292,7 +292,6 @@ impl<'a> Eval<'a> {
             Expr::AnyBit(mask) => self.any_bit(mask),
             Expr::CountBits(mask) => self.count_bits(mask),
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
-            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::CellOf(of) => self.of(of, |eval, it| eval.state.cell_of(it)),
             Expr::RotationOf(of) => self.of(of, |eval, it| eval.state.turned(it)),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),

@@ -211,8 +211,7 @@ impl<'t> Translator<'t> {
             | Expr::InARow { .. }
             | Expr::AnyBit(_)
             | Expr::CountBits(_)
-            | Expr::FirstBit(..)
-            | Expr::LineOfBits { .. } => None,
+            | Expr::FirstBit(..) => None,
             _ => self.work_of_parts(expr, deepest),
         }
     }

@@ -198,7 +198,6 @@ impl Translator<'_> {
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::Selections { .. } => self.selections(expr),
-            Expr::LineOfBits { zone, of, lines } => self.in_a_row_of_bits(zone, of, lines),
             Expr::InARow {
                 family,
                 ways,

@@ -13,7 +13,6 @@ mod counts;
 mod facts;
 pub(crate) mod inline;
 mod joined;
-mod lines;
 mod list;
 mod lists;
 mod parts;
