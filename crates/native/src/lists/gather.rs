@@ -13,7 +13,7 @@ use crate::translator::emit::{Translator, at, offset};
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
 use crate::translator::searching::VisitOrder;
-use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
     // ---- buffers
@@ -218,16 +218,14 @@ impl<'t> Translator<'t> {
         let keys = self.open_buffer();
         let (members_at, keys_at) = (self.buffer_at(number), self.buffer_at(keys));
         let none = self.int(0);
-        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
-            t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let key = t.word_of(key);
-                let place = value_of(made);
-                let next = t.append(members_at, place, member);
-                let place = t.place(keys_at, place);
-                t.store(key, place, 0);
-                (vec![next], None)
-            })
+        let made = self.each(of, &[none], &mut |t, member, made| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let key = t.word_of(key);
+            let place = value_of(made);
+            let next = t.append(members_at, place, member);
+            let place = t.place(keys_at, place);
+            t.store(key, place, 0);
+            (vec![next], None)
         });
         self.close_buffer();
         let [number, keys, how] = [number, keys, how as usize].map(|it| self.int(it as i32));

@@ -10,7 +10,7 @@ use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::VisitOrder;
-use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
+use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -133,18 +133,16 @@ impl<'t> Translator<'t> {
                 of,
                 temp,
                 condition,
-            } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
-                t.searches.order = order;
-                t.each(of, made, &mut |t, member, made| {
+            } => {
+                self.searches.order = order;
+                self.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
-            }),
-            Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
-                t.each(of, made, &mut |t, member, made| {
-                    t.set_temp(temp, ScalarValue::Word(member));
-                    let key = t.word_of(key);
-                    body(t, key, made)
-                })
+            }
+            Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
+                t.set_temp(temp, ScalarValue::Word(member));
+                let key = t.word_of(key);
+                body(t, key, made)
             }),
             Set::Minus(of, other) => self.each_compared(of, other, false, order, made, body),
             Set::Among(of, other) => self.each_compared(of, other, true, order, made, body),
@@ -350,17 +348,13 @@ impl<'t> Translator<'t> {
         let window = self.window(info, args, None);
         self.inlining.depth += 1;
         let mut caller = std::mem::replace(&mut self.known.temps, window);
-        let mut scope = self.reuse.open_window();
         self.searches.order = order;
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.known.temps, &mut caller);
-            std::mem::swap(&mut t.reuse.scope, &mut scope);
             let made = body(t, member, made);
-            std::mem::swap(&mut t.reuse.scope, &mut scope);
             std::mem::swap(&mut t.known.temps, &mut caller);
             made
         });
-        self.reuse.scope = scope;
         self.known.temps = caller;
         self.inlining.depth -= 1;
         self.lists = lists;

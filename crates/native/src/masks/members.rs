@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::masks::bits::{MaskBits, is_wide};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
+use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, SetId, Temp};
 
 impl Translator<'_> {
     /// Emits the lowest member of a mask, or the default.
@@ -181,15 +181,14 @@ impl Translator<'_> {
     ) -> MaskBits {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
-        let each = |t: &mut Self| {
+        let made = self.apart(|t| {
             t.each_bit(among, &made, |t, number, made| {
                 let member = t.member(domain, number);
                 t.set_temp(temp, ScalarValue::Word(member));
                 let holds = t.truth(condition);
                 (t.with_bit_if(made, start, number, holds), None)
             })
-        };
-        let made = self.apart(|t| t.outside_of(temp, &[Part::Expr(condition)], each));
+        });
         set_of(&made, start)
     }
 

@@ -152,7 +152,7 @@ impl Translator<'_> {
             return None;
         };
         if self.searches.paths >= QUESTIONS_MAX
-            || self.reuse.scope.supposed == 0
+            || !self.position.supposes
             || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
         {
             return None;
