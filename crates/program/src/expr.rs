@@ -186,8 +186,6 @@ operations! {
         With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure + walked,
         Concat(one: SetId, other: SetId) => pure,
         Minus(of: SetId, without: SetId) => pure,
-        /// The members that another list has, too.
-        Among(of: SetId, with: SetId) => pure,
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,

@@ -128,9 +128,6 @@ operations! {
         Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
         /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
         Related { rows: BitsId, of: MaskId, every: bool } => pure,
-        /// Members with a row of others that depends also on `index`: `rows` has the rows of `Related` for each of its
-        /// `count` values from `low`.
-        RelatedBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId, every: bool } => pure,
         /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
         /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,

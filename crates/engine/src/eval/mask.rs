@@ -163,18 +163,6 @@ impl<'a> Eval<'a> {
                 none,
             } => self.shifted(by, valid, of, none, among),
             Mask::Related { rows, of, every } => self.related(rows, of, every, among),
-            Mask::RelatedBy {
-                rows,
-                low,
-                count,
-                index,
-                of,
-                every,
-            } => {
-                let number = self.number_of_row(index, low, count);
-                let first = rows + number * u32::from(domain.len);
-                self.related(first, of, every, among)
-            }
             Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
             Mask::Over {
                 of,

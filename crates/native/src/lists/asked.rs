@@ -222,9 +222,6 @@ impl Translator<'_> {
                 let is_out = t.contains_value(without, wanted);
                 t.opposite(is_out)
             })),
-            Some(&Set::Among(of, with)) => {
-                Some(self.is_member_and(of, wanted, |t| t.contains_value(with, wanted)))
-            }
             Some(&Set::Concat(one, other)) => Some(self.is_in_either(one, other, wanted)),
             Some(&Set::If(condition, then, otherwise)) => {
                 Some(self.is_in_one_of(condition, [then, otherwise], wanted))

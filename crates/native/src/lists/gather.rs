@@ -67,24 +67,23 @@ impl<'t> Translator<'t> {
         made
     }
 
-    /// Iterates over the members that another list has, or over those that it does not have. The other list is built first.
-    pub fn each_gathered_among(
+    /// Iterates over the members that another list does not have. The other list is built first.
+    pub fn each_but_gathered(
         &mut self,
         of: SetId,
-        other: SetId,
-        wanted: bool,
+        without: SetId,
         order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         let number = self.open_buffer();
-        let count = self.gather_list(other, number);
+        let count = self.gather_list(without, number);
         let (first, end) = self.ends_of(number, count);
         self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
             t.counts.work += 1;
-            let among = t.is_in_buffer(first, end, member);
-            let stays = t.as_wanted(among, wanted);
+            let is_in = t.is_in_buffer(first, end, member);
+            let stays = t.opposite(is_in);
             t.where_flag(stays, member, made, body)
         });
         self.close_buffer();

@@ -171,20 +171,6 @@ impl Translator<'_> {
                 let first = self.long(0);
                 self.related(rows, first, of, every, among)
             }
-            Mask::RelatedBy {
-                rows,
-                low,
-                count,
-                index,
-                of,
-                every,
-            } => {
-                let of_each = u32::from(domain.len);
-                self.fits(rows, count.checked_mul(of_each)?)?;
-                let index = self.bounded(index, low, count);
-                let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
-                self.related(rows, first, of, every, among)
-            }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
             }

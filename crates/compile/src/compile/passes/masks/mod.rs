@@ -5,7 +5,6 @@
 //! written, to explain refusals; a condition that a mask replaces stays next to it.
 
 mod around;
-mod belonging;
 mod build;
 mod compared;
 mod condition;
