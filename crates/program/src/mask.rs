@@ -126,8 +126,6 @@ operations! {
         /// Members that belong to a member of `of`, where each one in `valid` belongs to the one `by` bits above it, and the
         /// others belong to none (`none` decides for them).
         Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
-        /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
-        Related { rows: BitsId, of: MaskId, every: bool } => pure,
         /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
         /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,

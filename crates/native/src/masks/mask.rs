@@ -166,11 +166,6 @@ impl Translator<'_> {
                 let others = self.and(none, outside);
                 Some(self.or(bits, others))
             }
-            Mask::Related { rows, of, every } => {
-                self.fits(rows, u32::from(domain.len))?;
-                let first = self.long(0);
-                self.related(rows, first, of, every, among)
-            }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
             }

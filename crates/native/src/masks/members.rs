@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::masks::bits::{MaskBits, is_wide};
+use crate::masks::bits::MaskBits;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, SetId, Temp};
@@ -139,36 +139,6 @@ impl Translator<'_> {
             (halves(more), None)
         });
         set_of(&made, start)
-    }
-
-    /// Emits the members whose row has some (or only) members of a mask. The first row is this one.
-    pub fn related(
-        &mut self,
-        rows: BitsId,
-        first: Value,
-        of: MaskId,
-        every: bool,
-        among: MaskBits,
-    ) -> Option<MaskBits> {
-        let others = is_wide(self.program.masks.get(of as usize)?.domain);
-        let wanted = self.members(of)?;
-        let start = self.constant(0, among.high.is_some());
-        let made = halves(start);
-        let made = self.each_bit(among, &made, |t, number, made| {
-            let number_of_row = t.b.ins().iadd(first, number);
-            let row = t.row_at(rows, number_of_row, others);
-            let found = match every {
-                true => t.without(row, wanted),
-                false => t.and(row, wanted),
-            };
-            let any = t.any(found);
-            let is_in = match every {
-                true => t.opposite(any),
-                false => any,
-            };
-            (t.with_bit_if(made, start, number, is_in), None)
-        });
-        Some(set_of(&made, start))
     }
 
     /// Emits the members for which a condition holds, which is evaluated for one after the other.

@@ -27,7 +27,6 @@ pub(super) fn is_quick(program: &Program, mask: MaskId) -> bool {
         | Mask::Through { .. }
         | Mask::ThroughBy { .. }
         | Mask::Shifted { .. }
-        | Mask::Related { .. }
         | Mask::Around { .. }
         | Mask::Over { .. }
         | Mask::Each { .. } => false,

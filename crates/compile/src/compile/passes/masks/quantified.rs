@@ -1,7 +1,7 @@
 //! Conditions with quantifiers over other lists.
 
-use super::build::{Masks, Member, bits_of, span};
-use super::tree::{add, depends, get_set, set_depends};
+use super::build::{Masks, Member};
+use super::tree::{add, get_set, set_depends};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -68,7 +68,7 @@ impl Masks<'_> {
     pub(super) fn quantified(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
         let (of, temp, condition) = (quantified.of, quantified.temp, quantified.condition);
         if set_depends(self.program, of, it.temp) {
-            return self.related(quantified, it);
+            return None;
         }
         let members = pure::list(self.program, of, &mut Known::default());
         let ends = match &members {
@@ -96,28 +96,6 @@ impl Masks<'_> {
             every: quantified.every,
         };
         let mask = self.mask(it.domain, over);
-        Some(self.kept(mask))
-    }
-
-    /// Compiles the condition that some or every one of the others that belong to the member fulfills a condition that
-    /// does not depend on it.
-    fn related(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
-        let (of, every) = (quantified.of, quantified.every);
-        if depends(self.program, quantified.condition, it.temp) {
-            return None;
-        }
-        let list = |member| pure::list(self.program, of, &mut Known::of(it.temp, member));
-        let lists: Vec<Vec<i32>> = it.each().map(list).collect::<Option<_>>()?;
-        let others: Vec<i32> = lists.iter().flatten().copied().collect();
-        if others.iter().any(|other| *other < 0) {
-            return None;
-        }
-        let there = span(&others)?;
-        let rows = lists.iter().map(|list| bits_of(there, list)).collect();
-        let other = Member::new(quantified.temp, there);
-        let of = self.condition(quantified.condition, other)?;
-        let rows = self.rows(rows);
-        let mask = self.mask(it.domain, Mask::Related { rows, of, every });
         Some(self.kept(mask))
     }
 }
