@@ -73,21 +73,3 @@ fn a_fault_before_the_condition_remains() {
         assert_eq!(fault.kind, FaultKind::Overflow);
     }
 }
-
-/// Sums of names cannot get too large, because the names have few values: also inside of a query.
-#[test]
-fn sums_of_names_hide_no_condition() {
-    let mask_of_first = |condition: &str| {
-        let play = format!(
-            "play: |\n  turn of seat(1):\n    count_of = 2\n    choose w in 1..3, h in 1..6 where {condition} and w = count_of: return\n  finish drawn"
-        );
-        let game = begin(&play, "queries:\n  fits(int w, int h): w + h > 2");
-        assert_eq!(game.choices(1), 4, "{condition}");
-        let options = game.program().sites.iter().flat_map(|site| &site.options);
-        let mut firsts = options.filter_map(|option| option.binders.first());
-        firsts.any(|name| name.mask.is_some())
-    };
-    assert!(mask_of_first("w + h <= 6"));
-    assert!(mask_of_first("w + h <= 6 and fits(w, h)"));
-    assert!(!mask_of_first("h + count_of <= 6"));
-}

@@ -13,7 +13,6 @@ mod left;
 mod lists;
 mod masks;
 mod memory;
-mod reuse;
 mod searches;
 mod selections;
 mod translation;

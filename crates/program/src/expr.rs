@@ -5,7 +5,7 @@
 //! choices are enumerated. A query call opens a new window of temps.
 
 use super::table::{Field, Row, RowFacts, field, operations};
-use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, Part, RevealId, WaySet};
+use super::{Binary, FamilyId, Fold, KindId, MaskId, Part, RevealId, WaySet};
 
 pub type ExprId = u32;
 /// The first of several expressions in a row.
@@ -133,8 +133,6 @@ operations! {
         CountBits(mask: MaskId) => reads + overflows,
         /// The lowest member; the second is the result for an empty mask.
         FirstBit(mask: MaskId, default: i32) => reads + overflows,
-        /// The length of the longest straight line of members of the mask through a space; see [`Expr::InARow`].
-        LineOfBits { zone: ExprId, of: MaskId, lines: LinesId } => reads + overflows,
         // ---- of open grids
         /// The place of a component on its open grid, NONE elsewhere.
         CellOf(component: ExprId) => reads,
@@ -188,8 +186,6 @@ operations! {
         With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure + walked,
         Concat(one: SetId, other: SetId) => pure,
         Minus(of: SetId, without: SetId) => pure,
-        /// The members that another list has, too.
-        Among(of: SetId, with: SetId) => pure,
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,

@@ -83,7 +83,6 @@ pub struct Program {
     pub masks: Vec<MaskInfo>,
     /// Constants of masks.
     pub bits: Vec<Bits>,
-    pub lines: Vec<Lines>,
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
     pub effects: Vec<EffectInfo>,
@@ -231,6 +230,13 @@ impl Program {
         written
             .map(|(_, set)| *set)
             .or_else(|| self.sets.get(set as usize).copied())
+    }
+
+    /// Returns the place of an expression that can overflow.
+    pub fn span_of(&self, expr: ExprId) -> Option<Span> {
+        let spans = &self.origins.expr_spans;
+        let at = spans.binary_search_by_key(&expr, |(id, _)| *id).ok()?;
+        spans.get(at).map(|(_, span)| *span)
     }
 
     /// Returns the clauses that a condition itself cites.

@@ -20,9 +20,6 @@ pub type Bits = u128;
 /// The largest domain.
 pub const DOMAIN_BITS: usize = Bits::BITS as usize;
 
-/// An index into [`super::Program::lines`].
-pub type LinesId = u16;
-
 /// The values of a mask; 1 to [`DOMAIN_BITS`] of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Domain {
@@ -129,11 +126,6 @@ operations! {
         /// Members that belong to a member of `of`, where each one in `valid` belongs to the one `by` bits above it, and the
         /// others belong to none (`none` decides for them).
         Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
-        /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
-        Related { rows: BitsId, of: MaskId, every: bool } => pure,
-        /// Members with a row of others that depends also on `index`: `rows` has the rows of `Related` for each of its
-        /// `count` values from `low`.
-        RelatedBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId, every: bool } => pure,
         /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
         /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
@@ -146,58 +138,6 @@ operations! {
         /// Depends also on these temps: cached until what it reads or one of them changes.
         KeptFor { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
     }
-}
-
-/// The straight lines of a grid whose spaces are a domain: for each direction (a row, a column, both diagonals), by how
-/// many bits a step moves up, and from which spaces there is one. A direction without lines has no such spaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lines {
-    pub ways: [(u8, Bits); 4],
-}
-
-impl Lines {
-    /// Returns the length of the longest unbroken line of spaces of `bits` through the single space of `start`.
-    pub fn longest(&self, bits: Bits, start: Bits) -> i32 {
-        if start & bits == 0 {
-            return 0;
-        }
-        // Most boards fit into one machine word.
-        match (u64::try_from(bits), u64::try_from(start)) {
-            (Ok(bits), Ok(start)) => self.longest_on_one_word(bits, start),
-            _ => self.longest_on_two_words(bits, start),
-        }
-    }
-
-    fn longest_on_one_word(&self, bits: u64, start: u64) -> i32 {
-        let lengths = self.ways.iter().map(|(by, from)| {
-            let (by, from) = (u32::from(*by), *from as u64);
-            let up = |at: u64| (at & from).checked_shl(by).unwrap_or(0) & bits;
-            let down = |at: u64| at.checked_shr(by).unwrap_or(0) & from & bits;
-            1 + steps(start, up) + steps(start, down)
-        });
-        lengths.max().unwrap_or(0)
-    }
-
-    fn longest_on_two_words(&self, bits: Bits, start: Bits) -> i32 {
-        let lengths = self.ways.iter().map(|(by, from)| {
-            let up = |at: Bits| (at & from) << by & bits;
-            let down = |at: Bits| (at >> by) & from & bits;
-            1 + steps(start, up) + steps(start, down)
-        });
-        lengths.max().unwrap_or(0)
-    }
-}
-
-/// Returns how many steps are possible from a space.
-#[inline(always)]
-fn steps<T: Copy + Default + PartialEq>(start: T, step: impl Fn(T) -> T) -> i32 {
-    let mut taken = 0;
-    let mut at = step(start);
-    while at != T::default() {
-        taken += 1;
-        at = step(at);
-    }
-    taken
 }
 
 #[cfg(test)]
@@ -224,31 +164,5 @@ mod tests {
             (nth_bit(0b1010, 1), count_of(0b1010), count_of(bits)),
             (3, 2, 4)
         );
-    }
-
-    /// Eight columns: a row goes by 8 bits, a column by 1, the diagonals by 9 and 7.
-    #[test]
-    fn lines_on_one_word_are_lines_on_two() {
-        let inside = |keep: &dyn Fn(u32, u32) -> bool| {
-            let places = (0..64).filter(|at| keep(at / 8, at % 8));
-            places.fold(0, |all, at| all | 1 << at)
-        };
-        let lines = Lines {
-            ways: [
-                (8, inside(&|column, _| column < 7)),
-                (1, inside(&|_, row| row < 7)),
-                (9, inside(&|column, row| column < 7 && row < 7)),
-                (7, inside(&|column, row| column < 7 && row > 0)),
-            ],
-        };
-        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
-        for at in 0..64 {
-            bits = bits.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1) | 1 << at;
-            let one = lines.longest_on_one_word(bits, 1 << at);
-            let two = lines.longest_on_two_words(Bits::from(bits), 1 << at);
-            assert_eq!(one, two, "{bits:x} through {at}");
-            assert!(one >= 1);
-        }
-        assert_eq!(lines.longest(0xff, 1 << 3), 8);
     }
 }

@@ -142,7 +142,6 @@ impl<'p> Ranges<'p> {
             | Set::With { of, .. }
             | Set::UpTo { of, .. }
             | Set::Minus(of, _)
-            | Set::Among(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
             | Set::Take(of, _)
@@ -220,7 +219,6 @@ impl<'p> Ranges<'p> {
             | Set::Sorted { of, .. }
             | Set::With { of, .. }
             | Set::Minus(of, _)
-            | Set::Among(of, _)
             | Set::Reversed(of)
             | Set::UpTo { of, .. }
             | Set::Take(of, _)

@@ -39,7 +39,6 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
             | Set::Sorted { of, .. }
             | Set::With { of, .. }
             | Set::Minus(of, _)
-            | Set::Among(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
             | Set::UpTo { of, .. }
@@ -165,7 +164,6 @@ fn whole_rows(program: &Program, list: SetId) -> Option<(TableId, TableId, i32, 
     | Set::UpTo { of, .. }
     | Set::Take(of, _)
     | Set::Minus(of, _)
-    | Set::Among(of, _)
     | Set::Reversed(of) = set
     {
         return whole_rows(program, of);

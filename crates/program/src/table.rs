@@ -241,7 +241,6 @@ macro_rules! field {
     (Domain, $value:ident, $visit:ident) => {};
     (Reads, $value:ident, $visit:ident) => {};
     (BitsId, $value:ident, $visit:ident) => {};
-    (LinesId, $value:ident, $visit:ident) => {};
     (WaySet, $value:ident, $visit:ident) => {};
     (FamilyId, $value:ident, $visit:ident) => {};
     (KindId, $value:ident, $visit:ident) => {};

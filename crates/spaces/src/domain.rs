@@ -323,7 +323,6 @@ fn may_be_none(program: &Program, set: SetId, depth: u32) -> bool {
             | Set::Sorted { of: inner, .. }
             | Set::With { of: inner, .. }
             | Set::Minus(inner, _)
-            | Set::Among(inner, _)
             | Set::Reversed(inner)
             | Set::UpTo { of: inner, .. }
             | Set::Take(inner, _)

@@ -192,17 +192,8 @@ impl Builder {
         let first = self.program.exprs.len() as ExprId;
         for &id in exprs {
             let expr = self.get(id);
-            let span = self
-                .program
-                .origins
-                .expr_spans
-                .binary_search_by_key(&id, |(at, _)| *at);
-            match span
-                .ok()
-                .and_then(|i| self.program.origins.expr_spans.get(i))
-                .copied()
-            {
-                Some((_, span)) => self.checked_expr(expr, span),
+            match self.program.span_of(id) {
+                Some(span) => self.checked_expr(expr, span),
                 None => self.expr(expr),
             };
         }

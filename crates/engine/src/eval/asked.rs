@@ -97,9 +97,6 @@ impl<'a> Eval<'a> {
             Some(&Set::Minus(of, without)) => {
                 Ok(self.contains(of, value)? && !self.contains(without, value)?)
             }
-            Some(&Set::Among(of, with)) => {
-                Ok(self.contains(of, value)? && self.contains(with, value)?)
-            }
             // A value that is not in the whole list is not in its beginning either.
             Some(&Set::UpTo { of, .. }) => {
                 Ok(self.contains(of, value)? && self.contains_walking(set, value)?)

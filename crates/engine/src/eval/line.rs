@@ -2,7 +2,7 @@
 
 use super::Eval;
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WaySet, ways_of};
+use wyrmgate_program::{ExprId, FamilyId, Space, Temp, WaySet, ways_of};
 
 impl Eval<'_> {
     /// Returns the length of the longest unbroken straight line through a space in which every space fulfills the
@@ -30,23 +30,6 @@ impl Eval<'_> {
             longest = longest.max(one_way + 1 + back);
         }
         Ok(longest)
-    }
-
-    /// Returns the length of the longest straight line through a space, if one mask contains the spaces that fulfill the
-    /// condition.
-    #[inline(never)]
-    pub(super) fn line_of_bits(
-        &mut self,
-        zone: ExprId,
-        of: MaskId,
-        lines: LinesId,
-    ) -> Result<i32, Halt> {
-        let zone = self.value(zone)?;
-        let Some(lines) = self.program.lines.get(usize::from(lines)) else {
-            return Ok(0);
-        };
-        let (domain, bits) = self.members_of(of)?;
-        Ok(lines.longest(bits, domain.bit(zone)))
     }
 
     /// Returns how many steps from a space (not counted) the condition holds.

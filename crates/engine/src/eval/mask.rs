@@ -162,19 +162,6 @@ impl<'a> Eval<'a> {
                 of,
                 none,
             } => self.shifted(by, valid, of, none, among),
-            Mask::Related { rows, of, every } => self.related(rows, of, every, among),
-            Mask::RelatedBy {
-                rows,
-                low,
-                count,
-                index,
-                of,
-                every,
-            } => {
-                let number = self.number_of_row(index, low, count);
-                let first = rows + number * u32::from(domain.len);
-                self.related(first, of, every, among)
-            }
             Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
             Mask::Over {
                 of,
@@ -326,21 +313,6 @@ impl<'a> Eval<'a> {
             moved(self.bits(of, wanted) & wanted, by.saturating_neg())
         };
         bits & inside | self.where_none(among & !valid, none)
-    }
-
-    #[inline(never)]
-    fn related(&mut self, rows: BitsId, of: MaskId, every: bool, among: Bits) -> Bits {
-        let (_, wanted) = self.part(of);
-        let mut bits = 0;
-        for bit in Ones(among) {
-            let row = self.constant_bits(rows + bit);
-            let is_in = match every {
-                true => row & !wanted == 0,
-                false => row & wanted != 0,
-            };
-            bits |= Bits::from(is_in) << bit;
-        }
-        bits
     }
 
     #[inline(never)]

@@ -292,7 +292,6 @@ impl<'a> Eval<'a> {
             Expr::AnyBit(mask) => self.any_bit(mask),
             Expr::CountBits(mask) => self.count_bits(mask),
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
-            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::CellOf(of) => self.of(of, |eval, it| eval.state.cell_of(it)),
             Expr::RotationOf(of) => self.of(of, |eval, it| eval.state.turned(it)),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),
@@ -365,15 +364,9 @@ impl<'a> Eval<'a> {
 
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
-        let spans = &self.program.origins.expr_spans;
-        let span = spans
-            .binary_search_by_key(&id, |(expr, _)| *expr)
-            .ok()
-            .and_then(|at| spans.get(at))
-            .map(|(_, span)| *span);
         self.scratch.fault.get_or_insert(Fault {
             kind: FaultKind::Overflow,
-            span,
+            span: self.program.span_of(id),
         });
         Halt
     }

@@ -182,8 +182,7 @@ impl<'a> Eval<'a> {
                 self.each(one, visit)?;
                 self.each(other, visit)
             }
-            Set::Minus(of, other) => self.each_compared(of, other, false, visit),
-            Set::Among(of, other) => self.each_compared(of, other, true, visit),
+            Set::Minus(of, without) => self.each_but(of, without, visit),
             Set::Reversed(of) => self.each_reversed(of, visit),
             Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
             Set::UpTo {
@@ -233,29 +232,23 @@ impl<'a> Eval<'a> {
 
     /// Visits the members that another list has, or those that it does not have. A list that would be searched for each of
     /// them is built once.
-    fn each_compared(
-        &mut self,
-        of: SetId,
-        other: SetId,
-        wanted: bool,
-        visit: Each<'_, 'a>,
-    ) -> Walk {
-        if !is_searched(self.program, other) {
+    fn each_but(&mut self, of: SetId, without: SetId, visit: Each<'_, 'a>) -> Walk {
+        if !is_searched(self.program, without) {
             return self.each(
                 of,
-                &mut |eval, member| match eval.contains(other, member)? == wanted {
-                    true => visit(eval, member),
-                    false => Ok(()),
+                &mut |eval, member| match eval.contains(without, member)? {
+                    true => Ok(()),
+                    false => visit(eval, member),
                 },
             );
         }
-        let mut others = self.gather(other)?;
+        let mut others = self.gather(without)?;
         others.sort_unstable();
         self.each(of, &mut |eval, member| {
             eval.scratch.spend()?;
-            match others.binary_search(&member).is_ok() == wanted {
-                true => visit(eval, member),
-                false => Ok(()),
+            match others.binary_search(&member) {
+                Ok(_) => Ok(()),
+                Err(_) => visit(eval, member),
             }
         })
     }

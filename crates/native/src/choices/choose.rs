@@ -98,9 +98,9 @@ impl Translator<'_> {
         let budget = self.part(types::I64, at(offset_of!(Context, remaining.looking)));
         self.b.def_var(self.counts.fuel, budget);
         self.begin_position();
-        self.reuse.is_looking = true;
+        self.position.is_looking = true;
         let any = self.note_as(kind, site_id, site, seat, secretly);
-        self.reuse.is_looking = false;
+        self.position.is_looking = false;
         self.count_and_refuse();
         let left = self.b.use_var(self.counts.fuel);
         self.set_part(left, at(offset_of!(Context, remaining.looking)));

@@ -14,7 +14,7 @@ use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
-use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Part, Set as List, Type};
+use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Set as List, Type};
 
 /// How the possible values of a name are obtained.
 #[derive(Clone, Copy)]
@@ -101,17 +101,11 @@ impl Translator<'_> {
                     t.where_flag(is_in, member, made, &mut { put })
                 })
             }
-            NameSource::Listed => {
-                let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
-                let tests: Vec<Part> = tests.collect();
-                self.outside_of(binder.temp, &tests, |t| {
-                    t.each(binder.domain, &[none], &mut |t, member, made| {
-                        t.set_temp(binder.temp, ScalarValue::Word(member));
-                        let passes = t.all_hold(binder.filters.iter());
-                        t.where_flag(passes, member, made, &mut { put })
-                    })
-                })
-            }
+            NameSource::Listed => self.each(binder.domain, &[none], &mut |t, member, made| {
+                t.set_temp(binder.temp, ScalarValue::Word(member));
+                let passes = t.all_hold(binder.filters.iter());
+                t.where_flag(passes, member, made, &mut { put })
+            }),
             NameSource::Asked => return None,
         };
         let mut count = made.first().copied()?;

@@ -119,9 +119,8 @@ impl Translator<'_> {
     fn holds_for(&mut self, condition: ExprId, seat: Value, zone: ScalarValue) -> Value {
         let window = vec![(VIEWER, ScalarValue::Word(seat)), (ABOUT, zone)];
         let outside = std::mem::replace(&mut self.known.temps, window);
-        let scope = self.reuse.open_window();
         let sees = self.truth(condition);
-        (self.reuse.scope, self.known.temps) = (scope, outside);
+        self.known.temps = outside;
         sees
     }
 

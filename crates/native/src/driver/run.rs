@@ -9,11 +9,10 @@ use crate::choices::select::Select;
 use crate::driver::menu;
 use crate::driver::menu::TakenChoice;
 use crate::memory::buffers::{BUFFERS_MAX, STRIDE, buffers};
-use crate::memory::context::{Context, EntryPoint, GIVE_UP, REST};
+use crate::memory::context::{Context, EntryPoint, GIVE_UP, QUERIES_MAX, REST};
 use crate::memory::lent::LentMemory;
 use crate::memory::paths::{PATH, PATHS_MAX};
 use crate::memory::positions::NumberedPosition;
-use crate::memory::results::{QUERIES_MAX, Results};
 use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
@@ -45,8 +44,6 @@ pub struct Native {
     supposing: Box<Supposing>,
     /// See [`Context::selecting`].
     selecting: Box<Selecting>,
-    /// See [`Context::queries`].
-    _results: Box<Results>,
     /// See [`Context::what_if`]. Only code and its helper use them.
     _paths: Vec<i64>,
     /// See [`Context::what_if`].
@@ -69,8 +66,7 @@ impl Native {
     pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
         // Sentinel: never equal to a change count.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
-        let queries = &translation.code.queries;
-        let count = buffers(queries.len());
+        let count = buffers(translation.code.queries);
         let mut members = vec![0; count * STRIDE];
         let mut rows = vec![ChoiceRow::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
@@ -90,10 +86,6 @@ impl Native {
         context.members.first = members.as_mut_ptr();
         context.members.buffers = context.members.first;
         context.members.last = last_of(context.members.buffers, members.len());
-        let deepest = context.queries.deepest.iter_mut().zip(queries);
-        deepest.for_each(|(place, deepest)| *place = *deepest);
-        let mut results = Box::new(Results::new(queries.len()));
-        context.queries.results = &raw mut *results;
         let mut selecting = Box::new(Selecting::new(&translation.code.forms));
         context.selecting = &raw mut *selecting;
         Box::new(Native {
@@ -103,7 +95,6 @@ impl Native {
             members,
             supposing,
             selecting,
-            _results: results,
             _paths: paths,
             _positions: positions,
             rows,
@@ -125,7 +116,7 @@ impl Native {
         let first = self.context.members.first;
         self.context.members.buffers = first;
         self.context.members.last = last_of(first, self.members.len());
-        self.context.queries.levels = [0; QUERIES_MAX];
+        self.context.levels = [0; QUERIES_MAX];
         self.selecting.reset();
     }
 

@@ -28,8 +28,8 @@ pub(crate) struct MachineCode {
     pub forms: Vec<Arc<SelectionTerms>>,
     /// What is left to the interpreter.
     pub left: Vec<Left>,
-    /// The maximum recursion depth of each recursive query.
-    pub queries: Vec<i32>,
+    /// The number of recursive queries.
+    pub queries: usize,
     /// The memory of the code; taken when it is freed.
     module: Option<JITModule>,
     /// Read by the code, so it must live as long.

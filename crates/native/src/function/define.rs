@@ -20,8 +20,8 @@ use crate::translator::flow::{CodeFlow, DecisionEntry, EffectCode, Recursive};
 use crate::translator::inlining::{Inlining, ROOM};
 use crate::translator::known::KnownValues;
 use crate::translator::notes::{FunctionNotes, Left};
+use crate::translator::position::AskedPosition;
 use crate::translator::regions::Regions;
-use crate::translator::reuse::Reuse;
 use crate::translator::searching::Searches;
 use crate::values::recursion::{Declared, QueryParam, recursive};
 use wyrmgate_engine::layout::StateLayout;
@@ -137,7 +137,7 @@ impl<'p> FunctionParts<'p> {
                 is_on: true,
                 ..Inlining::default()
             },
-            reuse: Reuse::default(),
+            position: AskedPosition::default(),
             searches: Searches::default(),
             notes: FunctionNotes {
                 first_form: self.forms.len() as i32,
@@ -222,13 +222,12 @@ fn finish(translator: &mut Translator<'_>) -> Result<(), InterpretedReason> {
     }
 }
 
-/// Defines the functions of recursive queries; returns the depth limit of each.
+/// Defines the functions of recursive queries; returns how many there are.
 pub(crate) fn define_queries(
     module: &mut JITModule,
     parts: &mut FunctionParts<'_>,
-) -> Result<Vec<i32>, InterpretedReason> {
-    let program = parts.program;
-    let all = recursive(program);
+) -> Result<usize, InterpretedReason> {
+    let all = recursive(parts.program);
     let mut signatures = Vec::new();
     for (number, (query, params)) in all.iter().enumerate() {
         let mut signature = module.make_signature();
@@ -267,11 +266,7 @@ pub(crate) fn define_queries(
     parts
         .queries
         .retain(|declared| !failed.contains(&declared.query));
-    let deepest = all.iter().map(|(query, _)| {
-        let info = program.query(*query);
-        info.map_or(0, |info| i32::from(info.deepest))
-    });
-    Ok(deepest.collect())
+    Ok(all.len())
 }
 
 /// Defines the function of a recursive query. Unless `answers`, the function always gives up.

@@ -8,7 +8,7 @@ use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::VisitOrder;
 use wyrmgate_engine::layout::{LAST, ZONE};
-use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, MaskId, NONE, Set, SetId, Temp};
 
 impl Translator<'_> {
     pub fn count_list(&mut self, set: SetId) -> Option<ScalarValue> {
@@ -126,25 +126,23 @@ impl Translator<'_> {
     ) -> ScalarValue {
         let (default, none) = (self.int(default), self.int(0));
         let no = self.b.ins().iconst(types::I8, 0);
-        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
-            t.each(of, &[default, none, no], &mut |t, member, made| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let value = t.word_of(key);
-                let &[first, best, any] = made else {
-                    return (made.to_vec(), None);
-                };
-                let compare = match descending {
-                    true => IntCC::SignedGreaterThan,
-                    false => IntCC::SignedLessThan,
-                };
-                let is_better = t.b.ins().icmp(compare, value, best);
-                let is_only = t.opposite(any);
-                let takes = t.b.ins().bor(is_better, is_only);
-                let first = t.b.ins().select(takes, member, first);
-                let best = t.b.ins().select(takes, value, best);
-                let yes = t.b.ins().iconst(types::I8, 1);
-                (vec![first, best, yes], None)
-            })
+        let made = self.each(of, &[default, none, no], &mut |t, member, made| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let value = t.word_of(key);
+            let &[first, best, any] = made else {
+                return (made.to_vec(), None);
+            };
+            let compare = match descending {
+                true => IntCC::SignedGreaterThan,
+                false => IntCC::SignedLessThan,
+            };
+            let is_better = t.b.ins().icmp(compare, value, best);
+            let is_only = t.opposite(any);
+            let takes = t.b.ins().bor(is_better, is_only);
+            let first = t.b.ins().select(takes, member, first);
+            let best = t.b.ins().select(takes, value, best);
+            let yes = t.b.ins().iconst(types::I8, 1);
+            (vec![first, best, yes], None)
         });
         ScalarValue::Word(value_of(&made))
     }
@@ -224,9 +222,6 @@ impl Translator<'_> {
                 let is_out = t.contains_value(without, wanted);
                 t.opposite(is_out)
             })),
-            Some(&Set::Among(of, with)) => {
-                Some(self.is_member_and(of, wanted, |t| t.contains_value(with, wanted)))
-            }
             Some(&Set::Concat(one, other)) => Some(self.is_in_either(one, other, wanted)),
             Some(&Set::If(condition, then, otherwise)) => {
                 Some(self.is_in_one_of(condition, [then, otherwise], wanted))
@@ -398,9 +393,6 @@ impl Translator<'_> {
         if !self.can_walk(of) {
             return None;
         }
-        if wanted && let Some(found) = self.some_line(of, temp, condition) {
-            return Some(found);
-        }
         if wanted && let Some(path_search) = self.path_search(of, condition) {
             let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
             return Some(self.some_on_a_path(path_search, temp, condition, search));
@@ -411,17 +403,15 @@ impl Translator<'_> {
     /// Emits whether the condition holds for any member, or fails for any, by walking the list.
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.searches.order = VisitOrder::Any;
-            t.each(of, &[no], &mut |t, member, _| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let holds = t.truth(condition);
-                let found = match wanted {
-                    true => holds,
-                    false => t.opposite(holds),
-                };
-                (vec![found], Some(found))
-            })
+        self.searches.order = VisitOrder::Any;
+        let made = self.each(of, &[no], &mut |t, member, _| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let holds = t.truth(condition);
+            let found = match wanted {
+                true => holds,
+                false => t.opposite(holds),
+            };
+            (vec![found], Some(found))
         });
         value_of(&made)
     }
@@ -431,14 +421,12 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
-            t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let value = t.word_of(key);
-                let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
-                t.refuse(over);
-                (vec![sum], None)
-            })
+        let made = self.each(of, &[none], &mut |t, member, made| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let value = t.word_of(key);
+            let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
+            t.refuse(over);
+            (vec![sum], None)
         });
         Some(ScalarValue::Word(value_of(&made)))
     }

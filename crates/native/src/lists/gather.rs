@@ -13,7 +13,7 @@ use crate::translator::emit::{Translator, at, offset};
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
 use crate::translator::searching::VisitOrder;
-use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
     // ---- buffers
@@ -67,24 +67,23 @@ impl<'t> Translator<'t> {
         made
     }
 
-    /// Iterates over the members that another list has, or over those that it does not have. The other list is built first.
-    pub fn each_gathered_among(
+    /// Iterates over the members that another list does not have. The other list is built first.
+    pub fn each_but_gathered(
         &mut self,
         of: SetId,
-        other: SetId,
-        wanted: bool,
+        without: SetId,
         order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         let number = self.open_buffer();
-        let count = self.gather_list(other, number);
+        let count = self.gather_list(without, number);
         let (first, end) = self.ends_of(number, count);
         self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
             t.counts.work += 1;
-            let among = t.is_in_buffer(first, end, member);
-            let stays = t.as_wanted(among, wanted);
+            let is_in = t.is_in_buffer(first, end, member);
+            let stays = t.opposite(is_in);
             t.where_flag(stays, member, made, body)
         });
         self.close_buffer();
@@ -218,16 +217,14 @@ impl<'t> Translator<'t> {
         let keys = self.open_buffer();
         let (members_at, keys_at) = (self.buffer_at(number), self.buffer_at(keys));
         let none = self.int(0);
-        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
-            t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let key = t.word_of(key);
-                let place = value_of(made);
-                let next = t.append(members_at, place, member);
-                let place = t.place(keys_at, place);
-                t.store(key, place, 0);
-                (vec![next], None)
-            })
+        let made = self.each(of, &[none], &mut |t, member, made| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let key = t.word_of(key);
+            let place = value_of(made);
+            let next = t.append(members_at, place, member);
+            let place = t.place(keys_at, place);
+            t.store(key, place, 0);
+            (vec![next], None)
         });
         self.close_buffer();
         let [number, keys, how] = [number, keys, how as usize].map(|it| self.int(it as i32));

@@ -11,7 +11,7 @@ use crate::memory::lent::with_game;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{Expr, ExprId, Fold, Kinds, NONE, Part, SetId, Temp, range};
+use wyrmgate_program::{Expr, ExprId, Fold, Kinds, NONE, SetId, Temp, range};
 
 /// Applies the fold of an expression to the numbers in a buffer.
 pub(crate) unsafe extern "C" fn fold(
@@ -93,15 +93,13 @@ impl Translator<'_> {
     /// Emits the keys of all members as bits, beginning with the least one.
     fn bits_of_keys(&mut self, of: SetId, temp: Temp, key: ExprId, low: i32) -> Value {
         let none = self.long(0);
-        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
-            t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let number = t.number_of_key(key, low);
-                // Shifts look at the last six bits only.
-                let one = t.long(1);
-                let bit = t.b.ins().ishl(one, number);
-                (vec![t.b.ins().bor(value_of(made), bit)], None)
-            })
+        let made = self.each(of, &[none], &mut |t, member, made| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let number = t.number_of_key(key, low);
+            // Shifts look at the last six bits only.
+            let one = t.long(1);
+            let bit = t.b.ins().ishl(one, number);
+            (vec![t.b.ins().bor(value_of(made), bit)], None)
         });
         value_of(&made)
     }
@@ -144,18 +142,16 @@ impl Translator<'_> {
         let counters = self.unmarked(count.cast_unsigned() * COUNTER);
         self.searches.running += 1;
         let (none, last) = (self.int(0), self.int(count - 1));
-        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
-            t.each(of, &[none], &mut |t, member, made| {
-                t.set_temp(temp, ScalarValue::Word(member));
-                let number = t.number_of_key(key, low);
-                // Never beyond the counters, whatever the key is.
-                let number = t.b.ins().umin(number, last);
-                let place = t.place(counters, number);
-                let alike = t.b.ins().load(types::I32, t.regions.searches, place, 0);
-                let alike = t.b.ins().iadd_imm_s(alike, 1);
-                t.b.ins().store(t.regions.searches, alike, place, 0);
-                (vec![t.b.ins().smax(value_of(made), alike)], None)
-            })
+        let made = self.each(of, &[none], &mut |t, member, made| {
+            t.set_temp(temp, ScalarValue::Word(member));
+            let number = t.number_of_key(key, low);
+            // Never beyond the counters, whatever the key is.
+            let number = t.b.ins().umin(number, last);
+            let place = t.place(counters, number);
+            let alike = t.b.ins().load(types::I32, t.regions.searches, place, 0);
+            let alike = t.b.ins().iadd_imm_s(alike, 1);
+            t.b.ins().store(t.regions.searches, alike, place, 0);
+            (vec![t.b.ins().smax(value_of(made), alike)], None)
         });
         self.searches.running -= 1;
         ScalarValue::Word(value_of(&made))

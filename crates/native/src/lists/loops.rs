@@ -10,7 +10,7 @@ use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::VisitOrder;
-use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
+use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -40,7 +40,6 @@ impl<'t> Translator<'t> {
                 &(Set::Where { of, .. }
                 | Set::Keys { of, .. }
                 | Set::Minus(of, _)
-                | Set::Among(of, _)
                 | Set::UpTo { of, .. }
                 | Set::Take(of, _)
                 | Set::Joined { of, .. }
@@ -133,21 +132,18 @@ impl<'t> Translator<'t> {
                 of,
                 temp,
                 condition,
-            } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
-                t.searches.order = order;
-                t.each(of, made, &mut |t, member, made| {
+            } => {
+                self.searches.order = order;
+                self.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
+            }
+            Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
+                t.set_temp(temp, ScalarValue::Word(member));
+                let key = t.word_of(key);
+                body(t, key, made)
             }),
-            Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
-                t.each(of, made, &mut |t, member, made| {
-                    t.set_temp(temp, ScalarValue::Word(member));
-                    let key = t.word_of(key);
-                    body(t, key, made)
-                })
-            }),
-            Set::Minus(of, other) => self.each_compared(of, other, false, order, made, body),
-            Set::Among(of, other) => self.each_compared(of, other, true, order, made, body),
+            Set::Minus(of, without) => self.each_but(of, without, order, made, body),
             Set::UpTo {
                 of,
                 temp,
@@ -219,36 +215,27 @@ impl<'t> Translator<'t> {
         }
     }
 
-    /// Iterates over the members that another list has, or over those that it does not have. A list that would be searched for
-    /// each of them is walked once.
-    fn each_compared(
+    /// Iterates over the members that another list does not have. A list that would be searched for each of them is walked
+    /// once.
+    fn each_but(
         &mut self,
         of: SetId,
-        other: SetId,
-        wanted: bool,
+        without: SetId,
         order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        if !is_searched(self.program, other) {
+        if !is_searched(self.program, without) {
             self.searches.order = order;
             return self.each(of, made, &mut |t, member, made| {
-                let among = t.contains_value(other, member);
-                let stays = t.as_wanted(among, wanted);
+                let is_in = t.contains_value(without, member);
+                let stays = t.opposite(is_in);
                 t.where_flag(stays, member, made, body)
             });
         }
-        match self.marked(other) {
-            Some(marks) => self.each_marked(of, marks, wanted, order, made, body),
-            None => self.each_gathered_among(of, other, wanted, order, made, body),
-        }
-    }
-
-    /// Emits a flag as it is, or its opposite.
-    pub fn as_wanted(&mut self, flag: Value, wanted: bool) -> Value {
-        match wanted {
-            true => flag,
-            false => self.opposite(flag),
+        match self.marked(without) {
+            Some(marks) => self.each_unmarked(of, marks, order, made, body),
+            None => self.each_but_gathered(of, without, order, made, body),
         }
     }
 
@@ -350,17 +337,13 @@ impl<'t> Translator<'t> {
         let window = self.window(info, args, None);
         self.inlining.depth += 1;
         let mut caller = std::mem::replace(&mut self.known.temps, window);
-        let mut scope = self.reuse.open_window();
         self.searches.order = order;
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.known.temps, &mut caller);
-            std::mem::swap(&mut t.reuse.scope, &mut scope);
             let made = body(t, member, made);
-            std::mem::swap(&mut t.reuse.scope, &mut scope);
             std::mem::swap(&mut t.known.temps, &mut caller);
             made
         });
-        self.reuse.scope = scope;
         self.known.temps = caller;
         self.inlining.depth -= 1;
         self.lists = lists;

@@ -18,7 +18,7 @@ pub(crate) struct Marks {
 
 impl<'t> Translator<'t> {
     /// Walks a list once, in any order, and marks its members; `None` if there may be other members than small numbers. The
-    /// memory of the marks is in use until [`Translator::each_marked`] has ended.
+    /// memory of the marks is in use until [`Translator::each_unmarked`] has ended.
     pub fn marked(&mut self, list: SetId) -> Option<Marks> {
         let (first, count) = self.values_to_mark(list)?;
         let at = self.unmarked(count);
@@ -34,12 +34,11 @@ impl<'t> Translator<'t> {
         Some(marks)
     }
 
-    /// Iterates over the members of a list that are marked, or over those that are not.
-    pub fn each_marked(
+    /// Iterates over the members of a list that are not marked.
+    pub fn each_unmarked(
         &mut self,
         of: SetId,
         marks: Marks,
-        wanted: bool,
         order: VisitOrder,
         made: &[Value],
         body: Body<'_, 't>,
@@ -49,7 +48,7 @@ impl<'t> Translator<'t> {
             t.counts.work += 1;
             let place = t.mark_at(marks, member);
             let is_in = t.b.ins().load(types::I8, t.regions.searches, place, 0);
-            let stays = t.as_wanted(is_in, wanted);
+            let stays = t.opposite(is_in);
             t.where_flag(stays, member, made, body)
         });
         self.searches.running -= 1;

@@ -40,7 +40,7 @@ impl Translator<'_> {
         let wide = is_wide(domain);
         // If it depends on two different temps, the next evaluation is rarely for the same ones.
         let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
-        if self.reuse.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
+        if self.position.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
             return self.members(of);
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));

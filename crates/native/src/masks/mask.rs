@@ -3,7 +3,6 @@
 use crate::masks::bits::{MaskBits, is_wide};
 use crate::masks::members::set_arguments;
 use crate::memory::context::Context;
-use crate::reuse::invariant::is_expensive;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::notes::Part;
@@ -16,6 +15,9 @@ use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
 /// Words of the row of a zone.
 const FIRST: usize = 0;
 const LAST: usize = 1;
+
+/// Conditions with more operations are evaluated only if a member is left for them.
+const FEW: usize = 11;
 
 impl Translator<'_> {
     /// Emits all members of a mask; `None` if there is no such mask.
@@ -164,25 +166,6 @@ impl Translator<'_> {
                 let others = self.and(none, outside);
                 Some(self.or(bits, others))
             }
-            Mask::Related { rows, of, every } => {
-                self.fits(rows, u32::from(domain.len))?;
-                let first = self.long(0);
-                self.related(rows, first, of, every, among)
-            }
-            Mask::RelatedBy {
-                rows,
-                low,
-                count,
-                index,
-                of,
-                every,
-            } => {
-                let of_each = u32::from(domain.len);
-                self.fits(rows, count.checked_mul(of_each)?)?;
-                let index = self.bounded(index, low, count);
-                let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
-                self.related(rows, first, of, every, among)
-            }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
             }
@@ -286,7 +269,10 @@ impl Translator<'_> {
                 self.is_costly(one) || self.is_costly(other)
             }
             Mask::Not(of) | Mask::Shifted { of, .. } => self.is_costly(of),
-            Mask::When(condition) => is_expensive(self.program, condition),
+            Mask::When(condition) => {
+                let few = self.program.operations_without_lists(condition, FEW);
+                few.is_none()
+            }
             Mask::Const(_) | Mask::Row { .. } | Mask::Kept { .. } => false,
             Mask::Words { step, .. } => step > 1,
             _ => true,

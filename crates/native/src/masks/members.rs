@@ -3,12 +3,23 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::masks::bits::{MaskBits, is_wide};
+use crate::masks::bits::MaskBits;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
+use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, SetId, Temp};
 
 impl Translator<'_> {
+    /// Emits the lowest member of a mask, or the default.
+    pub fn first_bit(&mut self, mask: MaskId, default: i32) -> Option<ScalarValue> {
+        let domain = self.program.masks.get(mask as usize)?.domain;
+        let bits = self.members(mask)?;
+        let any = self.any(bits);
+        let number = self.lowest(bits);
+        let member = self.member(domain, number);
+        let default = self.int(default);
+        Some(ScalarValue::Word(self.b.ins().select(any, member, default)))
+    }
+
     pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<MaskBits> {
         let start = self.constant(0, wide);
         let made = self.in_zone(zone, &halves(start), &mut |t, component, made| {
@@ -130,36 +141,6 @@ impl Translator<'_> {
         set_of(&made, start)
     }
 
-    /// Emits the members whose row has some (or only) members of a mask. The first row is this one.
-    pub fn related(
-        &mut self,
-        rows: BitsId,
-        first: Value,
-        of: MaskId,
-        every: bool,
-        among: MaskBits,
-    ) -> Option<MaskBits> {
-        let others = is_wide(self.program.masks.get(of as usize)?.domain);
-        let wanted = self.members(of)?;
-        let start = self.constant(0, among.high.is_some());
-        let made = halves(start);
-        let made = self.each_bit(among, &made, |t, number, made| {
-            let number_of_row = t.b.ins().iadd(first, number);
-            let row = t.row_at(rows, number_of_row, others);
-            let found = match every {
-                true => t.without(row, wanted),
-                false => t.and(row, wanted),
-            };
-            let any = t.any(found);
-            let is_in = match every {
-                true => t.opposite(any),
-                false => any,
-            };
-            (t.with_bit_if(made, start, number, is_in), None)
-        });
-        Some(set_of(&made, start))
-    }
-
     /// Emits the members for which a condition holds, which is evaluated for one after the other.
     pub fn each_member(
         &mut self,
@@ -170,15 +151,14 @@ impl Translator<'_> {
     ) -> MaskBits {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
-        let each = |t: &mut Self| {
+        let made = self.apart(|t| {
             t.each_bit(among, &made, |t, number, made| {
                 let member = t.member(domain, number);
                 t.set_temp(temp, ScalarValue::Word(member));
                 let holds = t.truth(condition);
                 (t.with_bit_if(made, start, number, holds), None)
             })
-        };
-        let made = self.apart(|t| t.outside_of(temp, &[Part::Expr(condition)], each));
+        });
         set_of(&made, start)
     }
 

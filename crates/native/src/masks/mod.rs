@@ -2,7 +2,6 @@
 
 pub(crate) mod bits;
 pub(crate) mod kept;
-pub(crate) mod line;
 pub(crate) mod mask;
 pub(crate) mod members;
 pub(crate) mod words;

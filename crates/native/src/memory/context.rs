@@ -8,7 +8,6 @@ use crate::memory::buffers::{BUFFERS_MAX, NAMES_MAX, STRIDE};
 use crate::memory::grid::OpenGrid;
 use crate::memory::paths::{PATH, PATHS_MAX};
 use crate::memory::positions::NumberedPosition;
-use crate::memory::results::{QUERIES_MAX, Results};
 use crate::memory::row::ChoiceRow;
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
@@ -29,6 +28,9 @@ pub(crate) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
 
 /// The number of words by which recorded positions may make a state longer in one move.
 pub(crate) const MARGIN: usize = 64;
+
+/// The maximum number of recursive queries; further ones are left to the interpreter.
+pub(crate) const QUERIES_MAX: usize = 8;
 
 /// Result of machine code: a decision is pending or the game is over.
 pub(crate) const REST: i32 = -1;
@@ -88,16 +90,6 @@ pub(crate) struct MemberMemory {
     pub last: *mut i32,
 }
 
-/// For each recursive query: its current depth, its maximum depth since this was reset, and its depth limit.
-#[repr(C)]
-pub(crate) struct QueryMemory {
-    pub levels: [i32; QUERIES_MAX],
-    pub reached: [i32; QUERIES_MAX],
-    pub deepest: [i32; QUERIES_MAX],
-    /// The remembered results.
-    pub results: *mut Results,
-}
-
 /// What-ifs, and the positions about which they ask.
 #[repr(C)]
 pub(crate) struct WhatIfMemory {
@@ -150,7 +142,8 @@ pub(crate) struct Context {
     pub changes: *mut Changes,
     pub remaining: Remaining,
     pub members: MemberMemory,
-    pub queries: QueryMemory,
+    /// The current depth of each recursive query.
+    pub levels: [i32; QUERIES_MAX],
     /// The selections that are being looked for.
     pub selecting: *mut Selecting,
     pub what_if: WhatIfMemory,
@@ -205,15 +198,6 @@ impl Context {
         Some(unsafe { &mut *self.what_if.paths.add(number * PATH).cast() })
     }
 
-    /// Returns the current depth of a recursive query, its maximum depth so far, and its depth limit.
-    pub fn nesting(&self, query: usize) -> Option<(i32, i32, i32)> {
-        let (level, reached) = (
-            self.queries.levels.get(query)?,
-            self.queries.reached.get(query)?,
-        );
-        Some((*level, *reached, *self.queries.deepest.get(query)?))
-    }
-
     fn buffers(&mut self) -> &mut [[i32; STRIDE]] {
         if self.members.buffers.is_null() {
             return &mut [];
@@ -254,12 +238,7 @@ impl Context {
                 first: null_mut(),
                 last: null_mut(),
             },
-            queries: QueryMemory {
-                levels: [0; QUERIES_MAX],
-                reached: [0; QUERIES_MAX],
-                deepest: [0; QUERIES_MAX],
-                results: null_mut(),
-            },
+            levels: [0; QUERIES_MAX],
             selecting: null_mut(),
             what_if: WhatIfMemory {
                 arguments: [0; ARGUMENTS_MAX],

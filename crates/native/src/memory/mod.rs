@@ -12,7 +12,6 @@ pub(crate) mod lent;
 pub(crate) mod moves;
 pub(crate) mod paths;
 pub(crate) mod positions;
-pub(crate) mod results;
 pub(crate) mod row;
 pub(crate) mod selecting;
 pub(crate) mod strip;

@@ -7,12 +7,10 @@ pub(crate) const PATHS_MAX: usize = QUESTIONS_MAX * OF_QUESTION;
 pub(crate) const MEMBERS_MAX: usize = 127;
 
 /// The words of a path: the number of its members, then these, from the member that was looked for to the beginning; then the
-/// numbers of the positions in which it held without a what-if, and in which a second path was looked for, in two words each;
-/// and a bit for each member.
+/// number of the position in which it held without a what-if, in two words; and a bit for each member.
 pub(crate) const PATH: usize = MARKS + MARKS_MAX as usize / 32;
 pub(crate) const HELD_IN: usize = MEMBERS_MAX + 1;
-pub(crate) const SOUGHT_IN: usize = HELD_IN + 2;
-pub(crate) const MARKS: usize = SOUGHT_IN + 2;
+pub(crate) const MARKS: usize = HELD_IN + 2;
 
 /// One more than the largest member with a bit.
 pub(crate) const MARKS_MAX: u32 = 1_024;

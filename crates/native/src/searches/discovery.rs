@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::searches::search::{SearchMarks, SearchTrail, WithinSearch};
+use crate::searches::search::{SearchMarks, WithinSearch};
 use crate::translator::cycle::{Body, Made, joined};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
@@ -118,7 +118,7 @@ impl<'t> Translator<'t> {
             t.known.temps = before;
             let count = PassedValues::count(made);
             t.put_in_queue(reached, member, count);
-            if !matches!(reached.way, SearchTrail::Forgotten) {
+            if reached.way.is_some() {
                 t.note_parent(reached.parents, count, parent);
             }
             let count = t.b.ins().iadd(count, joins);
@@ -211,8 +211,7 @@ impl<'t> Translator<'t> {
             | Expr::InARow { .. }
             | Expr::AnyBit(_)
             | Expr::CountBits(_)
-            | Expr::FirstBit(..)
-            | Expr::LineOfBits { .. } => None,
+            | Expr::FirstBit(..) => None,
             _ => self.work_of_parts(expr, deepest),
         }
     }

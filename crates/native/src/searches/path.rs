@@ -4,7 +4,7 @@
 //! Whether a pawn can still reach its goal is asked for each wall that could be placed, and few walls stand in the way. A
 //! path may come from any position, so each of its steps is tested again. One that holds is counted as the most work that a
 //! search can be, because the interpreter searches. Where steps depend on words of the members only, a path is followed once for
-//! all what-ifs that change none of these words (see `untouched.rs`), and a second path stands in for it (see `detour.rs`).
+//! all what-ifs that change none of these words (see `untouched.rs`), and the path that was kept before it stands in for it.
 
 use std::mem::offset_of;
 
@@ -14,9 +14,8 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::memory::context::Context;
 use crate::memory::lent::parts_of;
 use crate::memory::paths::{HELD_IN, MARKS, MEMBERS_MAX, OF_QUESTION, PATH, QUESTIONS_MAX};
-use crate::searches::search::{SearchMarks, SearchTrail, WithinSearch};
+use crate::searches::search::{SearchMarks, WithinSearch};
 use crate::searches::untouched::Runs;
-use crate::translator::cycle::{joined, value_of};
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
@@ -25,21 +24,20 @@ use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId
 const DEEPEST: u32 = 8;
 
 /// The answer of kept paths to a question.
-pub(crate) const UNKNOWN: i64 = 0;
-pub(crate) const YES: i64 = 1;
-pub(crate) const NO: i64 = 2;
+const UNKNOWN: i64 = 0;
+const YES: i64 = 1;
 
-/// The paths that are kept for a question, by their addresses.
+/// The paths that are kept for a question.
 #[derive(Clone, Copy)]
-pub(crate) struct KeptPaths {
+struct KeptPaths {
     /// The number of the first path; the second one has the next number.
-    pub number: usize,
-    pub first: Value,
-    pub second: Value,
-    pub search: WithinSearch,
+    number: usize,
+    /// The address of the first path.
+    path: Value,
+    search: WithinSearch,
     /// The condition that the end fulfills, and the temp that holds it.
-    pub temp: Temp,
-    pub condition: ExprId,
+    temp: Temp,
+    condition: ExprId,
 }
 
 /// A search for a member, and its maximum work.
@@ -154,7 +152,7 @@ impl Translator<'_> {
             return None;
         };
         if self.searches.paths >= QUESTIONS_MAX
-            || self.reuse.scope.supposed == 0
+            || !self.position.supposes
             || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
         {
             return None;
@@ -194,14 +192,13 @@ impl Translator<'_> {
         let answer = self.answer_by_paths(ways);
         // The interpreter follows no path, so this counts no work.
         (self.known.temps, self.counts.work) = (before, noted);
-        let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
         let found = self.flag_by(
-            is_known,
+            answer,
             |t| {
                 let left = t.b.use_var(t.counts.fuel);
                 let left = t.b.ins().iadd_imm_s(left, -path_search.work);
                 t.b.def_var(t.counts.fuel, left);
-                t.is(IntCC::Equal, answer, YES)
+                t.answer(YES)
             },
             |t| {
                 t.searches.keeps_path = Some(number);
@@ -220,14 +217,10 @@ impl Translator<'_> {
         condition: ExprId,
     ) -> KeptPaths {
         let paths = self.part(types::I64, at(offset_of!(Context, what_if.paths)));
-        let mut path = |number: usize| {
-            let from = i64::from(offset(number * PATH));
-            self.b.ins().iadd_imm_s(paths, from)
-        };
+        let from = i64::from(offset(number * PATH));
         KeptPaths {
             number,
-            first: path(number),
-            second: path(number + 1),
+            path: self.b.ins().iadd_imm_s(paths, from),
             search,
             temp,
             condition,
@@ -264,7 +257,7 @@ impl Translator<'_> {
     }
 
     fn answer_by_first(&mut self, ways: KeptPaths, runs: Option<&Runs>) -> Value {
-        let path = ways.first;
+        let path = ways.path;
         let count = self.load(types::I32, path, 0);
         let is_there = self.is(IntCC::SignedGreaterThan, count, 0);
         let begins = self.flag_by(
@@ -281,14 +274,11 @@ impl Translator<'_> {
             begins,
             |t| {
                 let Some(runs) = runs else {
-                    return t.holds(path, ways, None);
+                    return t.holds(ways, None);
                 };
                 let held = t.held_before(path);
-                let answer = t.flag_by(
-                    held,
-                    |t| t.still_leads(ways, runs),
-                    |t| t.holds(path, ways, Some(runs)),
-                );
+                let still = |t: &mut Self| t.still_holds(ways, runs);
+                let answer = t.flag_by(held, still, |t| t.holds(ways, Some(runs)));
                 t.flag(answer)
             },
             |t| t.answer(UNKNOWN),
@@ -296,20 +286,30 @@ impl Translator<'_> {
         self.flag(answer)
     }
 
-    pub fn answer(&mut self, answer: i64) -> Value {
+    fn answer(&mut self, answer: i64) -> Value {
         self.b.ins().iconst(types::I8, answer)
+    }
+
+    /// Emits whether a path holds that did so without the what-ifs.
+    fn still_holds(&mut self, ways: KeptPaths, runs: &Runs) -> Value {
+        let untouched = self.is_untouched(ways.path, runs);
+        let yes = |t: &mut Self| t.answer(YES);
+        let answer = self.flag_by(untouched, yes, |t| t.holds(ways, None));
+        self.flag(answer)
     }
 
     /// Emits whether each step of a path is one of the search, and its end fulfills the condition. `runs`: the words on
     /// which that depends, if the result is to be kept.
-    pub fn holds(&mut self, path: Value, ways: KeptPaths, runs: Option<&Runs>) -> Value {
-        let follows = self.follows(path, ways.search);
+    fn holds(&mut self, ways: KeptPaths, runs: Option<&Runs>) -> Value {
+        let follows = self.follows(ways.path, ways.search);
         let holds = self.flag_by(
             follows,
             |t| {
-                let arrives = t.arrives(path, ways);
+                let end = t.load(types::I32, ways.path, offset(1));
+                t.set_temp(ways.temp, ScalarValue::Word(end));
+                let arrives = t.truth(ways.condition);
                 if let Some(runs) = runs {
-                    t.note_held(path, runs, arrives);
+                    t.note_held(ways.path, runs, arrives);
                 }
                 arrives
             },
@@ -318,57 +318,33 @@ impl Translator<'_> {
         self.flag(holds)
     }
 
-    /// Emits whether the end of a path fulfills the condition.
-    pub fn arrives(&mut self, path: Value, ways: KeptPaths) -> Value {
-        let end = self.load(types::I32, path, offset(1));
-        self.set_temp(ways.temp, ScalarValue::Word(end));
-        self.truth(ways.condition)
-    }
-
-    /// Emits whether each member of a path is one step from the next one.
+    /// Emits whether each member of a path, from its beginning on, is one step from the next one.
     fn follows(&mut self, path: Value, search: WithinSearch) -> Value {
-        let yes = self.answer(YES);
-        let followed = self.each_step(path, search, &[yes], |_, _, leads, _| (vec![leads], leads));
-        value_of(&followed)
-    }
-
-    /// Emits a loop over the steps of a path, from its beginning on. `visit` gets the place to which a step leads, whether it
-    /// is one of the search, and the values so far; it returns these and whether to continue.
-    pub fn each_step(
-        &mut self,
-        path: Value,
-        search: WithinSearch,
-        values: &[Value],
-        visit: impl FnOnce(&mut Self, Value, Value, &[Value]) -> (Vec<Value>, Value),
-    ) -> Vec<Value> {
         let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
-        let so_far = self.params_like(head, values);
-        let end = self.params_like(after, values);
-        let count = self.load(types::I32, path, 0);
-        self.jump(head, &joined(&[count], values));
+        let followed = self.b.append_block_param(after, types::I8);
+        let (count, yes) = (self.load(types::I32, path, 0), self.answer(YES));
+        self.jump(head, &[count.into()]);
         self.b.switch_to_block(head);
         let more = self.is(IntCC::SignedGreaterThan, place, 1);
-        let out = joined(&so_far, &[]);
-        self.b.ins().brif(more, inside, &[], after, &out);
+        self.b.ins().brif(more, inside, &[], after, &[yes.into()]);
         self.b.switch_to_block(inside);
         let member = self.place(path, place);
         let next = self.load(types::I32, member, -offset(1));
         let member = self.load(types::I32, member, 0);
         self.set_temp(search.temp, ScalarValue::Word(member));
         let leads = self.contains_value(search.next, next);
-        let next_place = self.b.ins().iadd_imm_s(place, -1);
-        let (values, goes_on) = visit(self, next_place, leads, &so_far);
-        let (again, out) = (joined(&[next_place], &values), joined(&values, &[]));
-        self.b.ins().brif(goes_on, head, &again, after, &out);
+        let place = self.b.ins().iadd_imm_s(place, -1);
+        let (again, out) = ([place.into()], [leads.into()]);
+        self.b.ins().brif(leads, head, &again, after, &out);
         self.b.switch_to_block(after);
         self.counts.loops += 1;
-        end
+        followed
     }
 
     /// Keeps the way to a member if it is the one that was looked for.
     pub fn keep_way(&mut self, reached: SearchMarks, member: Value, parent: Value, is_it: Value) {
-        let SearchTrail::Path(number) = reached.way else {
+        let Some(number) = reached.way else {
             return;
         };
         let [keeps, after] = self.blocks();

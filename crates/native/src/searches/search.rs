@@ -38,15 +38,8 @@ pub(crate) struct SearchMarks {
     pub queue: Value,
     /// The places of the queue from which its members have been discovered, if the way is kept.
     pub parents: Value,
-    pub way: SearchTrail,
-}
-
-/// What a search keeps of the way to the member that it looks for.
-#[derive(Clone, Copy)]
-pub(crate) enum SearchTrail {
-    Forgotten,
-    /// The path with this number; see [`crate::searches::path`].
-    Path(usize),
+    /// The number of the path that is kept, if one is; see [`crate::searches::path`].
+    pub way: Option<usize>,
 }
 
 impl<'t> Translator<'t> {
@@ -102,8 +95,7 @@ impl<'t> Translator<'t> {
             let steps = self.word(steps);
             return self.each_in_order(search, bound, steps, is_far, made, body);
         }
-        let way = keeps.map_or(SearchTrail::Forgotten, SearchTrail::Path);
-        self.each_discovered(search, bound, way, made, body)
+        self.each_discovered(search, bound, keeps, made, body)
     }
 
     /// Visits all members when they are discovered, or one after the other if that is not possible.
@@ -111,7 +103,7 @@ impl<'t> Translator<'t> {
         &mut self,
         search: WithinSearch,
         bound: u32,
-        way: SearchTrail,
+        way: Option<usize>,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -119,7 +111,9 @@ impl<'t> Translator<'t> {
             let enough = self.int(0);
             return self.each_in_order(search, bound, enough, true, made, body);
         };
-        let reached = self.reached(bound, way);
+        let memory = self.search_memory(bound);
+        let reached = self.uncleared(memory, bound, way);
+        self.clear_marks(reached);
         self.searches.running += 1;
         let made = self.discover_all(search, steps, reached, made, body);
         self.searches.running -= 1;
@@ -140,7 +134,7 @@ impl<'t> Translator<'t> {
         self.searches.running += 1;
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
         let made = self.only_where(may_begin, made, &mut |t, made| {
-            let reached = t.uncleared(memory, bound, SearchTrail::Forgotten);
+            let reached = t.uncleared(memory, bound, None);
             let steps = (!is_far).then_some(steps);
             if may_repeat(t.program, search.from) {
                 t.clear_marks(reached);
@@ -196,27 +190,7 @@ impl<'t> Translator<'t> {
         self.b.switch_to_block(after);
     }
 
-    /// Begins a search from a known place.
-    pub fn begin_search(&mut self, search: WithinSearch, way: SearchTrail) -> Option<SearchMarks> {
-        let bound = self.marks_of(search.next)?;
-        let reached = self.reached(bound, way);
-        self.searches.running += 1;
-        Some(reached)
-    }
-
-    pub fn end_search(&mut self) {
-        self.searches.running -= 1;
-    }
-
-    /// Clears the memory of a search.
-    fn reached(&mut self, bound: u32, way: SearchTrail) -> SearchMarks {
-        let memory = self.search_memory(bound);
-        let reached = self.uncleared(memory, bound, way);
-        self.clear_marks(reached);
-        reached
-    }
-
-    fn uncleared(&mut self, memory: SearchMemory, bound: u32, way: SearchTrail) -> SearchMarks {
+    fn uncleared(&mut self, memory: SearchMemory, bound: u32, way: Option<usize>) -> SearchMarks {
         SearchMarks {
             marks: self.b.ins().stack_addr(types::I64, memory.marks, 0),
             bound,
@@ -349,10 +323,6 @@ impl<'t> Translator<'t> {
 
     /// Marks a member; returns its mark before. NONE is always marked.
     pub fn mark_reached(&mut self, reached: SearchMarks, member: Value) -> Value {
-        self.mark_by(reached, member, 1)
-    }
-
-    pub fn mark_by(&mut self, reached: SearchMarks, member: Value, mark_now: i64) -> Value {
         let mark = match self.is_within(member, 0, reached.bound) {
             true => member,
             false => self.mark_or_none(reached, member),
@@ -360,7 +330,7 @@ impl<'t> Translator<'t> {
         let mark = self.b.ins().uextend(types::I64, mark);
         let mark = self.b.ins().iadd(reached.marks, mark);
         let was = self.b.ins().load(types::I8, self.regions.searches, mark, 0);
-        let now = self.b.ins().iconst(types::I8, mark_now);
+        let now = self.b.ins().iconst(types::I8, 1);
         self.b.ins().store(self.regions.searches, now, mark, 0);
         was
     }

@@ -52,20 +52,9 @@ impl Translator<'_> {
 
     /// Emits whether a path is known to hold in the position from which what-ifs start.
     pub fn held_before(&mut self, path: Value) -> Value {
-        self.is_now(path, HELD_IN)
-    }
-
-    /// Emits whether the position that is noted at a place of a path is the one from which what-ifs start.
-    pub fn is_now(&mut self, path: Value, place: usize) -> Value {
-        let then = self.load(types::I64, path, offset(place));
+        let then = self.load(types::I64, path, offset(HELD_IN));
         let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         self.b.ins().icmp(IntCC::Equal, then, now)
-    }
-
-    /// Notes the position from which what-ifs start.
-    pub fn note_now(&mut self, path: Value, place: usize) {
-        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
-        self.store(now, path, offset(place));
     }
 
     /// Notes that a path holds in the position from which what-ifs start, if it holds now and the what-if changes none of

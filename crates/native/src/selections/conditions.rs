@@ -161,12 +161,10 @@ impl ConditionTranslator<'_, '_> {
         let window = self.t.window(info, args, None);
         self.t.inlining.depth += 1;
         let caller = std::mem::replace(&mut self.t.known.temps, window);
-        let scope = self.t.reuse.open_window();
         let outside = std::mem::replace(&mut self.scope, DependentTemps::of(list));
         let lets = std::mem::take(&mut self.lets);
         let term = self.read(body);
         (self.scope, self.lets) = (outside, lets);
-        self.t.reuse.scope = scope;
         self.t.known.temps = caller;
         self.t.inlining.depth -= 1;
         self.t.lists = open;

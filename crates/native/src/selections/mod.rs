@@ -1,7 +1,6 @@
 //! Selections: several members with conditions on all of them together.
 
 pub(crate) mod conditions;
-pub(crate) mod pairs;
 pub(crate) mod questions;
 pub(crate) mod selection_helper;
 pub(crate) mod together;

@@ -21,13 +21,6 @@ pub(crate) const BUFFERS: usize = 3;
 /// The number of buffers that must be left for what is inside.
 pub(crate) const LEFT: usize = 4;
 
-/// How the selections of a question are found.
-#[derive(Clone, Copy)]
-enum SelectionSource {
-    BySearch,
-    AsPairs,
-}
-
 /// A question about selections.
 pub(crate) struct SelectionQuestion<'a> {
     /// The temps of the selection: this one and the next.
@@ -71,7 +64,6 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(of, number);
         let members = self.ends_of(number, count);
-        let pairs = self.asks_for_pairs(least, most);
         let (least, most) = (self.word_of(least), self.word_of(most));
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
@@ -89,46 +81,9 @@ impl Translator<'_> {
             alike: false,
             counts: what == Chosen::Count,
         };
-        let answer = match pairs {
-            true => self.of_pairs(&asked, what, key),
-            false => self.of_searched(&asked, what, key),
-        };
+        let answer = self.of_searched(&asked, what, key);
         self.lists = open;
         Some(answer)
-    }
-
-    /// Emits an answer about pairs: without a search if there are few members.
-    fn of_pairs(
-        &mut self,
-        asked: &SelectionQuestion<'_>,
-        what: Chosen,
-        key: ExprId,
-    ) -> ScalarValue {
-        let is_truth = matches!(what, Chosen::Any | Chosen::All);
-        let of = if is_truth { types::I8 } else { types::I32 };
-        let value = |t: &mut Self, answer: ScalarValue| match is_truth {
-            true => t.flag(answer),
-            false => t.word(answer),
-        };
-        let few = self.are_few(asked.count);
-        self.count();
-        let answer = self.one_of(
-            of,
-            few,
-            |t| {
-                let answer =
-                    t.apart(|t| t.of_each_selection(asked, what, key, SelectionSource::AsPairs));
-                value(t, answer)
-            },
-            |t| {
-                let answer = t.of_searched(asked, what, key);
-                value(t, answer)
-            },
-        );
-        match is_truth {
-            true => ScalarValue::Flag(answer),
-            false => ScalarValue::Word(answer),
-        }
     }
 
     /// Emits an answer about selections for which a helper searches.
@@ -143,7 +98,7 @@ impl Translator<'_> {
             if what == Chosen::Count && is_judged {
                 return t.count_selections(asked);
             }
-            let answer = t.of_each_selection(asked, what, key, SelectionSource::BySearch);
+            let answer = t.of_each_selection(asked, what, key);
             t.call_helper(helper::end as *const u8, &[], None);
             answer
         })
@@ -154,19 +109,18 @@ impl Translator<'_> {
         asked: &SelectionQuestion<'_>,
         what: Chosen,
         key: ExprId,
-        found: SelectionSource,
     ) -> ScalarValue {
         let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
         match what {
             Chosen::Any => {
-                let made = self.each_selection(asked, found, &[no], &mut |t, _| {
+                let made = self.each_found(asked, &[no], &mut |t, _, _| {
                     let enough = t.b.ins().iconst(types::I8, 1);
                     (vec![enough], Some(enough))
                 });
                 ScalarValue::Flag(value_of(&made))
             }
             Chosen::All => {
-                let made = self.each_selection(asked, found, &[no], &mut |t, _| {
+                let made = self.each_found(asked, &[no], &mut |t, _, _| {
                     let holds = t.truth(key);
                     let fails = t.opposite(holds);
                     (vec![fails], Some(fails))
@@ -175,7 +129,7 @@ impl Translator<'_> {
                 ScalarValue::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
-                let made = self.each_selection(asked, found, &[none], &mut |t, made| {
+                let made = self.each_found(asked, &[none], &mut |t, _, made| {
                     let value = t.word_of(key);
                     let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                     t.refuse(over);
@@ -184,7 +138,7 @@ impl Translator<'_> {
                 ScalarValue::Word(value_of(&made))
             }
             Chosen::Max | Chosen::Min => {
-                let made = self.each_selection(asked, found, &[none, no], &mut |t, made| {
+                let made = self.each_found(asked, &[none, no], &mut |t, _, made| {
                     let value = t.word_of(key);
                     let further = match what {
                         Chosen::Max => t.b.ins().smax(value_of(made), value),
@@ -195,21 +149,6 @@ impl Translator<'_> {
                     (vec![extreme, t.b.ins().iconst(types::I8, 1)], None)
                 });
                 ScalarValue::Word(value_of(&made))
-            }
-        }
-    }
-
-    fn each_selection(
-        &mut self,
-        asked: &SelectionQuestion<'_>,
-        found: SelectionSource,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
-    ) -> Vec<Value> {
-        match found {
-            SelectionSource::AsPairs => self.each_pair(asked, made, body),
-            SelectionSource::BySearch => {
-                self.each_found(asked, made, &mut |t, _, made| body(t, made))
             }
         }
     }

@@ -84,22 +84,16 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
-        let holds = match (
-            self.invariant(condition),
-            self.program.exprs.get(condition as usize),
-        ) {
-            (Some(value), _) => self.flag(value),
-            (None, Some(&Expr::And(first, second))) if !self.is_short(second) => {
-                let holds = self.truth(first);
-                return self.where_flag(holds, member, made, &mut |t, member, made| {
-                    t.where_all_hold(second, member, made, body)
-                });
-            }
-            (None, _) => {
-                let value = self.evaluated(condition);
-                self.flag(value)
-            }
-        };
+        let expr = self.program.exprs.get(condition as usize);
+        if let Some(&Expr::And(first, second)) = expr
+            && !self.is_short(second)
+        {
+            let holds = self.truth(first);
+            return self.where_flag(holds, member, made, &mut |t, member, made| {
+                t.where_all_hold(second, member, made, body)
+            });
+        }
+        let holds = self.truth(condition);
         self.where_flag(holds, member, made, body)
     }
 

@@ -8,8 +8,8 @@ use crate::translator::helper;
 use crate::translator::inlining::Inlining;
 use crate::translator::known::{KnownValues, ScalarValue};
 use crate::translator::notes::{FunctionNotes, Part};
+use crate::translator::position::AskedPosition;
 use crate::translator::regions::Regions;
-use crate::translator::reuse::Reuse;
 use crate::translator::searching::Searches;
 use std::mem::offset_of;
 
@@ -39,7 +39,7 @@ pub(crate) struct Translator<'t> {
     pub counts: WorkCounts,
     pub flow: CodeFlow,
     pub inlining: Inlining,
-    pub reuse: Reuse,
+    pub position: AskedPosition,
     pub searches: Searches,
     pub notes: FunctionNotes,
 }

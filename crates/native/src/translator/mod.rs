@@ -8,6 +8,6 @@ pub(crate) mod helper;
 pub(crate) mod inlining;
 pub(crate) mod known;
 pub(crate) mod notes;
+pub(crate) mod position;
 pub(crate) mod regions;
-pub(crate) mod reuse;
 pub(crate) mod searching;

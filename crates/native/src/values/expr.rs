@@ -15,14 +15,6 @@ const LISTED_MAX: usize = 6;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> ScalarValue {
-        match self.invariant(id) {
-            Some(value) => value,
-            None => self.evaluated(id),
-        }
-    }
-
-    /// Emits the value, whether it is remembered or not.
-    pub fn evaluated(&mut self, id: ExprId) -> ScalarValue {
         match self.in_place(id) {
             Some(value) => value,
             None => self.ask(id),
@@ -198,7 +190,6 @@ impl Translator<'_> {
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::Selections { .. } => self.selections(expr),
-            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::InARow {
                 family,
                 ways,

@@ -78,9 +78,7 @@ impl Translator<'_> {
         let window = self.window(info, args, me);
         self.inlining.depth += 1;
         let caller = std::mem::replace(&mut self.known.temps, window);
-        let scope = self.reuse.open_window();
         let emitted = emit(self);
-        self.reuse.scope = scope;
         self.known.temps = caller;
         self.inlining.depth -= 1;
         self.lists = lists;

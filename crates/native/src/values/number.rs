@@ -15,9 +15,6 @@ const NEAR: i64 = 1 << 15;
 
 impl Translator<'_> {
     pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> ScalarValue {
-        if let Some(reaches) = self.line_reaches(op, left, right) {
-            return reaches;
-        }
         let (a, b) = (self.value(left), self.value(right));
         if let (ScalarValue::Known(a), ScalarValue::Known(b)) = (a, b)
             && let Some(value) = op.of(a, b)

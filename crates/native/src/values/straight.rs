@@ -1,14 +1,12 @@
-//! Straight lines on bounded grids of any size: code walks from a space as long as the condition holds or the mask
-//! contains the space.
+//! Straight lines on bounded grids of any size: code walks from a space as long as the condition holds.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::masks::bits::MaskBits;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Temp, WaySet};
+use wyrmgate_program::{ExprId, FamilyId, Temp, WaySet};
 
 /// A grid on which code walks, and the condition on its spaces.
 #[derive(Clone, Copy)]
@@ -115,60 +113,6 @@ impl Translator<'_> {
             let one = t.b.ins().uextend(types::I32, holds);
             let ends = t.opposite(holds);
             (vec![t.b.ins().iadd(value_of(made), one)], Some(ends))
-        });
-        value_of(&made)
-    }
-
-    /// Emits the length of the longest straight line of members of a mask through a space.
-    pub fn in_a_row_of_bits(
-        &mut self,
-        zone: ExprId,
-        of: MaskId,
-        lines: LinesId,
-    ) -> Option<ScalarValue> {
-        let lines = *self.program.lines.get(usize::from(lines))?;
-        let domain = self.program.masks.get(of as usize)?.domain;
-        let zone = self.word_of(zone);
-        let bits = self.members(of)?;
-        let start = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
-        let begins = self.has(bits, start);
-        let begins = self.is(IntCC::NotEqual, begins, 0);
-        let none = self.int(0);
-        let length = self.only_where(begins, &[none], &mut |t, none| {
-            let mut longest = value_of(none);
-            for (by, from) in lines.ways {
-                let from = t.constant(from, bits.high.is_some());
-                let up = t.steps_in(bits, from, start, i64::from(by));
-                let down = t.steps_in(bits, from, start, -i64::from(by));
-                let length = t.b.ins().iadd(up, down);
-                let length = t.b.ins().iadd_imm_s(length, 1);
-                longest = t.b.ins().smax(longest, length);
-            }
-            vec![longest]
-        });
-        Some(ScalarValue::Word(value_of(&length)))
-    }
-
-    /// Emits for how many steps from a space, which is not counted, the mask contains the spaces. `from`: the spaces from
-    /// which a step up leads.
-    fn steps_in(&mut self, bits: MaskBits, from: MaskBits, start: Value, by: i64) -> Value {
-        let none = self.int(0);
-        // The distances at which a step must be allowed, up and down.
-        let (allowed, next) = if by > 0 { (0, by) } else { (by, by) };
-        let more = |t: &mut Self, now: &[Value]| {
-            let allowed = t.b.ins().iadd_imm_s(value_of(now), allowed);
-            let may = t.has(from, allowed);
-            let next = t.b.ins().iadd_imm_s(value_of(now), next);
-            let has = t.has(bits, next);
-            let both = t.b.ins().band(may, has);
-            t.is(IntCC::NotEqual, both, 0)
-        };
-        let step = |t: &mut Self, now: &[Value]| {
-            let next = t.b.ins().iadd_imm_s(value_of(now), next);
-            (next, vec![next])
-        };
-        let made = self.cycle(&[start], &[none], more, step, &mut |t, _, made| {
-            (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });
         value_of(&made)
     }

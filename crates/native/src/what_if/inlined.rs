@@ -41,21 +41,19 @@ impl Translator<'_> {
         }
         let values: Vec<Value> = args.map(|arg| self.word_of(arg)).collect();
         self.refuse_without_room(need);
-        if !self.reuse.is_looking && !self.reuse.supposes {
+        if !self.position.is_looking && !self.position.supposes {
             self.begin_position();
         }
         let begin = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
         let new_events = std::mem::take(&mut self.counts.new_events);
         let noted = std::mem::take(&mut self.counts.work);
         let events = self.b.use_var(self.counts.events);
-        let supposed = std::mem::replace(&mut self.reuse.supposes, true);
-        self.reuse.scope.supposed += 1;
+        let supposed = std::mem::replace(&mut self.position.supposes, true);
         self.inline_effect(effect, &values);
         let asks = self.notes.asks;
         let value = self.word_of(value);
         self.inlining.fails |= self.notes.asks > asks;
-        self.reuse.supposes = supposed;
-        self.reuse.scope.supposed -= 1;
+        self.position.supposes = supposed;
         self.count_and_refuse();
         self.undo_to(begin, need.moves);
         // A what-if has no events.

@@ -119,25 +119,27 @@ impl Translator<'_> {
     pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
-        if self.reuse.supposes {
+        if self.position.supposes {
             return self.recorded_now(position, &parts);
         }
         let numbered = self.b.use_var(self.counts.numbered.position);
         let is_numbered = self.is(IntCC::Equal, numbered, numbered_as(position));
-        let count = self.value_with_work(
+        Some(self.one_of(
+            types::I32,
             is_numbered,
             |t| {
                 let count = t.call_helper(recorded as *const u8, &[], Some(types::I32));
-                let count = count.unwrap_or_else(|| t.int(0));
-                (count, t.b.use_var(t.counts.numbered.work))
+                let left = t.b.use_var(t.counts.fuel);
+                let work = t.b.use_var(t.counts.numbered.work);
+                let left = t.b.ins().isub(left, work);
+                t.b.def_var(t.counts.fuel, left);
+                count.unwrap_or_else(|| t.int(0))
             },
             |t| {
                 let count = t.recorded_now(position, &parts);
                 count.unwrap_or_else(|| t.int(0))
             },
-            |_, _, _| {},
-        );
-        Some(self.word(count))
+        ))
     }
 
     /// Computes the number of a position, and emits how often it has been recorded.

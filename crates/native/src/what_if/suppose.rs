@@ -157,11 +157,9 @@ impl Translator<'_> {
         }
         let arguments = [i32::from(effect), i32::from(count)].map(|number| self.int(number));
         self.count_from(suppose as *const u8, &arguments);
-        let supposed = std::mem::replace(&mut self.reuse.supposes, true);
-        self.reuse.scope.supposed += 1;
+        let supposed = std::mem::replace(&mut self.position.supposes, true);
         let value = self.word_of(value);
-        self.reuse.scope.supposed -= 1;
-        self.reuse.supposes = supposed;
+        self.position.supposes = supposed;
         self.call_helper(end_what_if as *const u8, &[], None);
         Some(ScalarValue::Word(value))
     }

@@ -61,12 +61,6 @@ impl Evaluation<'_> {
                 all.retain(|member| !without.contains(member));
                 Some(all)
             }
-            Set::Among(of, with) => {
-                let with = self.list(with)?;
-                let mut all = self.list(of)?;
-                all.retain(|member| with.contains(member));
-                Some(all)
-            }
             Set::Reversed(of) => {
                 let mut all = self.list(of)?;
                 all.reverse();

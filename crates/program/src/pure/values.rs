@@ -139,7 +139,6 @@ impl Evaluation<'_> {
             | Expr::AnyBit(_)
             | Expr::CountBits(_)
             | Expr::FirstBit(..)
-            | Expr::LineOfBits { .. }
             | Expr::CellOf(_)
             | Expr::RotationOf(_)
             | Expr::After { .. }

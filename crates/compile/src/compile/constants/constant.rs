@@ -105,11 +105,7 @@ fn evaluated(
     found.ok_or_else(|| {
         let stopped = known.stopped?;
         let place = match stopped {
-            pure::Stopped::Overflow(id) => {
-                let spans = &program.origins.expr_spans;
-                let at = spans.binary_search_by_key(&id, |(expr, _)| *expr).ok();
-                at.and_then(|at| spans.get(at)).map(|(_, span)| *span)
-            }
+            pure::Stopped::Overflow(id) => program.span_of(id),
             pure::Stopped::TooMuch => None,
         };
         Some((stopped, place))

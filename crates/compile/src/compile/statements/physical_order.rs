@@ -90,9 +90,7 @@ fn is_telling(program: &Program, hidden: &[bool], set: SetId, followed: u32) -> 
             let members = program.tables.get(members as usize);
             members.is_some_and(|members| members.iter().any(|member| is_hidden(hidden, *member)))
         }
-        Some(
-            &(Set::Where { of, .. } | Set::With { of, .. } | Set::Minus(of, _) | Set::Among(of, _)),
-        ) => part(of),
+        Some(&(Set::Where { of, .. } | Set::With { of, .. } | Set::Minus(of, _))) => part(of),
         Some(&Set::Unique(of)) => part(of),
         Some(&Set::If(_, a, b)) => part(a) && part(b),
         Some(&Set::Call { query, .. }) => query_is_telling(program, hidden, query, left),

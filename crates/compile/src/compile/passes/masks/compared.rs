@@ -1,6 +1,6 @@
 //! Comparisons of a constant or changing field of the member with something else.
 
-use super::build::{Masks, Member, span};
+use super::build::{Masks, Member};
 use super::tabled::{self, ROWS_MAX};
 use super::tree::{add, depends, get, same};
 use wyrmgate_program::pure::{self, Known};
@@ -67,64 +67,23 @@ impl Masks<'_> {
                 return None;
             }
             let places = self.values(index, it)?;
-            let Some((first, step)) = even_steps(&places) else {
-                return self.words_through(field, value, &places, it.domain);
-            };
+            let (first, step) = even_steps(&places)?;
             let before = u32::try_from(first.checked_sub(low)?).ok()?;
             let last = before + u32::from(it.domain.len - 1) * u32::from(step);
             if last >= len {
                 return None;
             }
-            Some(self.equal_words(it.domain, offset + before, step, value))
+            let words = Mask::Words {
+                offset: offset + before,
+                step,
+                value: self.once(value),
+            };
+            let mask = self.mask(it.domain, words);
+            Some(self.kept(mask))
         })
     }
 
-    /// Returns where words equal a value.
-    fn equal_words(&mut self, domain: Domain, offset: u32, step: u16, value: ExprId) -> MaskId {
-        let value = self.once(value);
-        let words = Mask::Words {
-            offset,
-            step,
-            value,
-        };
-        let mask = self.mask(domain, words);
-        self.kept(mask)
-    }
-
-    /// Compiles the condition that a field of something that belongs to the member, which several members may share,
-    /// equals a value.
-    fn words_through(
-        &mut self,
-        field: ExprId,
-        value: ExprId,
-        places: &[i32],
-        domain: Domain,
-    ) -> Option<MaskId> {
-        let Expr::WordAt {
-            offset,
-            low,
-            len,
-            default,
-            ..
-        } = get(self.program, field)
-        else {
-            return None;
-        };
-        let there = span(places)?;
-        let before = u32::try_from(there.first.checked_sub(low)?).ok()?;
-        if before + u32::from(there.len) > len {
-            return None;
-        }
-        let value = self.once(value);
-        let words = self.equal_words(there, offset + before, 1, value);
-        let default = add(self.program, Expr::Const(default));
-        let none = Expr::Binary(Binary::Equal, default, value);
-        let none = add(self.program, none);
-        let none = self.folded(none);
-        Some(self.through(domain, places, words, there, none))
-    }
-
-    /// Compiles a changing truth value of the member, or of something that belongs to it.
+    /// Compiles a changing truth value of the member.
     pub(super) fn true_word(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let Expr::WordAt { .. } = get(self.program, id) else {
             return None;

@@ -6,9 +6,6 @@ use wyrmgate_program::*;
 /// The maximum size of conditions that are evaluated for members that nobody may ask about.
 const SHORT: usize = 24;
 
-/// The same if one evaluation serves several members, whose lists overlap: a value of a variable with two keys is long.
-const SHORT_AND_SHARED: usize = 48;
-
 /// Returns whether a mask takes a few steps, however many members it has.
 pub(super) fn is_quick(program: &Program, mask: MaskId) -> bool {
     let Some(info) = program.masks.get(mask as usize) else {
@@ -30,8 +27,6 @@ pub(super) fn is_quick(program: &Program, mask: MaskId) -> bool {
         | Mask::Through { .. }
         | Mask::ThroughBy { .. }
         | Mask::Shifted { .. }
-        | Mask::Related { .. }
-        | Mask::RelatedBy { .. }
         | Mask::Around { .. }
         | Mask::Over { .. }
         | Mask::Each { .. } => false,
@@ -40,18 +35,9 @@ pub(super) fn is_quick(program: &Program, mask: MaskId) -> bool {
 
 /// Returns whether a condition is short, and walks no list.
 fn is_short(program: &Program, condition: ExprId) -> bool {
-    has_at_most(program, condition, SHORT)
-}
-
-/// Returns whether a condition that is evaluated once for several members is short, and walks no list.
-pub fn is_short_if_shared(program: &Program, condition: ExprId) -> bool {
-    has_at_most(program, condition, SHORT_AND_SHARED)
-}
-
-fn has_at_most(program: &Program, condition: ExprId, nodes: usize) -> bool {
     let mut count = 0;
     program.every_node(Part::Expr(condition), &mut |node| {
         count += 1;
-        count <= nodes && matches!(node, Node::Expr(_))
+        count <= SHORT && matches!(node, Node::Expr(_))
     })
 }

@@ -206,11 +206,6 @@ fn membership(program: &mut Program, set: SetId, member: ExprId) -> ExprId {
             let not = add(program, Expr::Not(without));
             Expr::And(of, not)
         }
-        Set::Among(of, with) => {
-            let of = membership(program, of, member);
-            let with = membership(program, with, member);
-            Expr::And(of, with)
-        }
         Set::List { first, count } if usize::from(count) <= REPEATED_MAX => {
             let mut any = Expr::Const(0);
             for listed in first..first + u32::from(count) {

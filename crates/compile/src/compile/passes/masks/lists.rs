@@ -163,15 +163,11 @@ fn keyed(
     value: ExprId,
 ) -> Option<List> {
     let program = &masks.program;
-    let starts = program.tables.get(starts as usize)?.clone();
-    let members = program.tables.get(members as usize)?.clone();
-    let domain = span(&members)?;
+    let lists = program.tables.get(starts as usize)?.len();
+    let domain = span(program.tables.get(members as usize)?)?;
     let mut rows = vec![0];
-    for pair in starts.windows(2) {
-        let &[first, end] = pair else {
-            return None;
-        };
-        let group = members.get(usize::try_from(first).ok()?..usize::try_from(end).ok()?)?;
+    for number in 0..lists.saturating_sub(1) as i32 {
+        let group = program.listed(starts, members, number);
         if !is_rising(group) || group.first().is_some_and(|first| *first < 0) {
             return None;
         }

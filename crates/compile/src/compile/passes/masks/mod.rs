@@ -5,7 +5,6 @@
 //! written, to explain refusals; a condition that a mask replaces stays next to it.
 
 mod around;
-mod belonging;
 mod build;
 mod compared;
 mod condition;
@@ -13,7 +12,6 @@ mod counts;
 mod facts;
 pub(crate) mod inline;
 mod joined;
-mod lines;
 mod list;
 mod lists;
 mod parts;
@@ -25,10 +23,8 @@ mod tabled;
 mod through;
 pub(crate) mod tree;
 
-use crate::compile::passes::simplify::needed;
 use build::Masks;
 use lists::{list, narrowed};
-use parts::conditions_on;
 use tree::{get, get_set};
 use wyrmgate_program::*;
 
@@ -99,15 +95,13 @@ fn add_names(masks: &mut Masks, free: Temp) {
     let mut sites = std::mem::take(&mut masks.program.sites);
     for option in sites.iter_mut().flat_map(|site| &mut site.options) {
         masks.ranges.clear();
-        let binders = option.binders.clone();
-        for (name, binder) in option.binders.iter_mut().enumerate() {
+        for binder in &mut option.binders {
             masks.fresh = free;
-            let needed = needed::of_later(masks.program, &binders, name);
-            let mask = name_of_choice(masks, binder, &needed);
+            let mask = name_of_choice(masks, binder);
             masks.fresh = if mask.is_none() { free } else { masks.fresh };
             let parts = match mask {
                 Some(_) => Vec::new(),
-                None => parts::of_name(masks, binder, &needed),
+                None => parts::of_name(masks, binder),
             };
             // A mask has each member once, so it is of no use where repetitions count.
             if !binder.repeats || !may_repeat(masks.program, binder.domain) {
@@ -129,11 +123,11 @@ fn range_of(masks: &mut Masks, binder: &BinderInfo) -> Option<(Temp, i32, i32)> 
     Some((binder.temp, list.domain.first, last))
 }
 
-fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Option<MaskId> {
+fn name_of_choice(masks: &mut Masks, binder: &BinderInfo) -> Option<MaskId> {
     let is_zone = matches!(get_set(masks.program, binder.domain), Set::Zone(_));
     let mut list = list(masks, binder.domain)?;
-    for test in conditions_on(masks, binder, needed) {
-        list = narrowed(masks, list, binder.member(), test)?;
+    for filter in &binder.filters {
+        list = narrowed(masks, list, binder.member(), filter.test)?;
     }
     (list.pays && (list.ordered || is_zone)).then_some(list.mask)
 }

@@ -5,7 +5,6 @@ use super::list::List;
 use super::lists::{constant_list, narrowed};
 use super::quantified::Quantified;
 use super::tree::{add, get_set};
-use crate::compile::passes::simplify::needed;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -13,7 +12,7 @@ use wyrmgate_program::*;
 const PARTS_MAX: usize = 16;
 
 /// Returns the members of a name of a choice as masks, from the lowest on; empty if it is not a long constant list.
-pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec<MaskId> {
+pub fn of_name(masks: &mut Masks, binder: &BinderInfo) -> Vec<MaskId> {
     // The order of components may be secret, and there must be no other conditions on the members.
     let is_plain = binder.count == BinderSize::One
         && binder.together.is_empty()
@@ -21,7 +20,8 @@ pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec
     if !is_plain {
         return Vec::new();
     }
-    let conditions = conditions_on(masks, binder, needed);
+    let filters = binder.filters.iter();
+    let conditions: Vec<ExprId> = filters.map(|filter| filter.test).collect();
     of_list(masks, binder.domain, binder.temp, &conditions).unwrap_or_default()
 }
 
@@ -89,23 +89,4 @@ fn of_list(
         parts.push(part.mask);
     }
     Some(parts)
-}
-
-/// Returns the conditions on a name: what later names need of it comes first, unless the filter can overflow.
-pub(super) fn conditions_on(
-    masks: &Masks<'_>,
-    binder: &BinderInfo,
-    needed: &[ExprId],
-) -> Vec<ExprId> {
-    let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
-    let mut ranges = masks.ranges.clone();
-    ranges.extend(needed::ranges_of(
-        masks.program,
-        std::slice::from_ref(binder),
-    ));
-    let mut overflow = Overflow::new(masks.program, &ranges);
-    match own.iter().any(|test| overflow.of_expr(*test)) {
-        true => [&own, needed].concat(),
-        false => [needed, &own].concat(),
-    }
 }

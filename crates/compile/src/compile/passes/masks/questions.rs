@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::build::Masks;
 use super::counts::is_quick;
 use super::lists::{list, with_condition};
+use super::parts;
 use super::quantified::Quantified;
 use super::rewrite::{Rule, rewrite};
 use super::tree::get;
-use super::{lines, parts};
 use wyrmgate_program::*;
 
 impl Masks<'_> {
@@ -22,7 +22,6 @@ impl Masks<'_> {
                 with_condition(self, quantified.of, quantified.temp, deciding)?
             }
             Expr::Count(of) | Expr::IsEmpty(of) | Expr::First(of, _) => list(self, of)?,
-            Expr::InARow { .. } => return lines::line(self, expr),
             _ => return None,
         };
         match expr {

@@ -32,16 +32,9 @@ pub fn rewrite(program: &mut Program, id: ExprId, rule: &mut dyn Rule) -> ExprId
 
 /// Adds an expression whose faults name the location of another one.
 fn add_in_place_of(program: &mut Program, other: ExprId, expr: Expr) -> ExprId {
-    let span = program
-        .origins
-        .expr_spans
-        .binary_search_by_key(&other, |(at, _)| *at);
+    let span = program.span_of(other);
     let added = add(program, expr);
-    if let Some((_, span)) = span
-        .ok()
-        .and_then(|at| program.origins.expr_spans.get(at))
-        .copied()
-    {
+    if let Some(span) = span {
         program.origins.expr_spans.push((added, span));
     }
     added

@@ -45,20 +45,11 @@ enum Depth {
 }
 
 /// The values on which a list depends, with the lowest value and the number of values of each.
-pub type Others = (Vec<ExprId>, Vec<(i32, i32)>);
+type Others = (Vec<ExprId>, Vec<(i32, i32)>);
 
 fn others_and_ranges(masks: &Masks, id: SetId, depth: Depth) -> Option<Others> {
-    others_without(masks, id, depth, &mut Vec::new())
-}
-
-/// Returns the values on which a list depends besides this temp.
-pub fn others_beside(masks: &Masks, id: SetId, temp: Temp) -> Option<Others> {
-    others_without(masks, id, Depth::Read, &mut vec![temp])
-}
-
-fn others_without(masks: &Masks, id: SetId, depth: Depth, bound: &mut Vec<Temp>) -> Option<Others> {
     let mut others = Vec::new();
-    others_of_set(masks.program, id, depth, bound, &mut others)?;
+    others_of_set(masks.program, id, depth, &mut Vec::new(), &mut others)?;
     let ranges = ranges(masks, &others)?;
     Some((others, ranges))
 }
@@ -77,7 +68,7 @@ pub fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
 }
 
 /// Returns the list for each combination of values, the last one fastest. No list contains NONE.
-pub fn combinations(
+fn combinations(
     masks: &mut Masks,
     id: SetId,
     others: &[ExprId],

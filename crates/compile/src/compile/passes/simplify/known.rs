@@ -50,12 +50,6 @@ fn branch_taken(program: &Program, id: ExprId) -> Option<Expr> {
     let holds = pure::truth(program, condition, &mut Known::default())?;
     let taken = if holds { then } else { otherwise };
     // An expression that may overflow reports its own place.
-    let has_place = |id| {
-        program
-            .origins
-            .expr_spans
-            .binary_search_by_key(&id, |(at, _)| *at)
-    };
-    let free = cites_nothing(program, condition) && has_place(taken).is_err();
+    let free = cites_nothing(program, condition) && program.span_of(taken).is_none();
     (free && program.cites_of(taken).is_empty()).then_some(expr(program, taken)?)
 }

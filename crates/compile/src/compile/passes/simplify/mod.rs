@@ -2,13 +2,10 @@
 //! clause stay as written, because they explain refusals.
 //!
 //! `known`: constant folding. `keyed`: members of a kind by a constant field. `tables`: one look-up instead of several
-//! steps. `neighbors`: the same for constant lists. `needed`: what later names need of earlier ones. `among`: lists that
-//! are built once to look for many members.
+//! steps. `neighbors`: the same for constant lists.
 
-mod among;
 mod keyed;
 mod known;
-pub mod needed;
 mod neighbors;
 pub mod order;
 mod tables;
@@ -25,7 +22,6 @@ pub fn simplify(program: &mut Program) {
 pub fn finish(program: &mut Program) {
     tables::simplify(program);
     neighbors::simplify(program);
-    among::simplify(program);
 }
 
 /// Returns the ids of the current expressions; those added later need no second visit.

@@ -26,25 +26,13 @@ fn by_index(program: &mut Program, id: SetId) -> Option<Set> {
         return None;
     };
     let entries = Entries::of(program, value)?;
-    let list_of = |number: i32| -> Option<&[i32]> {
-        let at = i64::from(number) - i64::from(low);
-        let starts = program.tables.get(starts as usize)?;
-        let ends = usize::try_from(at)
-            .ok()
-            .and_then(|at| starts.get(at..at + 2));
-        // Outside of the table there is no list.
-        let &[first, end] = ends.unwrap_or(&[0, 0]) else {
-            return None;
-        };
-        let list = usize::try_from(first).ok()?..usize::try_from(end).ok()?;
-        program.tables.get(members as usize)?.get(list)
-    };
-    if !list_of(entries.default)?.is_empty() || !cites_nothing(program, value) {
+    let list_of = |number: i32| program.listed(starts, members, number.saturating_sub(low));
+    if !list_of(entries.default).is_empty() || !cites_nothing(program, value) {
         return None;
     }
     let (mut starts, mut all) = (vec![0], Vec::new());
     for index in entries.low..entries.end()? {
-        all.extend_from_slice(list_of(entries.at(program, index)?)?);
+        all.extend_from_slice(list_of(entries.at(program, index)?));
         starts.push(i32::try_from(all.len()).ok()?);
         if all.len() > MEMBERS_MAX {
             return None;

@@ -5,33 +5,15 @@ use wyrmgate_program::*;
 /// Returns whether this expression may be evaluated before a loop over `temp`: it does not depend on the member, and it
 /// cannot overflow.
 pub fn can_go_first(program: &Program, id: ExprId, temp: Temp) -> bool {
-    goes_before(program, id, &[temp])
-}
-
-/// Returns whether this expression depends on none of these temps and cannot overflow.
-pub fn goes_before(program: &Program, id: ExprId, temps: &[Temp]) -> bool {
     program.every_node(Part::Expr(id), &mut |node| {
-        !reads(node, temps) && !node.facts().overflows
+        let mut reads = false;
+        node.each_field(&mut |field| {
+            if let Field::Temp(read) | Field::ListTemp(read) = field {
+                reads |= *read == temp;
+            }
+        });
+        !reads && !node.facts().overflows
     })
-}
-
-fn reads(node: Node, temps: &[Temp]) -> bool {
-    let mut reads = false;
-    node.each_field(&mut |field| {
-        if let Field::Temp(read) | Field::ListTemp(read) = field {
-            reads |= temps.contains(read);
-        }
-    });
-    reads
-}
-
-/// Returns whether this list may be built before a loop over `temp`: it does not depend on the member, building it cannot
-/// fail, and nothing in it counts how often it is evaluated.
-pub fn list_goes_before(program: &Program, id: SetId, temp: Temp) -> bool {
-    let is_same = program.every_node(Part::Set(id), &mut |node| {
-        !reads(node, &[temp]) && !matches!(node, Node::Expr(Expr::Revealed { .. }))
-    });
-    is_same && !Overflow::new(program, &[]).of_set(id)
 }
 
 /// Returns whether evaluating this expression can overflow.

@@ -1,3 +1,0 @@
-//! Values that are evaluated once for a loop.
-
-pub(crate) mod invariant;
