@@ -411,20 +411,6 @@ class DrawnEvent(_DrawnEvent, total=False):
     args: dict[str, Any]
 
 
-class EndState(TypedDict):
-    """How the game stands after a request to end or to pause it."""
-
-    # The current version of the session.
-    version: int
-    status: SessionStatus
-    # The seats that want a draw, the one that offered it first.
-    draw_offer: list[int]
-    paused: bool
-    # The seats that want a pause, the one that asked first.
-    pause_wanted_by: list[int]
-    outcome: Outcome | None
-
-
 class Endings(TypedDict, total=False):
     """How a game may end besides by its rules."""
 
@@ -1341,59 +1327,6 @@ class SeatTakenEvent(_SeatTakenEvent, total=False):
     bot: BotName
 
 
-class _Session(TypedDict):
-    # Opaque id. It grants no access by itself.
-    id: str
-    # The name of its game.
-    game: str
-    # The digest of its ruleset.
-    ruleset: str
-    # Every option of the game with its value.
-    options: dict[str, OptionValue]
-    visibility: Visibility
-    spectators: Spectators
-    undo: UndoPolicy
-    forks: ForkPolicy
-    replies: Replies
-    endings: Endings
-    # True if someone may have known the random numbers: the creator chose the seed, or the session was forked
-    # before its end. Never becomes false again.
-    practice: bool
-    # BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and
-    # the seed.
-    commitment: str
-    # Entropy that seats contributed before the game began.
-    entropy: list[SeatEntropy]
-    status: SessionStatus
-    # Grows by one with every public change. For spectators with a delay: the last version that they may see.
-    version: int
-    seats: list[SeatState]
-    # The seats that owe a decision.
-    owing: list[int]
-    # The seats that want a draw, the one that offered it first.
-    draw_offer: list[int]
-    # Whether the clocks stand still and nobody can move.
-    paused: bool
-    # The seats that want a pause, the one that asked first.
-    pause_wanted_by: list[int]
-    # Deadlines of owed decisions, if the session has a clock.
-    deadlines: list[Deadline]
-    outcome: Outcome | None
-    created_at: str
-
-
-class Session(_Session, total=False):
-    """A session with its public information."""
-
-    # The variant of the game, or several, as in `short+windy`.
-    variant: str | None
-    clock: Clock | None
-    # The time that each seat has left for the whole game, if that is limited.
-    times: list[TimeLeft]
-    # The id of the rematch, once a player has requested it.
-    rematch: str | None
-
-
 class SessionCreatedEvent(TypedDict):
     """The session was created."""
 
@@ -1607,6 +1540,17 @@ class StreamTicket(_StreamTicket, total=False):
     # Value for `GET …/events?ticket=`. It opens one stream, once, with the access of the caller, and does
     # nothing else. Absent from a replayed response to a caller without a credential of its own.
     ticket: str | None
+
+
+class TableRequests(TypedDict):
+    """What the seats want of each other, and whether they have a pause."""
+
+    # The seats that want a draw, the one that offered it first.
+    draw_offer: list[int]
+    # Whether the clocks stand still and nobody can move.
+    paused: bool
+    # The seats that want a pause, the one that asked first.
+    pause_wanted_by: list[int]
 
 
 class _TimeLeft(TypedDict):
@@ -1958,6 +1902,15 @@ class CreatedSession(Session, total=False):
     spectator_token: str | None
 
 
+class EndState(TableRequests):
+    """How the game stands after a request to end or to pause it."""
+
+    # The current version of the session.
+    version: int
+    status: SessionStatus
+    outcome: Outcome | None
+
+
 class Finding(FindingPlace):
     """A diagnostic about rules."""
 
@@ -1986,6 +1939,53 @@ class SecretWebhook(Webhook):
 
     # The secret that signs messages, in the format of Standard Webhooks. Shown once.
     secret: str
+
+
+class _Session(TableRequests):
+    # Opaque id. It grants no access by itself.
+    id: str
+    # The name of its game.
+    game: str
+    # The digest of its ruleset.
+    ruleset: str
+    # Every option of the game with its value.
+    options: dict[str, OptionValue]
+    visibility: Visibility
+    spectators: Spectators
+    undo: UndoPolicy
+    forks: ForkPolicy
+    replies: Replies
+    endings: Endings
+    # True if someone may have known the random numbers: the creator chose the seed, or the session was forked
+    # before its end. Never becomes false again.
+    practice: bool
+    # BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and
+    # the seed.
+    commitment: str
+    # Entropy that seats contributed before the game began.
+    entropy: list[SeatEntropy]
+    status: SessionStatus
+    # Grows by one with every public change. For spectators with a delay: the last version that they may see.
+    version: int
+    seats: list[SeatState]
+    # The seats that owe a decision.
+    owing: list[int]
+    # Deadlines of owed decisions, if the session has a clock.
+    deadlines: list[Deadline]
+    outcome: Outcome | None
+    created_at: str
+
+
+class Session(_Session, total=False):
+    """A session with its public information."""
+
+    # The variant of the game, or several, as in `short+windy`.
+    variant: str | None
+    clock: Clock | None
+    # The time that each seat has left for the whole game, if that is limited.
+    times: list[TimeLeft]
+    # The id of the rematch, once a player has requested it.
+    rematch: str | None
 
 
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]

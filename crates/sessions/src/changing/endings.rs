@@ -29,7 +29,9 @@ impl Service {
                     change.end(&[3 - seat], EndReason::Resigned)?;
                 }
                 Some(Resignations::PlayedBy(bot)) => change.seat_bot(seat, bot)?,
-                _ => return Err(Refusal::Forbidden("this session allows no resignations")),
+                Some(Resignations::Never | Resignations::Loses) | None => {
+                    return Err(Refusal::Forbidden("this session allows no resignations"));
+                }
             }
             Ok(change)
         };
@@ -210,7 +212,7 @@ impl PendingChange {
         for absent in owing {
             match endings.resignations {
                 Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
-                _ => self.leave_seat(absent),
+                Some(Resignations::Never | Resignations::Loses) | None => self.leave_seat(absent),
             }
         }
         Ok(())

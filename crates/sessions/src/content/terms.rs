@@ -72,9 +72,10 @@ impl Endings {
 
     /// Returns the endings with their defaults for this game.
     pub fn completed(self, program: &Program) -> Endings {
-        let usual = match program.seats {
-            2 => Resignations::Loses,
-            _ => Resignations::PlayedBy(Bot::Greedy),
+        let usual = if program.seats == 2 {
+            Resignations::Loses
+        } else {
+            Resignations::PlayedBy(Bot::Greedy)
         };
         Endings {
             resignations: self.resignations.or(Some(usual)),
@@ -238,9 +239,10 @@ pub enum TimeEnd {
 impl Clock {
     /// Returns the clock with its defaults for this number of seats.
     pub fn completed(self, seats: usize) -> Clock {
-        let usual = match seats {
-            2 => TimeEnd::Lose,
-            _ => TimeEnd::Default,
+        let usual = if seats == 2 {
+            TimeEnd::Lose
+        } else {
+            TimeEnd::Default
         };
         let at_end = self.at_end.or(Some(usual));
         Clock { at_end, ..self }

@@ -10,6 +10,7 @@ use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, OptionalJson};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{self, SessionOutcome, SessionPath};
+use crate::api::session::terms::TableRequests;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{Answered, Call, CommittedChange, Endings, Refusal, Resignations, Stage};
@@ -41,11 +42,8 @@ pub struct EndState {
     #[schema(minimum = 1)]
     version: u64,
     status: Stage,
-    /// The seats that want a draw, the one that offered it first.
-    draw_offer: Vec<u8>,
-    paused: bool,
-    /// The seats that want a pause, the one that asked first.
-    pause_wanted_by: Vec<u8>,
+    #[serde(flatten)]
+    requests: TableRequests,
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
@@ -138,9 +136,7 @@ fn state(made: &CommittedChange) -> EndState {
     EndState {
         version: made.live.version(),
         status: made.live.stage(),
-        draw_offer: made.live.status.draw_offer.clone(),
-        paused: made.live.status.pause.is_on,
-        pause_wanted_by: made.live.status.pause.wanted_by.clone(),
+        requests: TableRequests::of(&made.live),
         outcome: sessions::outcome(&made.live),
     }
 }

@@ -11,7 +11,7 @@ use crate::api::request::lists;
 use crate::api::request::numbers;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::terms::{self, Spectators, TimeLeft};
+use crate::api::session::terms::{self, Spectators, TableRequests, TimeLeft};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
@@ -61,12 +61,8 @@ pub struct Session {
     /// The seats that owe a decision.
     #[schema(example = json!([2]))]
     owing: Vec<u8>,
-    /// The seats that want a draw, the one that offered it first.
-    draw_offer: Vec<u8>,
-    /// Whether the clocks stand still and nobody can move.
-    paused: bool,
-    /// The seats that want a pause, the one that asked first.
-    pause_wanted_by: Vec<u8>,
+    #[serde(flatten)]
+    requests: TableRequests,
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
     /// The time that each seat has left for the whole game, if that is limited.
@@ -318,8 +314,7 @@ impl Session {
             },
             deadlines: Vec::new(),
             times: Vec::new(),
-            draw_offer: Vec::new(),
-            pause_wanted_by: Vec::new(),
+            requests: TableRequests::default(),
             outcome: self.outcome.filter(|_| caller != Caller::Guest),
             ..self
         }
@@ -367,9 +362,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
             .filter_map(|number| seat_state(number, &live.status.seats))
             .collect(),
         owing: live.owing(viewer),
-        draw_offer: live.status.draw_offer.clone(),
-        paused: live.status.pause.is_on,
-        pause_wanted_by: live.status.pause.wanted_by.clone(),
+        requests: TableRequests::of(live),
         deadlines: terms::deadlines(live, viewer),
         times: terms::times(live),
         outcome: outcome(live),

@@ -45,6 +45,27 @@ pub struct TimeLeft {
     periods_left: Option<u64>,
 }
 
+/// What the seats want of each other, and whether they have a pause.
+#[derive(Default, Serialize, ToSchema)]
+pub struct TableRequests {
+    /// The seats that want a draw, the one that offered it first.
+    draw_offer: Vec<u8>,
+    /// Whether the clocks stand still and nobody can move.
+    paused: bool,
+    /// The seats that want a pause, the one that asked first.
+    pause_wanted_by: Vec<u8>,
+}
+
+impl TableRequests {
+    pub fn of(live: &session::Live) -> TableRequests {
+        TableRequests {
+            draw_offer: live.status.draw_offer.clone(),
+            paused: live.status.pause.is_on,
+            pause_wanted_by: live.status.pause.wanted_by.clone(),
+        }
+    }
+}
+
 /// Returns the time of every seat, if the clock limits the time for the whole game.
 pub fn times(live: &session::Live) -> Vec<TimeLeft> {
     let left = |seat| {
