@@ -1891,17 +1891,6 @@ class ClaimedSeat(_ClaimedSeat, total=False):
     token: str | None
 
 
-class CreatedSession(Session, total=False):
-    """A new session, with the secrets that only its creator receives."""
-
-    # Token for managing the session. Shown once, to the creator.
-    owner_token: str | None
-    # Code for taking a seat of a private session. Shown once.
-    invite_code: str | None
-    # Token for watching a private session. Shown once.
-    spectator_token: str | None
-
-
 class EndState(TableRequests):
     """How the game stands after a request to end or to pause it."""
 
@@ -1909,36 +1898,6 @@ class EndState(TableRequests):
     version: int
     status: SessionStatus
     outcome: Outcome | None
-
-
-class Finding(FindingPlace):
-    """A diagnostic about rules."""
-
-    # Stable code, in lower case.
-    code: str
-    severity: Severity
-    message: str
-    # The label of the marked place.
-    label: str
-    # Advice on how to fix it.
-    help: str | None
-    # The source lines around the place.
-    excerpt: str
-    # Related places, such as the text that an overlay replaces or the first declaration of a name.
-    related: list[Related]
-
-
-class Related(FindingPlace):
-    """A related place that explains a finding."""
-
-    message: str
-
-
-class SecretWebhook(Webhook):
-    """A webhook with its secret."""
-
-    # The secret that signs messages, in the format of Standard Webhooks. Shown once.
-    secret: str
 
 
 class _Session(TableRequests):
@@ -1986,6 +1945,47 @@ class Session(_Session, total=False):
     times: list[TimeLeft]
     # The id of the rematch, once a player has requested it.
     rematch: str | None
+
+
+class Finding(FindingPlace):
+    """A diagnostic about rules."""
+
+    # Stable code, in lower case.
+    code: str
+    severity: Severity
+    message: str
+    # The label of the marked place.
+    label: str
+    # Advice on how to fix it.
+    help: str | None
+    # The source lines around the place.
+    excerpt: str
+    # Related places, such as the text that an overlay replaces or the first declaration of a name.
+    related: list[Related]
+
+
+class Related(FindingPlace):
+    """A related place that explains a finding."""
+
+    message: str
+
+
+class SecretWebhook(Webhook):
+    """A webhook with its secret."""
+
+    # The secret that signs messages, in the format of Standard Webhooks. Shown once.
+    secret: str
+
+
+class CreatedSession(Session, total=False):
+    """A new session, with the secrets that only its creator receives."""
+
+    # Token for managing the session. Shown once, to the creator.
+    owner_token: str | None
+    # Code for taking a seat of a private session. Shown once.
+    invite_code: str | None
+    # Token for watching a private session. Shown once.
+    spectator_token: str | None
 
 
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]

@@ -405,6 +405,7 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
             "look",
             "move",
             "wait",
+            "end",
             "result"
         ]
     );

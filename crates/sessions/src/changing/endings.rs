@@ -109,13 +109,7 @@ impl Service {
     }
 
     async fn moved_twice(&self, live: &Live) -> Result<bool, Refusal> {
-        let made = live
-            .play
-            .as_ref()
-            .map_or(0, |play| play.state().decisions_made());
-        if made > u32::from(live.facts.seats) {
-            return Ok(true);
-        }
+        // Only the log counts: nobody may learn whether a secret answer has been given.
         let course = self.course(&live.id, live.version()).await?;
         Ok(has_moved_twice(
             course.moves.iter().map(|(_, made)| made.seat),
@@ -209,7 +203,10 @@ impl PendingChange {
         if self.program().seats == 2 {
             return self.end(&[seat], EndReason::Claimed);
         }
-        for absent in owing {
+        // Who has answered in secret is there.
+        let is_absent = |seat: &u8| self.owed_by_seat(*seat).is_some();
+        let absent: Vec<u8> = owing.into_iter().filter(is_absent).collect();
+        for absent in absent {
             match endings.resignations {
                 Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
                 Some(Resignations::Never | Resignations::Loses) | None => self.leave_seat(absent),

@@ -20,7 +20,7 @@ use crate::content::standing::Standing;
 use crate::content::status::{Seat, Status, UndoWish};
 use crate::refusal::RefusalReason;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_engine::{Choice, EndReason, Fault, GameOutcome, Pending, Seeded, StepError};
+use wyrmgate_engine::{Choice, EndReason, Event, Fault, GameOutcome, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::Position;
@@ -246,9 +246,10 @@ impl PendingChange {
         let winners: Vec<u8> = winners.iter().map(|seat| seat.saturating_sub(1)).collect();
         let outcome = GameOutcome::outside_of_rules(self.program().seats, &winners, reason);
         let mut play = self.taken_play()?;
-        let (moves, happenings) = play.end(outcome);
+        play.end(outcome.clone());
         self.play = Some(play);
-        self.publish(moves, happenings);
+        let finished = Happening::Game(Event::Finished(outcome));
+        self.publish(Vec::new(), vec![finished]);
         Ok(())
     }
 

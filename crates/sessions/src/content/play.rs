@@ -224,15 +224,10 @@ impl Play {
         Ok(ChoiceResult::Public { moves, happenings })
     }
 
-    /// Ends the game outside of its rules. Returns the answers that were withheld until now, and what happened.
-    pub fn end(&mut self, outcome: GameOutcome) -> (Vec<LoggedMove>, Vec<Happening>) {
-        let HeldAnswers {
-            moves,
-            mut happenings,
-        } = std::mem::take(&mut self.held);
-        happenings.push(Happening::Game(Event::Finished(outcome.clone())));
+    /// Ends the game outside of its rules. Answers that were withheld until now stay secret.
+    pub fn end(&mut self, outcome: GameOutcome) {
+        self.held = HeldAnswers::default();
         self.state.finish(Box::new(outcome));
-        (moves, happenings)
     }
 
     /// Encodes the length of the state, the state, and the rest.
