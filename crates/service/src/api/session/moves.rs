@@ -208,18 +208,30 @@ fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
     })
 }
 
-/// Returns the choice and its seat.
-pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> {
-    let is_described = wanted.option.is_some() || wanted.args.is_some();
-    let choice = match (&wanted.id, is_described) {
-        (Some(id), false) => ChoiceOrder::Listed(id.parse()),
-        (None, true) => ChoiceOrder::Described(described(wanted.option, wanted.args)),
-        _ => {
+impl NewMove {
+    /// Refuses what cannot be a choice in any game.
+    pub fn check(&self) -> Result<(), Problem> {
+        let is_described = self.option.is_some() || self.args.is_some();
+        if self.id.is_some() == is_described {
+            let either = "send either the `id` of a choice or its `option` and `args`";
+            return Err(Problem::malformed("", either));
+        }
+        if !self.seat.is_none_or(|seat| (1..=8).contains(&seat)) {
             return Err(Problem::malformed(
-                "",
-                "send either the `id` of a choice or its `option` and `args`",
+                "/seat",
+                "seats have numbers from 1 to 8",
             ));
         }
+        Ok(())
+    }
+}
+
+/// Returns the choice and its seat.
+pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> {
+    wanted.check()?;
+    let choice = match wanted.id {
+        Some(id) => ChoiceOrder::Listed(id.parse()),
+        None => ChoiceOrder::Described(described(wanted.option, wanted.args)),
     };
     Ok((wanted.seat, choice))
 }

@@ -154,6 +154,9 @@ impl NewStep {
             let range = format!("there can be up to {VIEWERS_MAX} viewers");
             return Err(Problem::malformed("/viewers", range));
         }
+        if let Some(choice) = &self.choice {
+            choice.check()?;
+        }
         let seed = numbers::seed(self.seed.as_deref())?;
         if self.explicit_chance == Some(true) && seed.is_some() {
             let either = "with `explicit_chance` you decide, not a seed; remove `seed`";
