@@ -326,3 +326,31 @@ async fn who_decides_what_chance_brings_sees_every_outcome() {
     assert_eq!(ends, 30);
     assert!((worth - 0.125).abs() < 1e-9, "{worth}");
 }
+
+/// A step that no game can take is refused with its list, whether or not there is its game.
+#[tokio::test]
+async fn a_list_with_a_step_that_no_game_can_take_is_refused() {
+    let server = Server::start().await;
+    for (status, code, wrong) in [
+        (400, "malformed", json!({"chance": 2_147_483_648_u64})),
+        (400, "malformed", json!({"action": [2_147_483_648_u64]})),
+        (400, "malformed", json!({"choice": {}})),
+        (
+            400,
+            "malformed",
+            json!({"choice": {"id": "0.1.0", "seat": 9}}),
+        ),
+        (
+            422,
+            "unprocessable",
+            json!({"options": {"x": 2_147_483_648_u64}}),
+        ),
+        (422, "unprocessable", json!({"options": {"x": [1]}})),
+    ] {
+        let wanted = json!({"game": "none", "steps": [wrong]});
+        refused(server.post("/v1/steps", wanted), status, code).await;
+    }
+    let fits = json!({"game": "none", "steps": [{"options": {"x": 5.0}}]});
+    let answer = server.post("/v1/steps", fits).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+}

@@ -154,6 +154,10 @@ impl NewStep {
             let range = format!("there can be up to {VIEWERS_MAX} viewers");
             return Err(Problem::malformed("/viewers", range));
         }
+        if !self.options.values().all(is_option) {
+            let wanted = "the value of an option is an integer, a truth value or a name";
+            return Err(Problem::unprocessable("/options", wanted));
+        }
         if let Some(choice) = &self.choice {
             choice.check()?;
         }
@@ -201,4 +205,11 @@ impl NewStep {
     pub(super) fn parts(&self) -> Vec<StepPart> {
         self.include.clone().unwrap_or_else(|| PARTS.to_vec())
     }
+}
+
+/// Returns whether an option of some game can have this value.
+fn is_option(value: &Value) -> bool {
+    let range = f64::from(i32::MIN)..=f64::from(i32::MAX);
+    let is_integer = |number: f64| number.fract() == 0.0 && range.contains(&number);
+    value.is_boolean() || value.is_string() || value.as_f64().is_some_and(is_integer)
 }
