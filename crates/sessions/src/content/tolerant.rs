@@ -118,8 +118,9 @@ mod tests {
             "owner": hash, "invite": null, "watch": null,
             "terms": {
                 "spectators": "live", "undo": "agreed", "forks": "finished",
-                "clock": {"decision_ms": 60_000, "increment_ms": 0},
-                "replies": {"least_ms": 1, "most_ms": 2}
+                "clock": {"decision_ms": 60_000, "increment_ms": 0, "delay": "bronstein", "at_end": "lose"},
+                "replies": {"least_ms": 1, "most_ms": 2},
+                "endings": {"resignations": "greedy", "draws": true, "aborts": true, "claims_after_ms": 9}
             }
         });
         let later = SessionFacts::decode(written_later(&facts).to_string().as_bytes()).unwrap();
@@ -128,6 +129,7 @@ mod tests {
         let status = json!({
             "stage": "running",
             "seats": [{"taken": {"token": hash, "name": "Ann"}}, "open"],
+            "pause": {"is_on": false, "wanted_by": [2]},
             "entropy": [{"seat": 1, "value": hash}, {"seat": 2, "value": hash}]
         });
         let later = Status::decode(written_later(&status).to_string().as_bytes()).unwrap();
