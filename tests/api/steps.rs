@@ -346,6 +346,7 @@ async fn a_list_with_a_step_that_no_game_can_take_is_refused() {
             json!({"options": {"x": 2_147_483_648_u64}}),
         ),
         (422, "unprocessable", json!({"options": {"x": [1]}})),
+        (422, "unprocessable", json!({"seats": 0})),
     ] {
         let wanted = json!({"game": "none", "steps": [wrong]});
         refused(server.post("/v1/steps", wanted), status, code).await;

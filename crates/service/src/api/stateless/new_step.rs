@@ -154,6 +154,10 @@ impl NewStep {
             let range = format!("there can be up to {VIEWERS_MAX} viewers");
             return Err(Problem::malformed("/viewers", range));
         }
+        if !self.seats.is_none_or(|seats| (1..=8).contains(&seats)) {
+            let range = "a game has between 1 and 8 seats";
+            return Err(Problem::unprocessable("/seats", range));
+        }
         if !self.options.values().all(is_option) {
             let wanted = "the value of an option is an integer, a truth value or a name";
             return Err(Problem::unprocessable("/options", wanted));
