@@ -340,7 +340,8 @@ async fn whoever_runs_out_of_time_meets_what_the_session_says() {
 async fn clocks_stand_still_in_a_pause() {
     let server = Server::start().await;
     let clock = json!({"game_ms": 1_000});
-    let wanted = json!({"game": TOLL, "clock": clock});
+    let endings = json!({"claims_after_ms": 1_000});
+    let wanted = json!({"game": TOLL, "clock": clock, "endings": endings});
     let (session, [first, second]) = server.duel_of(wanted).await;
     let pause = async |token: &str, paused: bool| {
         let asked = server.put(&session.at("/pause"), json!({"paused": paused}));
@@ -363,6 +364,9 @@ async fn clocks_stand_still_in_a_pause() {
     refused(stopped, 409, "not-now").await;
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(session.get("", None).await["status"], "running");
+    // Nobody is absent who cannot move.
+    let claim = server.post(&session.at("/claims"), json!({}));
+    refused(claim.bearer_auth(&second), 409, "not-now").await;
     pause(&second, false).await;
     // The clock goes on ten seconds later, with what was left.
     let deadline = session.get("", None).await["deadlines"][0]["at"].clone();
@@ -376,6 +380,10 @@ async fn clocks_stand_still_in_a_pause() {
     assert!(left.as_u64() > Some(900), "{left}");
     // The owner needs nobody.
     assert_eq!(pause(&session.owner.clone(), true).await["paused"], true);
+    // A game that is over has no pause.
+    let resigned = server.post(&session.at("/resignations"), json!({}));
+    let resigned = resigned.bearer_auth(&first).send().await.unwrap();
+    assert_eq!(expect(resigned, StatusCode::OK).await["paused"], false);
     let (without, [first, _]) = server.duel(TOLL).await;
     let asked = server.put(&without.at("/pause"), json!({"paused": true}));
     refused(asked.bearer_auth(&first), 403, "forbidden").await;

@@ -187,6 +187,9 @@ impl PendingChange {
     }
 
     fn claim(&mut self, seat: u8, from_ms: u64, endings: Endings) -> Result<(), Refusal> {
+        if self.status().pause.is_on {
+            return Err(Refusal::NotNow("the game is paused".into()));
+        }
         let play = self.play().ok_or(Refusal::SessionOver)?;
         let owing = play.owing(self.program(), Some(seat));
         if owing.contains(&seat) {
@@ -207,6 +210,9 @@ impl PendingChange {
         let is_absent = |seat: &u8| self.owed_by_seat(*seat).is_some();
         let absent: Vec<u8> = owing.into_iter().filter(is_absent).collect();
         for absent in absent {
+            if self.owed_by_seat(absent).is_none() {
+                continue; // a built-in player has moved the game on
+            }
             match endings.resignations {
                 Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
                 Some(Resignations::Never | Resignations::Loses) | None => self.leave_seat(absent),

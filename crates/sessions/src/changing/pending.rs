@@ -17,7 +17,7 @@ use crate::content::play::{ChoiceResult, Play, append};
 use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::standing::Standing;
-use crate::content::status::{Seat, Status, UndoWish};
+use crate::content::status::{PauseState, Seat, Status, UndoWish};
 use crate::refusal::RefusalReason;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::{Choice, EndReason, Event, Fault, GameOutcome, Pending, Seeded, StepError};
@@ -290,6 +290,7 @@ impl PendingChange {
     fn notice_the_end(&mut self) {
         if self.play.as_ref().is_some_and(Play::is_over) {
             self.status_mut().stage = Stage::Finished;
+            self.status_mut().pause = PauseState::default();
             self.entry.finished = true;
         }
     }
