@@ -346,13 +346,14 @@ fn names_translation_and_checks_build_on_each_other() {
 }
 
 /// The folders of the API, from what requests and responses have in common up to what every request passes.
-const FOLDERS_OF_THE_API: [&str; 9] = [
+const FOLDERS_OF_THE_API: [&str; 10] = [
     "shared",
     "request",
     "response",
     "document",
     "catalog",
     "session",
+    "player",
     "stateless",
     "operation",
     "serving",

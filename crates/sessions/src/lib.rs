@@ -26,6 +26,7 @@ mod webhook;
 pub mod webhook_sender;
 
 pub use access::caller::Caller;
+pub use access::player::{NoPlayerId, PlayerId};
 pub use access::token::{Bearer, NoEntropy, Token, TokenHash, TokenRights, chosen_secret};
 pub use changing::call::{Answered, Call, CommittedChange, Describe};
 pub use changing::create::{Before, Creation, DescribeCreation, SessionOrder};
@@ -35,7 +36,7 @@ pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
 pub use changing::undo::{UndoOffers, UndoOrder};
 pub use content::cursor::{EventCursor, NoCursor};
-pub use content::facts::{SessionFacts, Visibility, game_and_variant};
+pub use content::facts::{Labels, SessionFacts, Visibility, game_and_variant};
 pub use content::live::Live;
 pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
 pub use content::outbox::Webhooks;
@@ -44,7 +45,7 @@ pub use content::stage::Stage;
 pub use content::standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, PresetAnswer, StandingAnswer, ValueRelation,
 };
-pub use content::status::{Seat, Status, UndoWish};
+pub use content::status::{Reservation, Roster, Seat, Status, UndoWish};
 pub use content::terms::{
     Clock, DelayKind, Endings, Forks, Replies, Resignations, SpectatorView, Terms, TimeEnd, Undo,
 };
@@ -62,7 +63,9 @@ pub use stateless::sealed::{Sealer, open_with, seal_with};
 pub use stateless::simulating::{GAMES_MAX, SimulationOrder, StoredSimulation};
 pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
 pub use storing::answering::{AnswerPlace, IdempotencyKey};
-pub use storing::listing::{LobbyEntry, index};
+pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
+pub use storing::players::PlayerProfile;
+pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use webhook::deliverer::Deliverer;
 pub use webhook::message::WebhookMessage;

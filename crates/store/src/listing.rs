@@ -27,6 +27,10 @@ impl Index {
     pub const BOTS: Index = Index(Cow::Borrowed("b"));
     /// Sessions with pending webhooks; the score is when the next delivery is due.
     pub const WEBHOOKS: Index = Index(Cow::Borrowed("w"));
+    /// Sessions of one player, the most urgent first.
+    pub const PLAYERS: Index = Index(Cow::Borrowed("p"));
+    /// Sessions with one tag.
+    pub const TAGS: Index = Index(Cow::Borrowed("g"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.
@@ -124,6 +128,14 @@ pub struct Cursor {
 impl Cursor {
     /// Width of the score in front of the session.
     pub(super) const SCORE_DIGITS: usize = 16;
+
+    /// Returns the position before everything with this score.
+    pub fn before(score: u64) -> Cursor {
+        Cursor {
+            score: score.saturating_add(1),
+            session: String::new(),
+        }
+    }
 
     /// Returns the text for clients.
     pub fn encode(&self) -> String {

@@ -8,7 +8,7 @@
 //! Each file imports only from its own folder and from those further to the right:
 //!
 //! ```text
-//! startup ─▶ this table ─▶ serving ─▶ operation, stateless ─▶ session ─▶ catalog
+//! startup ─▶ this table ─▶ serving ─▶ operation, stateless ─▶ player ─▶ session ─▶ catalog
 //!         ─▶ document ─▶ response ─▶ request ─▶ shared
 //! ```
 //!
@@ -18,6 +18,7 @@
 mod catalog;
 mod document;
 mod operation;
+mod player;
 mod request;
 mod response;
 mod serving;
@@ -33,6 +34,7 @@ use catalog::{games, rulebooks, rulesets, uploads};
 use document::form::DocumentForm;
 use document::openapi;
 use operation::{backup, pages, root, service};
+use player::{player_events, player_sessions, players};
 use request::path::Patterns;
 use request::request_key::KeyScope;
 use serde_json::Value;
@@ -109,6 +111,12 @@ resources! {
     POST "/v1/sessions/{session}/claims" => endings::claim, key in Session;
     PUT "/v1/sessions/{session}/pause" => endings::pause, key in Session;
     POST "/v1/sessions/{session}/forks" => forks::fork, key in NewSession;
+    POST "/v1/players" => players::create, key in Server;
+    GET "/v1/players/me" => players::get;
+    PUT "/v1/players/me" => players::change, key in Server;
+    DELETE "/v1/players/me" => players::forget, key in Server;
+    GET "/v1/players/me/sessions" => player_sessions::list;
+    GET "/v1/players/me/events" => player_events::stream;
     POST "/v1/steps" => steps::step;
     POST "/v1/simulations" => simulations::create, key in Server;
     GET "/v1/simulations" => simulations::list;

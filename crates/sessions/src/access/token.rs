@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::access::player::PlayerId;
 use wyrmgate_base::hex;
 pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
@@ -23,6 +24,8 @@ wyrmgate_base::named_enum! {
         Spectator = "wg_watch_",
         /// Whatever the operator allows, such as creating sessions.
         Key = "wg_key_",
+        /// Act for one person in all sessions.
+        Player = "wg_player_",
     }
 }
 
@@ -65,6 +68,35 @@ impl Token {
             kind,
             hash: TokenHash(hasher.finalize().into()),
             manages: false,
+            seat: None,
+        };
+        Token { bits, bearer }
+    }
+
+    /// Creates the credential of a player for whom an operator key answers.
+    pub fn acting(key: &Token, key_name: &str, player: &str) -> Token {
+        let bits = key.derive_key("wyrmgate 1 acting player", player.as_bytes());
+        Token::vouched("key", [key_name, player], bits)
+    }
+
+    /// Creates the credential of a player for whom an issuer of signed tokens answers.
+    pub fn signed(issuer: &str, subject: &str) -> Token {
+        Token::vouched("issuer", [issuer, subject], [0; 32])
+    }
+
+    /// The id of the player depends on who answers for it, not on what proves that.
+    fn vouched(kind: &str, parts: [&str; 2], bits: [u8; 32]) -> Token {
+        let mut hasher = blake3::Hasher::new_derive_key("wyrmgate 1 player");
+        for part in [kind].into_iter().chain(parts) {
+            hasher
+                .update(&(part.len() as u64).to_le_bytes())
+                .update(part.as_bytes());
+        }
+        let bearer = Bearer {
+            kind: TokenRights::Player,
+            hash: TokenHash(*hasher.finalize().as_bytes()),
+            manages: false,
+            seat: None,
         };
         Token { bits, bearer }
     }
@@ -76,12 +108,14 @@ impl Token {
         Some(Token::of(kind, hex::decode(digits)?))
     }
 
-    /// Returns whether the token belongs to a single client. Invite codes and spectator tokens are shared.
+    /// Returns whether the token belongs to a single client. Invite codes and spectator tokens are shared, and what an issuer
+    /// signs has nothing that stays.
     pub fn is_personal(&self) -> bool {
-        matches!(
-            self.bearer.kind,
-            TokenRights::Seat | TokenRights::Owner | TokenRights::Key
-        )
+        match self.bearer.kind {
+            TokenRights::Seat | TokenRights::Owner | TokenRights::Key => true,
+            TokenRights::Player => self.bits != [0; 32],
+            TokenRights::Invite | TokenRights::Spectator => false,
+        }
     }
 
     /// Derives a key that only the bearer of this token can derive. The server stores no tokens and therefore cannot.
@@ -99,6 +133,17 @@ impl Token {
     pub fn managing(mut self) -> Token {
         self.bearer.manages = self.bearer.kind == TokenRights::Key;
         self
+    }
+
+    /// Returns the credential of a player for one of several seats.
+    pub fn at_seat(mut self, seat: u8) -> Token {
+        self.bearer.seat = Some(seat);
+        self
+    }
+
+    /// Returns the player of this credential.
+    pub fn player(&self) -> Option<PlayerId> {
+        self.bearer.player()
     }
 
     /// Returns the text for its bearer.
@@ -122,6 +167,15 @@ pub struct Bearer {
     pub hash: TokenHash,
     /// Whether it is an operator key that may manage every session.
     pub manages: bool,
+    /// The seat that a player means who has several.
+    pub seat: Option<u8>,
+}
+
+impl Bearer {
+    /// Returns the player, if it is the credential of one.
+    pub fn player(&self) -> Option<PlayerId> {
+        (self.kind == TokenRights::Player).then(|| PlayerId::of(&self.hash.0))
+    }
 }
 
 /// The stored hash of a token.

@@ -9,12 +9,12 @@ use crate::changing::call::Call;
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::preparing::Prepared;
 use crate::changing::pending::writing::Attempt;
-use crate::content::facts::{FORMAT, SessionFacts, Visibility};
+use crate::content::facts::{FORMAT, Labels, SessionFacts, Visibility};
 use crate::content::live::Live;
 use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
 use crate::content::seed::Secrets;
-use crate::content::status::{Seat, Status};
+use crate::content::status::{Reservation, Roster, Seat, Status};
 use crate::content::terms::{SpectatorView, Terms};
 use crate::service::{Service, bot};
 use crate::storing::answering::IdempotencyKey;
@@ -32,6 +32,8 @@ pub struct SessionOrder {
     pub options: Map<String, Value>,
     /// The initial players, seat 1 first.
     pub seats: Vec<Seat>,
+    pub reserved: Vec<Reservation>,
+    pub labels: Labels,
     pub visibility: Visibility,
     /// A seed chosen by the client. It makes the session practice.
     pub seed: Option<[u8; 32]>,
@@ -105,7 +107,7 @@ impl Service {
         create.snapshot = commit.snapshot.unwrap_or_default();
         create.secret = Some(secrets.encode());
         create.entry = commit.entry;
-        create.listing = listing(&live.facts, &live.status)?;
+        create.listing = listing(&live)?;
         create.expires_at_ms = Some(self.expiry());
         let creation = tokens.handed_out(live.clone());
         create.idempotency = key.map(|key| key.recorded(describe(&creation)));
@@ -114,6 +116,7 @@ impl Service {
                 debug_assert_eq!(position, live.position);
                 self.cache.slot(&live.id).keep(&live);
                 self.drive(&live);
+                self.tell_players(live.status.players()).await;
                 Ok(creation)
             }
             Created::Duplicate(recorded) => match key {
@@ -240,9 +243,14 @@ fn unborn(
             endings: order.terms.endings.completed(&program),
             ..order.terms
         },
+        labels: order.labels.clone(),
     };
     let status = Status {
         seats: order.seats.clone(),
+        roster: Roster {
+            reserved: order.reserved.clone(),
+            ..Roster::default()
+        },
         ..Status::default()
     };
     Ok(Live {

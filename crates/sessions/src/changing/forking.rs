@@ -8,6 +8,7 @@ use crate::access::token::{Token, TokenRights};
 use crate::changing::call::Call;
 use crate::changing::create::{Before, Creation, DescribeCreation, SessionOrder};
 use crate::changing::pending::writing::Attempt;
+use crate::content::facts::Labels;
 use crate::content::live::Live;
 use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
@@ -58,6 +59,8 @@ impl Service {
             ruleset: live.ruleset.clone(),
             options: live.facts.options.clone(),
             seats,
+            reserved: Vec::new(),
+            labels: Labels::default(),
             visibility: live.facts.visibility,
             seed: Some(self.game_seed(live).await?),
             terms: live.facts.terms,
@@ -98,6 +101,8 @@ impl Service {
             ruleset: live.ruleset.clone(),
             options: live.facts.options.clone(),
             seats,
+            reserved: Vec::new(),
+            labels: live.facts.labels.for_rematch(),
             visibility: live.facts.visibility,
             seed: None,
             terms: live.facts.terms,

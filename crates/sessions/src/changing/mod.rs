@@ -8,6 +8,7 @@ pub(crate) mod moves;
 mod orders;
 mod pausing;
 pub(crate) mod pending;
+mod players;
 pub(crate) mod reach;
 pub(crate) mod seats;
 mod tokens;

@@ -193,6 +193,7 @@ impl PendingChange {
         self.play = Some(play);
         let status = self.status_mut();
         status.stage = Stage::Running;
+        status.roster.finished_at_ms = None;
         status.undid_information |= informs;
         self.add_event(how);
         self.notice_the_end();
@@ -289,8 +290,11 @@ impl PendingChange {
 
     fn notice_the_end(&mut self) {
         if self.play.as_ref().is_some_and(Play::is_over) {
-            self.status_mut().stage = Stage::Finished;
-            self.status_mut().pause = PauseState::default();
+            let at_ms = self.entry.at_ms;
+            let status = self.status_mut();
+            status.stage = Stage::Finished;
+            status.roster.finished_at_ms = Some(at_ms);
+            status.pause = PauseState::default();
             self.entry.finished = true;
         }
     }

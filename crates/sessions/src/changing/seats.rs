@@ -2,6 +2,7 @@
 
 use crate::Refusal;
 use crate::access::caller::Caller;
+use crate::access::player::PlayerId;
 use crate::access::token::{Token, TokenHash, TokenRights};
 use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
@@ -31,6 +32,8 @@ pub struct Claim {
     pub invite: Option<Token>,
     /// The digest of a secret that the player has chosen. The token follows from it, so that the same claim can be repeated.
     pub secret: Option<Digest>,
+    /// The player who takes the seat, if it is known across sessions.
+    pub player: Option<PlayerId>,
     /// Entropy for the seed, from a person who takes a seat before the game begins.
     pub entropy: Option<[u8; 32]>,
 }
@@ -62,6 +65,9 @@ impl Service {
             ..call
         };
         let answered = self.write(call, &sit).await?;
+        if let (Answered::Fresh(_), false) = (&answered, claim.renew) {
+            self.tell_players(claim.player).await;
+        }
         Ok(Claimed {
             answered,
             token: new,
@@ -86,13 +92,20 @@ fn may_renew(caller: Caller, seat: u8) -> Result<(), Refusal> {
 fn renewed(attempt: &Attempt<'_>, number: u8, token: TokenHash) -> Result<PendingChange, Refusal> {
     let (_, mut change) = attempt.permitted(|_, caller| may_renew(caller, number))?;
     let seat = change.status().seat(number).ok_or(Refusal::NotFound)?;
-    let Seat::Taken { name, .. } = seat else {
+    let Seat::Taken { name, player, .. } = seat else {
         return Err(Refusal::Forbidden(
             "no player has a token for this seat; only a seat taken by a person can be renewed",
         ));
     };
-    let name = name.clone();
-    change.put_on_seat(number, Seat::Taken { token, name });
+    let (name, player) = (name.clone(), *player);
+    change.put_on_seat(
+        number,
+        Seat::Taken {
+            token,
+            name,
+            player,
+        },
+    );
     change.add_event(Happening::SeatRenewed { seat: number });
     Ok(change)
 }
@@ -154,10 +167,18 @@ fn sit_down(
     if !matches!(present, Seat::Open) {
         return Err(Refusal::SeatTaken);
     }
+    let reserved = live.status.reserved_for(claim.seat);
+    if claim.bot.is_none() && reserved.is_some_and(|player| claim.player != Some(player)) {
+        return Err(Refusal::Forbidden(
+            "the seat is reserved for another player; take another one",
+        ));
+    }
+    let is_reserved = reserved.is_some();
     let seat = match (token, claim.bot) {
         (Some(token), _) => Seat::Taken {
             token,
             name: claim.name.clone(),
+            player: claim.player,
         },
         (None, bot) => Seat::Bot(bot.unwrap_or(Bot::Random)),
     };
@@ -166,6 +187,10 @@ fn sit_down(
         return Err(Refusal::unprocessable("/entropy", late));
     }
     change.put_on_seat(claim.seat, seat);
+    if is_reserved {
+        let reserved = &mut change.status_mut().roster.reserved;
+        reserved.retain(|reservation| reservation.seat != claim.seat);
+    }
     change.bring(
         claim.seat,
         claim.entropy.as_ref().map(|bits| hex::encode(bits)),

@@ -38,6 +38,34 @@ pub struct SessionFacts {
     pub watch: Option<TokenHash>,
     #[serde(default)]
     pub terms: Terms,
+    #[serde(default, skip_serializing_if = "Labels::are_none")]
+    pub labels: Labels,
+}
+
+/// What the creator of a session attached to it. It means nothing to the server.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Labels {
+    pub metadata: Map<String, Value>,
+    pub tags: Vec<String>,
+    /// The session's name in the creator's own books.
+    pub external_id: Option<String>,
+    /// The name of the operator key that created the session; empty on a server without keys.
+    pub key: String,
+}
+
+impl Labels {
+    fn are_none(&self) -> bool {
+        *self == Labels::default()
+    }
+
+    /// Returns the labels of a rematch, which has no place in the creator's books yet.
+    pub(crate) fn for_rematch(&self) -> Labels {
+        Labels {
+            external_id: None,
+            ..self.clone()
+        }
+    }
 }
 
 /// Who can find a session.

@@ -103,6 +103,8 @@ impl Live {
         match (known, bearer) {
             (Some(caller), _) => Ok(caller),
             (None, _) if private => Err(Refusal::NotFound),
+            // A player is somebody everywhere, and nobody in particular where it has no seat.
+            (None, Some(bearer)) if bearer.player().is_some() => Ok(Caller::Public),
             (None, Some(_)) => Err(Refusal::Unauthenticated),
             (None, None) => Ok(Caller::Public),
         }
@@ -115,10 +117,28 @@ impl Live {
         };
         match bearer.kind {
             TokenRights::Seat => self.status.seat_of(&bearer.hash).map(Caller::Seat),
+            TokenRights::Player => self.role_of(bearer),
             TokenRights::Key => bearer.manages.then_some(Caller::Owner),
             TokenRights::Owner => is_theirs().then_some(Caller::Owner),
             TokenRights::Spectator => is_theirs().then_some(Caller::Public),
             TokenRights::Invite => is_theirs().then_some(Caller::Guest),
+        }
+    }
+
+    /// Returns the role of a player: the seat that it means, or else its first one. One who is awaited in a private session
+    /// may come in.
+    fn role_of(&self, bearer: &Bearer) -> Option<Caller> {
+        let player = bearer.player()?;
+        let mut seats = self.status.seats_of(player);
+        let seat = seats.find(|seat| bearer.seat.is_none_or(|meant| meant == *seat));
+        let is_awaited = || {
+            let mut reserved = self.status.roster.reserved.iter();
+            self.facts.visibility == Visibility::Private
+                && reserved.any(|reservation| reservation.player == player)
+        };
+        match seat {
+            Some(seat) => Some(Caller::Seat(seat)),
+            None => is_awaited().then_some(Caller::Guest),
         }
     }
 
@@ -128,7 +148,7 @@ impl Live {
             TokenRights::Owner => Some(&self.facts.owner),
             TokenRights::Invite => self.facts.invite.as_ref(),
             TokenRights::Spectator => self.facts.watch.as_ref(),
-            TokenRights::Seat | TokenRights::Key => None,
+            TokenRights::Seat | TokenRights::Key | TokenRights::Player => None,
         };
         first.map(|first| self.status.renewed(kind).unwrap_or(first))
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::access::player::PlayerId;
 use crate::access::token::{TokenHash, TokenRights};
 use crate::content::clock::SeatClock;
 use crate::content::encoding::{from_json, to_json};
@@ -21,6 +22,8 @@ pub struct Status {
     pub stage: Stage,
     /// The seats, seat 1 first.
     pub seats: Vec<Seat>,
+    #[serde(default, skip_serializing_if = "Roster::is_empty")]
+    pub roster: Roster,
     /// The open undo request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoWish>,
@@ -62,6 +65,24 @@ pub struct Status {
     pub webhooks: Option<Box<Webhooks>>,
 }
 
+/// What is known of players besides their seats.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Roster {
+    /// Who alone can take an open seat.
+    pub reserved: Vec<Reservation>,
+    /// Seats of players who are forgotten: the names of all who ever sat there are shown nowhere.
+    pub nameless: Vec<u8>,
+    /// When the game ended, in Unix milliseconds.
+    pub finished_at_ms: Option<u64>,
+}
+
+impl Roster {
+    fn is_empty(&self) -> bool {
+        *self == Roster::default()
+    }
+}
+
 /// Whether the clocks stand still, or who wants that.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -92,6 +113,13 @@ pub struct UndoWish {
     pub agreed: Vec<u8>,
 }
 
+/// A seat that waits for one player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reservation {
+    pub seat: u8,
+    pub player: PlayerId,
+}
+
 /// The player of a seat.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -100,6 +128,9 @@ pub enum Seat {
     Taken {
         token: TokenHash,
         name: Option<String>,
+        /// The player, if it is known across sessions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<PlayerId>,
     },
     Bot(Bot),
 }
@@ -108,6 +139,14 @@ impl Seat {
     /// Returns whether this is the token of the player.
     pub(crate) fn has_token(&self, other: Option<TokenHash>) -> bool {
         matches!((self, other), (Seat::Taken { token, .. }, Some(other)) if token.matches(&other))
+    }
+
+    /// Returns the player, if it is known across sessions.
+    pub fn player(&self) -> Option<PlayerId> {
+        match self {
+            Seat::Taken { player, .. } => *player,
+            Seat::Open | Seat::Bot(_) => None,
+        }
     }
 }
 
@@ -176,6 +215,35 @@ impl Status {
             }
         }
         found
+    }
+
+    /// Returns the seats of a player.
+    pub fn seats_of(&self, player: PlayerId) -> impl Iterator<Item = u8> {
+        let seats = (1..).zip(&self.seats);
+        seats
+            .filter(move |(_, seat)| seat.player() == Some(player))
+            .map(|(number, _)| number)
+    }
+
+    /// Returns who alone can take a seat.
+    pub fn reserved_for(&self, seat: u8) -> Option<PlayerId> {
+        let mut reserved = self.roster.reserved.iter();
+        let found = reserved.find(|reservation| reservation.seat == seat);
+        found.map(|reservation| reservation.player)
+    }
+
+    /// Returns the players who have a seat or for whom one is reserved, each once.
+    pub fn players(&self) -> Vec<PlayerId> {
+        let seated = self.seats.iter().filter_map(Seat::player);
+        let awaited = self
+            .roster
+            .reserved
+            .iter()
+            .map(|reservation| reservation.player);
+        let mut players: Vec<PlayerId> = seated.chain(awaited).collect();
+        players.sort_unstable();
+        players.dedup();
+        players
     }
 
     /// Returns the most recently renewed token of this kind, if it was renewed after creation.

@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::player::PlayerId;
 use crate::content::deadline::{earliest, earliest_reply, punctual};
 use crate::content::encoding::{from_json, to_json};
 use crate::content::facts::{SessionFacts, Visibility, game_and_variant};
+use crate::content::live::Live;
 use crate::content::stage::Stage;
 use crate::content::status::Status;
+use wyrmgate_base::hex;
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
@@ -31,9 +34,10 @@ pub fn index(stage: Stage) -> Index {
     }
 }
 
-/// Returns where a session is listed. Private sessions appear only in the internal indexes that nodes read: deadlines,
-/// pending bot moves and pending webhooks. Removed sessions appear nowhere.
-pub fn listing(facts: &SessionFacts, status: &Status) -> Result<Listing, BrokenInvariant> {
+/// Returns where a session is listed: in the lobby, unless it is private; for the nodes, if something becomes due; for each of
+/// its players; and for each of its tags. Removed sessions appear nowhere.
+pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
+    let (facts, status) = (&live.facts, &live.status);
     if status.is_removed {
         return Ok(Listing::default());
     }
@@ -51,32 +55,101 @@ pub fn listing(facts: &SessionFacts, status: &Status) -> Result<Listing, BrokenI
         let score = score?;
         Some(Placement { index, score })
     });
-    if facts.visibility == Visibility::Private {
-        return Ok(Listing {
-            placements: for_nodes.collect(),
-            summary: Bytes::default(),
-        });
-    }
+    let is_public = facts.visibility == Visibility::Public;
     let index = index(status.stage);
     let of_game = index.of(game_and_variant(&facts.game).0);
-    let in_lobby = [of_game, index].map(|index| Placement {
+    let lobby = [of_game, index].into_iter().filter(|_| is_public);
+    // On a server without keys, everybody can ask for a tag.
+    let is_found = is_public || !facts.labels.key.is_empty();
+    let tags = facts.labels.tags.iter().filter(|_| is_found);
+    let tags = tags.map(|tag| tag_index(&facts.labels.key, tag));
+    let in_order_of_creation = lobby.chain(tags).map(|index| Placement {
         index,
         score: facts.created_at_ms,
     });
+    let of_players = status.players().into_iter().map(|player| Placement {
+        index: player_index(player),
+        score: urgency(live, player),
+    });
+    let shown: Vec<Placement> = in_order_of_creation.chain(of_players).collect();
+    let summary = match shown.is_empty() {
+        true => Bytes::default(),
+        false => LobbyEntry::of(facts, status).encode()?,
+    };
     Ok(Listing {
-        placements: in_lobby.into_iter().chain(for_nodes).collect(),
-        summary: LobbyEntry::of(facts, status).encode()?,
+        placements: shown.into_iter().chain(for_nodes).collect(),
+        summary,
     })
 }
 
+/// Returns the index of the sessions of a player, in the order of [`urgency`].
+pub fn player_index(player: PlayerId) -> Index {
+    Index::PLAYERS.of(&player.to_string())
+}
+
+/// Returns the index of the sessions that the holder of a key created with a tag.
+pub fn tag_index(key: &str, tag: &str) -> Index {
+    let name = blake3::derive_key("wyrmgate 1 tag", format!("{key}\n{tag}").as_bytes());
+    Index::TAGS.of(&hex::encode(&name))
+}
+
+/// What a session is to one of its players, the least urgent first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    Finished,
+    Waiting,
+    Running,
+    Owing,
+}
+
+/// Number of bits of the time in an urgency.
+const TIME_BITS: u32 = 48;
+const LATEST: u64 = (1 << TIME_BITS) - 1;
+
+impl Urgency {
+    /// Returns the scores of the sessions that are this to a player: from the first one to the last one.
+    pub fn scores(self) -> std::ops::RangeInclusive<u64> {
+        let first = (self as u64) << TIME_BITS;
+        first..=first | LATEST
+    }
+}
+
+/// Returns a number that is higher the sooner a player should look at a session: where it owes a decision, the earliest deadline
+/// first; then what is played, what waits for players, and what is over, each from the newest on.
+fn urgency(live: &Live, player: PlayerId) -> u64 {
+    let (facts, status) = (&live.facts, &live.status);
+    let clock = facts.terms.clock.as_ref();
+    let owing = status
+        .seats_of(player)
+        .filter(|seat| live.owing(Some(*seat)).contains(seat));
+    let deadline = |seat: u8| clock.and_then(|clock| status.clock_of(seat)?.deadline_ms(clock));
+    let owed = owing.map(|seat| match deadline(seat) {
+        Some(deadline) => LATEST.saturating_sub(deadline),
+        None => facts.created_at_ms,
+    });
+    let (urgency, time) = match (status.stage, owed.max()) {
+        (Stage::Running, Some(time)) => (Urgency::Owing, time),
+        (Stage::Running, None) => (Urgency::Running, facts.created_at_ms),
+        (Stage::Waiting, _) => (Urgency::Waiting, facts.created_at_ms),
+        (Stage::Finished, _) => {
+            let at_ms = status.roster.finished_at_ms.unwrap_or(facts.created_at_ms);
+            (Urgency::Finished, at_ms)
+        }
+    };
+    urgency.scores().start() | time.min(LATEST)
+}
+
 impl LobbyEntry {
-    fn of(facts: &SessionFacts, status: &Status) -> LobbyEntry {
+    pub fn of(facts: &SessionFacts, status: &Status) -> LobbyEntry {
         LobbyEntry {
             game: facts.game.clone(),
             ruleset: facts.ruleset.clone(),
             stage: status.stage,
             seats: facts.seats,
-            open_seats: status.open_seats().collect(),
+            open_seats: status
+                .open_seats()
+                .filter(|seat| status.reserved_for(*seat).is_none())
+                .collect(),
             practice: facts.practice || status.is_practice(),
             created_at_ms: facts.created_at_ms,
         }

@@ -3,3 +3,4 @@
 pub(crate) mod answering;
 pub(crate) mod listing;
 mod loading;
+pub(crate) mod players;

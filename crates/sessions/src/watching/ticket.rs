@@ -22,7 +22,7 @@ use wyrmgate_store::{Create, Created};
 pub const TICKET_LIFETIME_MS: u64 = 60_000;
 /// Additional time for which a used ticket is remembered, for nodes whose clocks differ.
 const REMEMBERED_MS: u64 = 60_000;
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 const SUBJECT: &[u8] = b"wyrmgate 1 stream ticket";
 const PREFIX: &str = "wg_ticket_";
 

@@ -33,6 +33,22 @@ pub struct ArgumentDoc {
     assumed: bool,
     /// Whether `none` is a value too. It comes after the others.
     or_none: bool,
+    #[serde(flatten)]
+    list: ArgumentList,
+    /// How many values there are: components and zones in the order of the ruleset, values of a type, numbers from `low`,
+    /// false and true, seats, places from the lowest column and in it from the lowest row. Components that the seat cannot
+    /// identify come last, by their zone and their rank among the hidden ones there.
+    #[schema(minimum = 0)]
+    values: u64,
+    /// In a factored space, the action of the first value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    first_part: Option<u64>,
+}
+
+/// The list that an argument is, if it is one.
+#[derive(Serialize, ToSchema)]
+pub struct ArgumentList {
     /// Whether the value is a list.
     many: bool,
     /// Whether the order of the list matters.
@@ -47,15 +63,6 @@ pub struct ArgumentDoc {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     most: Option<u64>,
-    /// How many values there are: components and zones in the order of the ruleset, values of a type, numbers from `low`,
-    /// false and true, seats, places from the lowest column and in it from the lowest row. Components that the seat cannot
-    /// identify come last, by their zone and their rank among the hidden ones there.
-    #[schema(minimum = 0)]
-    values: u64,
-    /// In a factored space, the action of the first value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
-    first_part: Option<u64>,
 }
 
 impl ArgumentDoc {
@@ -71,11 +78,13 @@ impl ArgumentDoc {
             high: None,
             assumed: false,
             or_none: argument.values.or_none,
-            many: argument.many.is_some(),
-            ordered: argument.many.is_some_and(|many| many.ordered),
-            repeats: argument.many.is_some_and(|many| many.repeats),
-            least: argument.many.and_then(|many| many.least),
-            most: argument.many.map(|many| many.most),
+            list: ArgumentList {
+                many: argument.many.is_some(),
+                ordered: argument.many.is_some_and(|many| many.ordered),
+                repeats: argument.many.is_some_and(|many| many.repeats),
+                least: argument.many.and_then(|many| many.least),
+                most: argument.many.map(|many| many.most),
+            },
             values: argument.values.size,
             first_part: spaces.actions.first_part(argument),
         };

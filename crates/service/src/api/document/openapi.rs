@@ -108,6 +108,7 @@ fn describe(document: &mut Value, form: DocumentForm) {
         {"name": "games", "description": "Games and their rules"},
         {"name": "sessions", "description": "Waiting, running and finished games"},
         {"name": "seats", "description": "Taking and leaving seats"},
+        {"name": "players", "description": "People who are known across sessions, and where they play"},
         {"name": "play", "description": "Views, choices and events"},
         {"name": "webhooks", "description": "Notifications to other servers"},
         {"name": "webhook-messages", "description": "The messages that these servers receive"},

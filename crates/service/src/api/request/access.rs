@@ -28,6 +28,8 @@ pub enum OperatorScope {
     Metrics,
     /// Read everything in the store, secrets included.
     Backup,
+    /// Act for players of its own (`Act-As`).
+    Players,
 }
 
 /// A key as the operator stores it: its hash, never the key itself.

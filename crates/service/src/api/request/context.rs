@@ -7,7 +7,8 @@ use std::time::Duration;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{HttpRequest, web};
 
-use crate::api::request::access::OperatorScope;
+use crate::api::request::access::{OperatorScope, OwnerKey};
+use crate::api::request::act_as::{ACT_AS, ActAs, ME};
 use crate::api::request::app::App;
 use crate::api::request::client::{client_of, network};
 use crate::api::request::request_key::{self, RequestKey};
@@ -15,13 +16,18 @@ use crate::api::shared::headers;
 use crate::api::shared::language::{Accepted, Listener};
 use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
-use wyrmgate_sessions::{Caller, IdempotencyKey, Live, Service, Token, TokenRights};
+use wyrmgate_sessions::{
+    Caller, IdempotencyKey, Live, PlayerId, Refusal, Service, Token, TokenRights,
+};
 
 /// A request with what is known of its sender.
 pub struct JsonContext {
     pub request: HttpRequest,
     app: web::Data<App>,
+    /// Who acts: the credential itself, or the player for whom an operator key answers.
     pub token: Option<Token>,
+    /// The operator key of the request.
+    operator: Option<Token>,
     pub accepted: Accepted,
     /// Present for a write with an `Idempotency-Key`.
     pub request_key: Option<Rc<RequestKey>>,
@@ -57,10 +63,14 @@ impl JsonContext {
             .clone();
         let token = bearer(request)?;
         let token = token.map(|token| app.look_up(token)).transpose()?;
+        let operator = token.clone();
+        let operator = operator.filter(|token| token.kind() == TokenRights::Key);
+        let token = acting(&app, request, token)?;
         Ok(JsonContext {
             request: request.clone(),
             app,
             token,
+            operator,
             accepted: Accepted::of(request.headers()),
             request_key: request_key::left_with(request),
         })
@@ -85,11 +95,39 @@ fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
     }
 }
 
+/// Returns the credential of the player that `Act-As` names, or else the one that was sent.
+fn acting(
+    app: &App,
+    request: &HttpRequest,
+    token: Option<Token>,
+) -> Result<Option<Token>, Problem> {
+    let Some(header) = request.headers().get(ACT_AS) else {
+        return Ok(token);
+    };
+    let header = header.to_str().ok().and_then(|text| text.parse().ok());
+    let ActAs { player, seat } = header.ok_or_else(|| {
+        let form = "write `Act-As: NAME` or `Act-As: NAME;seat=2`; a name has up to 64 letters, digits and `._:@|-`";
+        Problem::malformed("Act-As", form)
+    })?;
+    let token = token.ok_or_else(|| Problem::new(ProblemCode::Unauthenticated))?;
+    let token = match token.player() {
+        Some(_) if player == ME => token,
+        Some(_) => {
+            let own = "a player acts for itself alone: `Act-As: me`";
+            return Err(Problem::new(ProblemCode::Forbidden).detail(own));
+        }
+        None => app.player_of(&token, &player)?,
+    };
+    Ok(Some(match seat {
+        Some(seat) => token.at_seat(seat),
+        None => token,
+    }))
+}
+
 impl JsonContext {
     /// Returns who asks, to share out what is scarce: the name of the operator key, or else the address.
     pub fn caller(&self) -> String {
-        let key = self.app.keys.as_ref().zip(self.token.as_ref());
-        if let Some(key) = key.and_then(|(keys, token)| keys.find(token)) {
+        if let Some(key) = self.operator_key() {
             return key.name;
         }
         let proxies = self.config().proxies;
@@ -100,10 +138,45 @@ impl JsonContext {
             .unwrap_or_default()
     }
 
+    /// Returns the operator key of the caller.
+    pub fn operator_key(&self) -> Option<OwnerKey> {
+        let (keys, token) = self.app.keys.as_ref().zip(self.operator.as_ref())?;
+        keys.find(token)
+    }
+
     /// Returns whether the caller shows an operator key.
     pub fn holds_key(&self) -> bool {
-        let kind = self.token.as_ref().map(Token::kind);
-        kind == Some(TokenRights::Key)
+        self.operator.is_some()
+    }
+
+    /// Returns the player who calls.
+    pub fn player(&self) -> Result<PlayerId, Problem> {
+        let player = self.token.as_ref().and_then(Token::player);
+        player.ok_or_else(|| {
+            Problem::new(ProblemCode::Unauthenticated)
+                .detail("this requires the credential of a player; `POST /v1/players` creates one")
+        })
+    }
+
+    /// Returns the player that a request names: `me`, an id, or a name that the holder of an operator key has chosen; and
+    /// whether the caller acts for that player.
+    pub fn named_player(&self, name: &str) -> Result<(PlayerId, bool), Problem> {
+        if name == ME {
+            return Ok((self.player()?, true));
+        }
+        if let Ok(id) = name.parse::<PlayerId>() {
+            let own = self.token.as_ref().and_then(Token::player);
+            return Ok((id, own == Some(id)));
+        }
+        let named: Result<ActAs, _> = name.parse();
+        let is_name = named.is_ok_and(|named| named.seat.is_none());
+        let key = self.operator.as_ref().filter(|_| is_name).ok_or_else(|| {
+            let form = "name a player by `me`, by its id (`p_…`), or, with an operator key, by a name of yours";
+            Problem::unprocessable("/seats", form)
+        })?;
+        let token = self.app.player_of(key, name)?;
+        let id = token.player().ok_or(Refusal::Unauthenticated)?;
+        Ok((id, true))
     }
 
     /// Fails unless this key, which came in another way than by a header, has the scope. See [`JsonContext::require`].
@@ -114,7 +187,8 @@ impl JsonContext {
         JsonContext {
             request: self.request.clone(),
             app: self.app.clone(),
-            token: Some(token),
+            token: None,
+            operator: Some(token),
             accepted: self.accepted.clone(),
             request_key: None,
         }
@@ -123,15 +197,14 @@ impl JsonContext {
 
     /// Fails unless the caller has this scope. Without configured keys, every caller has it.
     pub fn require(&self, scope: OperatorScope) -> Result<(), Problem> {
-        let Some(keys) = &self.app.keys else {
+        if self.app.keys.is_none() {
             return Ok(());
-        };
-        let Some(token) = &self.token else {
+        }
+        if self.token.is_none() && self.operator.is_none() {
             return Err(Problem::new(ProblemCode::Unauthenticated)
                 .detail("an operator key is required; send it as `Authorization: Bearer`"));
-        };
-        let key = Some(token).filter(|token| token.kind() == TokenRights::Key);
-        match key.and_then(|token| keys.find(token)) {
+        }
+        match self.operator_key() {
             Some(key) if key.scopes.contains(&scope) => Ok(()),
             _ => Err(Problem::new(ProblemCode::Forbidden).detail(
                 "the key lacks the required scope; ask the operator of the server for another one",

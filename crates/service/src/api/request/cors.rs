@@ -12,7 +12,7 @@ use actix_web::http::header::{
 use crate::config::PageOrigin;
 
 const METHODS: &str = "GET, HEAD, POST, PUT, DELETE";
-const REQUEST_HEADERS: &str = "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, \
+const REQUEST_HEADERS: &str = "Accept, Accept-Language, Act-As, Authorization, Content-Type, Idempotency-Key, If-Match, \
     If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
 const RESPONSE_HEADERS: &str = "Content-Language, Durability, ETag, Idempotent-Replayed, Link, Location, \
     Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";

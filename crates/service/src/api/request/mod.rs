@@ -1,6 +1,7 @@
 //! What a request says and who sends it: paths, queries, bodies, credentials, limits.
 
 pub(crate) mod access;
+pub(crate) mod act_as;
 pub(crate) mod app;
 pub(crate) mod body_error;
 pub(crate) mod call;

@@ -16,6 +16,7 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpMessage, HttpResponse};
 use serde_json::Value;
 
+use crate::api::request::act_as::ACT_AS;
 use crate::api::request::app::App;
 use crate::api::request::context::JsonContext;
 use crate::api::request::extract::read_body;
@@ -163,13 +164,16 @@ fn content(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
     });
     let body = spelled.unwrap_or_else(|_| body.to_vec());
     let tags = request.headers().get_all(IF_MATCH);
+    let acting = request.headers().get_all(ACT_AS);
     let parts = [
         request.method().as_str().as_bytes(),
         request.match_info().as_str().as_bytes(),
         request.query_string().as_bytes(),
         &body,
     ];
-    let parts = parts.into_iter().chain(tags.map(HeaderValue::as_bytes));
+    let parts = parts
+        .into_iter()
+        .chain(tags.chain(acting).map(HeaderValue::as_bytes));
     digest_parts("wyrmgate 3 request content", parts)
 }
 

@@ -16,6 +16,8 @@ use crate::api::request::numbers;
 use crate::api::request::object;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::endings;
+use crate::api::session::labels::{NewLabels, external_key};
+use crate::api::session::new_seats::{NewSeat, reservations, seated};
 use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
@@ -23,7 +25,7 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Clock, Creation, Endings, Forks, Replies, Seat, SessionOrder, Terms, Token, Undo,
+    Clock, Creation, Endings, Forks, IdempotencyKey, Replies, SessionOrder, Terms, Token, Undo,
     Visibility, hides_tokens, replay_record,
 };
 
@@ -49,6 +51,9 @@ pub struct NewSession {
     #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
     seats: Option<Vec<NewSeat>>,
+    /// What you attach to the session. The server gives it no meaning.
+    #[serde(default, deserialize_with = "object::one")]
+    labels: NewLabels,
     #[serde(default)]
     visibility: Visibility,
     #[serde(default, deserialize_with = "object::one")]
@@ -80,25 +85,6 @@ pub struct NewSession {
     #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
-}
-
-/// The initial state of a seat.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-pub enum NewSeat {
-    /// Anyone can take it.
-    #[serde(rename = "open")]
-    Open,
-    /// A built-in player that chooses at random.
-    #[serde(rename = "random")]
-    Random,
-    #[serde(rename = "greedy")]
-    Greedy,
-    #[serde(rename = "search-1")]
-    Search1,
-    #[serde(rename = "search-2")]
-    Search2,
-    #[serde(rename = "search-3")]
-    Search3,
 }
 
 /// A new session, with the secrets that only its creator receives.
@@ -139,10 +125,23 @@ pub async fn create(ApiCall { context, body, .. }: BodyCall<Json<NewSession>>) -
     }
     context.require(OperatorScope::Create)?;
     let order = order(&context, wanted).await?;
-    let describe = context.storing(created);
+    respond(&context, placed(&context, &order, context.key()).await?)
+}
+
+/// Creates a session. Where the creator has a name of its own for it, the name makes the request the same as an earlier one.
+async fn placed(
+    context: &JsonContext,
+    order: &SessionOrder,
+    key: Option<&IdempotencyKey>,
+) -> Result<Creation, Problem> {
     let service = context.service();
-    let creation = service.create_answering(&order, context.key(), &describe);
-    respond(&context, creation.await?)
+    match external_key(&order.labels) {
+        Some(own) => Ok(service.create(order, Some(&own)).await?),
+        None => {
+            let describe = context.storing(created);
+            Ok(service.create_answering(order, key, &describe).await?)
+        }
+    }
 }
 
 async fn rematch(context: &JsonContext, id: &str, wanted: &NewSession) -> Handled {
@@ -167,7 +166,11 @@ async fn rematch(context: &JsonContext, id: &str, wanted: &NewSession) -> Handle
 pub fn respond(context: &JsonContext, creation: Creation) -> Handled {
     match (&creation.first_answer, &context.request_key) {
         (Some(first), Some(key)) => StoredResponse::replay(first, key),
-        _ => Ok(created(&creation).respond()),
+        _ => {
+            // Who guesses the name of a session must not get its tokens.
+            let shows_tokens = !creation.is_replayed || context.holds_key();
+            Ok(described(&creation, shows_tokens).respond())
+        }
     }
 }
 
@@ -217,7 +220,8 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
-    let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::Open; fewest]);
+    let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::OPEN; fewest]);
+    let labels = wanted.labels.checked(context)?;
     let terms = Terms {
         spectators: wanted.spectators.of()?,
         undo: wanted.undo,
@@ -236,7 +240,9 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
     let order = SessionOrder {
         ruleset,
         options: wanted.options,
-        seats: seats.into_iter().map(NewSeat::seat).collect(),
+        reserved: reservations(context, &seats)?,
+        seats: seated(context, seats)?,
+        labels,
         visibility: wanted.visibility,
         seed: numbers::seed(wanted.seed.as_deref())?,
         terms,
@@ -277,17 +283,4 @@ async fn taking_up(
         before: Some(before),
         ..order
     })
-}
-
-impl NewSeat {
-    pub fn seat(self) -> Seat {
-        match self {
-            NewSeat::Open => Seat::Open,
-            NewSeat::Random => Seat::Bot(Bot::Random),
-            NewSeat::Greedy => Seat::Bot(Bot::Greedy),
-            NewSeat::Search1 => Seat::Bot(Bot::Search1),
-            NewSeat::Search2 => Seat::Bot(Bot::Search2),
-            NewSeat::Search3 => Seat::Bot(Bot::Search3),
-        }
-    }
 }

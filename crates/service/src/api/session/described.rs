@@ -14,18 +14,26 @@ pub fn describe_events<'a>(
     entry: &'a LogEntry,
     listener: Listener,
 ) -> Vec<Doc<'a>> {
-    describe_all(&live.program, &entry.happenings, listener.reader())
+    let nameless = &live.status.roster.nameless;
+    describe_all(
+        &live.program,
+        &entry.happenings,
+        nameless,
+        listener.reader(),
+    )
 }
 
-/// Returns events of one change as this reader may know them.
+/// Returns events of one change as this reader may know them. Nobody learns the names of players in the seats that are
+/// `nameless`.
 pub fn describe_all<'a>(
     program: &'a Program,
     happenings: &'a [Happening],
+    nameless: &[u8],
     reader: ViewReader,
 ) -> Vec<Doc<'a>> {
     let described = happenings.iter().enumerate().filter_map(|(at, happening)| {
         let later = happenings.iter().skip(at + 1);
-        describe_event(program, happening, later, reader)
+        describe_event(program, happening, later, nameless, reader)
     });
     described.collect()
 }
@@ -35,6 +43,7 @@ fn describe_event<'a>(
     program: &'a Program,
     happening: &'a Happening,
     later: impl Iterator<Item = &'a Happening>,
+    nameless: &[u8],
     reader: ViewReader,
 ) -> Option<Doc<'a>> {
     let of = |of: &'static str| ("type", Doc::from(of));
@@ -52,7 +61,8 @@ fn describe_event<'a>(
         Happening::Resumed => vec![of("resumed")],
         Happening::SeatTaken { seat, name, bot } => {
             let mut event = vec![of("seat-taken"), ("seat", Doc::from(*seat))];
-            event.extend(name.as_ref().map(|name| ("name", Doc::from(name.as_str()))));
+            let name = name.as_ref().filter(|_| !nameless.contains(seat));
+            event.extend(name.map(|name| ("name", Doc::from(name.as_str()))));
             event.extend(bot.map(|bot| ("bot", bot_name(bot))));
             event
         }
@@ -76,7 +86,7 @@ fn describe_event<'a>(
                 TokenRights::Owner => "owner",
                 TokenRights::Invite => "invite",
                 TokenRights::Spectator => "spectator",
-                TokenRights::Seat | TokenRights::Key => "seat",
+                TokenRights::Seat | TokenRights::Key | TokenRights::Player => "seat",
             };
             vec![of("token-renewed"), ("kind", Doc::from(kind))]
         }

@@ -7,7 +7,8 @@ use crate::api::request::access::OperatorScope;
 use crate::api::request::call::{BodyCall, Handled};
 use crate::api::request::extract::OptionalJson;
 use crate::api::request::numbers;
-use crate::api::session::creation::{self, CreatedSession, NewSeat};
+use crate::api::session::creation::{self, CreatedSession};
+use crate::api::session::new_seats::PlainSeat;
 use crate::api::session::sessions::SessionPath;
 use wyrmgate_sessions::Seat;
 
@@ -23,7 +24,7 @@ pub struct NewFork {
     /// The seats, seat 1 first. By default all seats are open.
     #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
-    seats: Option<Vec<NewSeat>>,
+    seats: Option<Vec<PlainSeat>>,
 }
 
 /// Fork a session
@@ -50,7 +51,12 @@ pub async fn fork(call: BodyCall<OptionalJson<NewFork>, SessionPath>) -> Handled
     let (live, _) = context.look(&path.session, None).await?;
     let version = wanted.version.unwrap_or(live.version());
     let seats = wanted.seats;
-    let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());
+    let seats = seats.map(|seats| {
+        seats
+            .into_iter()
+            .map(PlainSeat::seat)
+            .collect::<Vec<Seat>>()
+    });
     let service = context.service();
     let describe = context.storing(creation::created);
     let token = context.token.as_ref();

@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::sessions::{self, SessionOutcome};
 use crate::api::session::state;
-use crate::api::session::terms::{self, TimeLeft};
+use crate::api::session::terms::SessionTimes;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_analysis::record;
-use wyrmgate_sessions::{Caller, Deadline, Live, Service, Stage};
+use wyrmgate_sessions::{Caller, Live, Service, Stage};
 use wyrmgate_view::{OwedDoc, ViewDoc, WrittenDocument};
 
 /// A session as this caller may see it.
@@ -28,12 +28,8 @@ pub struct View {
     seat: Option<u8>,
     /// The seats that owe a decision.
     owing: Vec<u8>,
-    /// Deadlines of owed decisions, if the session has a clock.
-    deadlines: Vec<Deadline>,
-    /// The time that each seat has left for the whole game, if that is limited. Absent in past versions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    times: Vec<TimeLeft>,
+    #[serde(flatten)]
+    times: SessionTimes,
     /// The state of the game. Null before it begins.
     #[schema(required, value_type = Option<state::GameState>)]
     state: Option<ViewDoc<WrittenDocument>>,
@@ -79,8 +75,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
         seat: caller.seat(),
         state: state_to_send(live, listener, &owing),
         owing,
-        deadlines: terms::deadlines(live, caller.seat()),
-        times: terms::times(live),
+        times: SessionTimes::of(live, caller.seat()),
         decisions: None,
         outcome: sessions::outcome(live),
     }

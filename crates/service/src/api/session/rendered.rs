@@ -1,5 +1,6 @@
 //! A change as watchers receive it: the message of a stream, and what they want added.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use actix_web::web::Bytes;
@@ -11,7 +12,7 @@ use crate::api::session::additions::Additions;
 use crate::api::session::change::PublicChange;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{EventCursor, Live, PastChange, Playback};
+use wyrmgate_sessions::{Live, PastChange, Playback};
 
 /// A rendered change.
 pub struct RenderedChange {
@@ -39,7 +40,7 @@ impl RenderedChange {
     ) -> Result<RenderedChange, Problem> {
         let change = PublicChange::new(live, listener, past, additions.clone());
         Ok(RenderedChange {
-            message: message("change", Some(past.cursor()), &change)?.into(),
+            message: message("change", Some(&past.cursor()), &change)?.into(),
             additions,
             seen,
         })
@@ -49,7 +50,7 @@ impl RenderedChange {
 /// Returns a message of a stream.
 pub fn message(
     event: &str,
-    id: Option<EventCursor>,
+    id: Option<&dyn Display>,
     data: &impl Serialize,
 ) -> Result<Vec<u8>, Problem> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));

@@ -87,7 +87,14 @@ pub struct SeatPath {
 )]
 pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled {
     let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
-    let claim = order(path.seat, wanted)?;
+    let mut claim = order(path.seat, wanted)?;
+    let token = context.token.as_ref();
+    claim.player = token
+        .and_then(Token::player)
+        .filter(|_| claim.bot.is_none());
+    if let (Some(player), None) = (claim.player, &claim.name) {
+        claim.name = context.service().player(player).await?.name;
+    }
     let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
     context.change(&path.session, describe, claim).await
@@ -126,6 +133,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         name,
         bot: wanted.bot,
         renew: wanted.renew,
+        player: None,
         invite: invite.transpose()?,
         secret: secret.transpose()?,
         entropy: entropy.transpose()?,
@@ -135,7 +143,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
 fn claimed(path: &SeatPath, made: &CommittedChange) -> StoredResponse {
     let SeatPath { session, seat } = path;
     let location = format!("/v1/sessions/{session}/seats/{seat}");
-    let state = seat_state(*seat, &made.live.status.seats);
+    let state = seat_state(*seat, &made.live.status);
     let body = state.map(|seat| ClaimedSeat {
         seat,
         version: made.live.version(),
@@ -155,7 +163,7 @@ fn claimed(path: &SeatPath, made: &CommittedChange) -> StoredResponse {
 )]
 pub async fn get(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
     let (live, caller) = context.look(&path.session, None).await?;
-    let seat = seat_state(path.seat, &live.status.seats);
+    let seat = seat_state(path.seat, &live.status);
     let seat = seat.ok_or_else(|| {
         let seats = 1..=live.facts.seats;
         let seats = seats.map(|seat| seat.to_string()).collect();

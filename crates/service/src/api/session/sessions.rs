@@ -2,6 +2,7 @@
 
 use crate::api::catalog::games;
 use crate::api::request::call::{ApiCall, Handled, NoParameters};
+use crate::api::request::context::JsonContext;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -11,14 +12,15 @@ use crate::api::request::lists;
 use crate::api::request::numbers;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::terms::{self, Spectators, TableRequests, TimeLeft};
+use crate::api::session::labels::{self, NewLabels, external_key};
+use crate::api::session::terms::{SessionTimes, Spectators, TableRequests};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Caller, Clock, Deadline, Endings, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage,
-    Undo, Visibility, game_and_variant, index, rfc3339,
+    Bot, Caller, Clock, Endings, Forks, Labels, Live, LobbyEntry, PlayerId, Refusal, Replies, Seat,
+    Stage, Status, Undo, Visibility, game_and_variant, index, rfc3339, tag_index,
 };
-use wyrmgate_store::ListQuery;
+use wyrmgate_store::{Index, ListQuery, session_id};
 
 /// A session with its public information.
 #[derive(Serialize, ToSchema)]
@@ -53,6 +55,10 @@ pub struct Session {
     /// Entropy that seats contributed before the game began.
     #[schema(value_type = Vec<SeatEntropy>)]
     entropy: Vec<record::Entropy>,
+    /// What its creator attached to it.
+    #[serde(skip_serializing_if = "NewLabels::is_empty")]
+    #[schema(required = false)]
+    labels: NewLabels,
     status: Stage,
     /// Grows by one with every public change. For spectators with a delay: the last version that they may see.
     #[schema(minimum = 1)]
@@ -63,12 +69,8 @@ pub struct Session {
     owing: Vec<u8>,
     #[serde(flatten)]
     requests: TableRequests,
-    /// Deadlines of owed decisions, if the session has a clock.
-    deadlines: Vec<Deadline>,
-    /// The time that each seat has left for the whole game, if that is limited.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    times: Vec<TimeLeft>,
+    #[serde(flatten)]
+    times: SessionTimes,
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
@@ -105,6 +107,14 @@ pub struct SeatState {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BotName>)]
     bot: Option<Bot>,
+    /// The player in this seat, if it is known across sessions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, pattern = "^p_[0-9a-f]{32}$")]
+    player: Option<PlayerId>,
+    /// The player who alone can take this seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, pattern = "^p_[0-9a-f]{32}$")]
+    reserved_for: Option<PlayerId>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -205,7 +215,13 @@ page_schema!("A page of sessions.", "Cursor of the next page.", SessionPage: Ses
 pub struct SessionList {
     /// Only sessions of this game.
     game: Option<String>,
-    /// Only sessions at this stage. Defaults to `waiting`.
+    /// Only sessions with this tag, private ones too; see `labels` of a new session.
+    #[param(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
+    tag: Option<String>,
+    /// Only the session that this operator key gave this name.
+    #[param(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
+    external_id: Option<String>,
+    /// Only sessions at this stage. Defaults to `waiting`, and to any stage with `tag` or `external_id`.
     #[param(inline)]
     status: Option<Stage>,
     /// Only sessions with an open seat. A page may then have fewer items than `limit` although there is a next page.
@@ -256,13 +272,22 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
             return Err(Problem::malformed("open_seats_min", range));
         }
     };
-    let stage = query.status.unwrap_or(Stage::Waiting);
-    let index = index(stage);
+    let fits = |summary: &LobbyEntry| {
+        let is_labelled = query.tag.is_some() || query.external_id.is_some();
+        let stage = query.status.or((!is_labelled).then_some(Stage::Waiting));
+        let game = game_and_variant(&summary.game).0;
+        summary.open_seats.len() >= usize::from(fewest)
+            && stage.is_none_or(|stage| stage == summary.stage)
+            && query.game.as_deref().is_none_or(|wanted| wanted == game)
+    };
+    if let Some(id) = &query.external_id {
+        let found = external(&context, id).await?.into_iter();
+        let items = found.filter(|(_, summary)| fits(summary));
+        let items = items.map(|(id, summary)| summarize(id, summary)).collect();
+        return respond::page(&context.request, &ListPage { items, next: None });
+    }
     let page = context.service().list(ListQuery {
-        index: query
-            .game
-            .as_deref()
-            .map_or(index.clone(), |game| index.of(game)),
+        index: query.index(&context)?,
         after: lists::cursor(query.cursor.as_deref())?,
         limit: lists::limit(query.limit)?,
     });
@@ -270,12 +295,51 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
         let summary = LobbyEntry::decode(&listed.summary).map_err(Refusal::Store)?;
-        if summary.open_seats.len() >= usize::from(fewest) {
+        if fits(&summary) {
             items.push(summarize(listed.session, summary));
         }
     }
     let next = page.next.map(|cursor| cursor.encode());
     respond::page(&context.request, &ListPage { items, next })
+}
+
+impl SessionList {
+    fn index(&self, context: &JsonContext) -> Result<Index, Problem> {
+        if let Some(tag) = &self.tag {
+            return match labels::is_word(tag) {
+                true => Ok(tag_index(&labels::key_of(context), tag)),
+                false => Err(Problem::malformed("tag", labels::WORD)),
+            };
+        }
+        let index = index(self.status.unwrap_or(Stage::Waiting));
+        Ok(match &self.game {
+            Some(game) => index.of(game),
+            None => index,
+        })
+    }
+}
+
+/// Returns the session to which the caller's operator key gave a name.
+async fn external(
+    context: &JsonContext,
+    id: &str,
+) -> Result<Option<(String, LobbyEntry)>, Problem> {
+    let labels = Labels {
+        external_id: Some(id.to_owned()).filter(|id| labels::is_word(id)),
+        key: labels::key_of(context),
+        ..Labels::default()
+    };
+    let key = external_key(&labels);
+    let key = key.ok_or_else(|| Problem::malformed("external_id", labels::WORD))?;
+    let id = session_id(Some(&key.digest)).map_err(Refusal::Store)?;
+    match context.service().load(&id).await {
+        Ok(live) => {
+            let is_shown = context.holds_key() || live.facts.visibility == Visibility::Public;
+            Ok(is_shown.then(|| (id, LobbyEntry::of(&live.facts, &live.status))))
+        }
+        Err(Refusal::NotFound) => Ok(None),
+        Err(refusal) => Err(refusal.into()),
+    }
 }
 
 /// Get a session
@@ -305,15 +369,14 @@ pub async fn get(call: ApiCall<SessionPath, MinVersion>) -> Handled {
 
 impl Session {
     /// Replaces what depends on the course of the game by what a delayed spectator or a guest may know of it.
-    fn known_to(self, caller: Caller, known: &Live) -> Session {
+    pub fn known_to(self, caller: Caller, known: &Live) -> Session {
         Session {
             version: known.version(),
             owing: match known.may_watch(caller) {
                 Ok(()) => known.owing(None),
                 Err(_) => Vec::new(),
             },
-            deadlines: Vec::new(),
-            times: Vec::new(),
+            times: SessionTimes::default(),
             requests: TableRequests::default(),
             outcome: self.outcome.filter(|_| caller != Caller::Guest),
             ..self
@@ -356,15 +419,15 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         practice: live.is_practice(),
         commitment: facts.commitment.clone(),
         entropy: live.status.entropy.clone(),
+        labels: NewLabels::of(&facts.labels),
         status: live.stage(),
         version: live.version(),
         seats: (1..=facts.seats)
-            .filter_map(|number| seat_state(number, &live.status.seats))
+            .filter_map(|number| seat_state(number, &live.status))
             .collect(),
         owing: live.owing(viewer),
         requests: TableRequests::of(live),
-        deadlines: terms::deadlines(live, viewer),
-        times: terms::times(live),
+        times: SessionTimes::of(live, viewer),
         outcome: outcome(live),
         rematch: None,
         created_at: rfc3339(facts.created_at_ms),
@@ -372,7 +435,8 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
 }
 
 /// Returns one seat of a session.
-pub fn seat_state(number: u8, seats: &[Seat]) -> Option<SeatState> {
+pub fn seat_state(number: u8, of: &Status) -> Option<SeatState> {
+    let seats = &of.seats;
     let at = usize::from(number).checked_sub(1)?;
     let (status, name, bot) = match seats.get(at)? {
         Seat::Open => (SeatStatus::Open, None, None),
@@ -391,6 +455,8 @@ pub fn seat_state(number: u8, seats: &[Seat]) -> Option<SeatState> {
         same_name: look.is_some_and(|look| others.any(|other| other == look)),
         name,
         bot,
+        player: of.seat(number).and_then(Seat::player),
+        reserved_for: of.reserved_for(number),
     })
 }
 

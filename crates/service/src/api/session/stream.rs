@@ -103,7 +103,7 @@ fn messages(reader: StreamReader) -> impl Stream<Item = Result<Bytes, std::io::E
 /// Returns the first message. Its id is the cursor from which changes continue.
 fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Result<Bytes, Problem> {
     let retry = format!("retry: {}\n", RETRY.as_millis());
-    let message = message(event, Some(cursor), data)?;
+    let message = message(event, Some(&cursor), data)?;
     Ok([retry.as_bytes(), &message].concat().into())
 }
 

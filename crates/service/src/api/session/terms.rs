@@ -66,18 +66,33 @@ impl TableRequests {
     }
 }
 
-/// Returns the time of every seat, if the clock limits the time for the whole game.
-pub fn times(live: &session::Live) -> Vec<TimeLeft> {
-    let left = |seat| {
-        let left_ms = live.left_ms(seat)?;
-        let periods_left = live.periods_left(seat);
-        Some(TimeLeft {
-            seat,
-            left_ms,
-            periods_left,
-        })
-    };
-    (1..=live.facts.seats).filter_map(left).collect()
+/// The times of the seats, as far as a viewer may know them.
+#[derive(Default, Serialize, ToSchema)]
+pub struct SessionTimes {
+    /// Deadlines of owed decisions, if the session has a clock.
+    deadlines: Vec<Deadline>,
+    /// The time that each seat has left for the whole game, if that is limited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    times: Vec<TimeLeft>,
+}
+
+impl SessionTimes {
+    pub fn of(live: &session::Live, viewer: Option<u8>) -> SessionTimes {
+        let left = |seat| {
+            let left_ms = live.left_ms(seat)?;
+            let periods_left = live.periods_left(seat);
+            Some(TimeLeft {
+                seat,
+                left_ms,
+                periods_left,
+            })
+        };
+        SessionTimes {
+            deadlines: deadlines(live, viewer),
+            times: (1..=live.facts.seats).filter_map(left).collect(),
+        }
+    }
 }
 
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.

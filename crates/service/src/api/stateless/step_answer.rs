@@ -233,7 +233,7 @@ impl Wish {
             decisions: self.decisions(game, viewer)?,
             events: self
                 .has(StepPart::Events)
-                .then(|| describe_all(&game.program, &game.happenings, reader)),
+                .then(|| describe_all(&game.program, &game.happenings, &[], reader)),
             actions,
             mask,
         })

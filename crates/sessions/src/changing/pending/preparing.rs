@@ -43,11 +43,12 @@ impl PendingChange {
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
         let mark = ChangeMark::draw()?;
+        let is_listed_anew =
+            status.is_some() || (play.is_some() && !before.status.players().is_empty());
         let mut commit = Commit::new(&before.id, before.position.revision);
         (commit.expected_mark, commit.mark) = (before.mark, mark);
         if let Some(status) = &status {
             commit.status = Some(status.encode()?);
-            commit.listing = Some(listing(&before.facts, status)?);
         }
         if let Some(play) = &play {
             commit.snapshot = Some(play.encode(&before.program)?);
@@ -63,6 +64,9 @@ impl PendingChange {
             play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
             ..before.as_ref().clone()
         };
+        if is_listed_anew {
+            commit.listing = Some(listing(&live)?);
+        }
         let made = CommittedChange {
             live: Arc::new(live),
             entry,

@@ -1,0 +1,126 @@
+//! `/v1/players`: guests, and what the server keeps of a player.
+
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
+use crate::api::request::display_name::display_name;
+use crate::api::request::extract::{Json, OptionalJson};
+use crate::api::response::respond;
+use crate::api::response::stored_response::StoredResponse;
+use crate::api::shared::problem::Problem;
+use wyrmgate_sessions::{NoEntropy, PlayerId, PlayerProfile, Refusal, Token, TokenRights};
+
+/// A player.
+#[derive(Serialize, ToSchema)]
+pub struct Player {
+    #[schema(value_type = String, pattern = "^p_[0-9a-f]{32}$")]
+    id: PlayerId,
+    /// Display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+}
+
+/// A new guest.
+#[derive(Serialize, ToSchema)]
+pub struct NewGuest {
+    #[serde(flatten)]
+    player: Player,
+    /// The credential of the player, on any device. Shown once.
+    #[schema(example = "wg_player_…")]
+    token: String,
+}
+
+/// What others see of a player.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "Ada"}))]
+pub struct PlayerSettings {
+    /// Display name, as for a seat. Seats that the player takes later have it unless they state another one.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    name: Option<String>,
+}
+
+impl PlayerSettings {
+    fn profile(&self) -> Result<PlayerProfile, Problem> {
+        let name = self.name.as_deref().map(display_name).transpose();
+        let name = name.map_err(|wrong| Problem::unprocessable("/name", wrong))?;
+        Ok(PlayerProfile { name })
+    }
+}
+
+/// Become a guest
+///
+/// Returns a token with which a person is the same player in all sessions, on every device that has the token. Nobody can
+/// replace a lost token.
+#[utoipa::path(
+    post, path = "/v1/players",
+    operation_id = "createGuest", tag = "players", request_body = Option<PlayerSettings>,
+    responses((status = 201, description = "The player, with its token", body = NewGuest,
+        headers(("Location" = String, description = "URL of the player")))),
+    extensions(("x-codes" = json!(["unprocessable"]))),
+)]
+pub async fn create(call: BodyCall<OptionalJson<PlayerSettings>>) -> Handled {
+    let (context, OptionalJson(wanted)) = (call.context, call.body);
+    let profile = wanted.profile()?;
+    let token = Token::random(TokenRights::Player);
+    let token = token.map_err(|none: NoEntropy| Problem::from(Refusal::from(none)))?;
+    let id = token.player().ok_or(Refusal::Unauthenticated)?;
+    context.service().keep_player(id, &profile).await?;
+    let body = NewGuest {
+        player: Player {
+            id,
+            name: profile.name,
+        },
+        token: token.reveal(),
+    };
+    let location = Some("/v1/players/me".to_owned());
+    Ok(StoredResponse::new(StatusCode::CREATED, location, &body).respond())
+}
+
+/// Get the player who calls
+#[utoipa::path(
+    get, path = "/v1/players/me",
+    operation_id = "getPlayer", tag = "players",
+    responses((status = 200, description = "The player", body = Player)),
+)]
+pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
+    let id = context.player()?;
+    let PlayerProfile { name } = context.service().player(id).await?;
+    respond::ok(&Player { id, name })
+}
+
+/// Change the player who calls
+#[utoipa::path(
+    put, path = "/v1/players/me",
+    operation_id = "changePlayer", tag = "players", request_body = PlayerSettings,
+    responses((status = 200, description = "The player", body = Player)),
+    extensions(("x-codes" = json!(["unprocessable"]))),
+)]
+pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
+    let (context, Json(wanted)) = (call.context, call.body);
+    let id = context.player()?;
+    let profile = wanted.profile()?;
+    context.service().keep_player(id, &profile).await?;
+    respond::ok(&Player {
+        id,
+        name: profile.name,
+    })
+}
+
+/// Forget the player who calls
+///
+/// The player leaves the games that are not over. Its name and its id are then shown nowhere, and the records of its games name
+/// nobody. The credential stays valid: whoever uses it begins anew.
+#[utoipa::path(
+    delete, path = "/v1/players/me",
+    operation_id = "forgetPlayer", tag = "players",
+    responses((status = 204, description = "Forgotten")),
+)]
+pub async fn forget(ApiCall { context, .. }: ApiCall) -> Handled {
+    let id = context.player()?;
+    context.service().forget_player(id).await?;
+    Ok(StoredResponse::empty().respond())
+}

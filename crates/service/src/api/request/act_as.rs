@@ -1,0 +1,45 @@
+//! The header `Act-As`: for which player an operator key acts, and for which seat of a player who has several.
+
+use std::str::FromStr;
+
+use actix_web::http::header::HeaderName;
+
+pub const ACT_AS: HeaderName = HeaderName::from_static("act-as");
+/// The player whose credential the request has.
+pub const ME: &str = "me";
+const NAME_MAX: usize = 64;
+
+/// The value of the header: `ada` or `ada;seat=2`.
+pub struct ActAs {
+    pub player: String,
+    pub seat: Option<u8>,
+}
+
+/// The error for a text that is no such value.
+pub struct NoActAs;
+
+impl FromStr for ActAs {
+    type Err = NoActAs;
+
+    fn from_str(text: &str) -> Result<ActAs, NoActAs> {
+        let (player, seat) = match text.split_once(';') {
+            Some((player, seat)) => (player, Some(seat)),
+            None => (text, None),
+        };
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._:@|-".contains(&byte);
+        if !(1..=NAME_MAX).contains(&player.len()) || !player.bytes().all(is_of_name) {
+            return Err(NoActAs);
+        }
+        let seat = seat.map(|seat| {
+            let digit = seat.trim().strip_prefix("seat=").map(str::as_bytes);
+            match digit {
+                Some([digit @ b'1'..=b'8']) => Ok(digit - b'0'),
+                _ => Err(NoActAs),
+            }
+        });
+        Ok(ActAs {
+            player: player.to_owned(),
+            seat: seat.transpose()?,
+        })
+    }
+}

@@ -1,0 +1,286 @@
+//! What happens in all sessions of a player, as one sequence.
+//!
+//! Nothing is stored for it: the sessions are found in the index of the player, and each of them has its own log. Each session
+//! announces its changes, and the record of the player announces new sessions.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::Refusal;
+use crate::access::player::PlayerId;
+use crate::content::live::Live;
+use crate::content::log::{Declaration, Happening};
+use crate::content::stage::Stage;
+use crate::history::reading::{LOOK_ANYWAY, PastChange};
+use crate::service::Service;
+use crate::storing::listing::{Urgency, player_index};
+use crate::storing::players::record_of;
+use wyrmgate_store::{ListQuery, Subscription};
+
+/// Maximum number of sessions that are watched for a player, the most urgent ones.
+const WATCHED_MAX: usize = 1_000;
+/// Number of sessions or changes read at a time.
+const READ_AHEAD: usize = 100;
+/// What was written up to so long before a moment may have become known after it.
+const OVERLAP_MS: u64 = 10_000;
+
+wyrmgate_base::named_enum! {
+    /// What a change means to a player, the most important first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PlayerEvent {
+        /// The game is over.
+        Finished = "finished",
+        /// The player owes a decision that it did not owe before.
+        Turn = "turn",
+        /// Somebody offers or asks for something.
+        Offer = "offer",
+        /// The game has begun, or the player has come to it.
+        Started = "started",
+        /// Anything else.
+        Moved = "moved",
+    }
+}
+
+/// A change of one of the sessions of a player.
+pub struct PlayerNews {
+    pub live: Arc<Live>,
+    pub seat: u8,
+    pub past: PastChange,
+    pub event: PlayerEvent,
+}
+
+/// Why a watch woke up: a session, or the player itself, has news; or it is time to look anyway.
+pub struct Wakeup(Option<Bell>);
+
+/// A subscription that has rung: that of a session, or that of the player itself (`None`).
+type Bell = (Option<String>, Subscription);
+
+/// All sessions of a player that go on, with what was told of them.
+pub struct PlayerWatch {
+    player: PlayerId,
+    /// By session: the last version that was told, and whether the player owed a decision then.
+    told: HashMap<String, (u64, bool)>,
+    bells: JoinSet<Bell>,
+    news: VecDeque<PlayerNews>,
+}
+
+impl Service {
+    /// Begins to watch the sessions of a player. With a moment, what happened since is told first; the last seconds before it
+    /// may be repeated.
+    pub async fn watch_player(
+        &self,
+        player: PlayerId,
+        since_ms: Option<u64>,
+    ) -> Result<PlayerWatch, Refusal> {
+        let mut watch = PlayerWatch {
+            player,
+            told: HashMap::new(),
+            bells: JoinSet::new(),
+            news: VecDeque::new(),
+        };
+        let record = self.store.subscribe(&record_of(player)).await?;
+        watch.wait_for(None, record);
+        let since_ms = since_ms.map(|since| since.saturating_sub(OVERLAP_MS));
+        watch.join_all(self, since_ms, false).await?;
+        let news = watch.news.make_contiguous();
+        news.sort_by_key(|news| news.past.entry.at_ms);
+        Ok(watch)
+    }
+}
+
+impl PlayerWatch {
+    /// Returns the next change that was read.
+    pub fn news(&mut self) -> Option<PlayerNews> {
+        self.news.pop_front()
+    }
+
+    /// Waits until there is something to read. Nothing is lost if this is dropped.
+    pub async fn wait(&mut self) -> Wakeup {
+        let rung = timeout(LOOK_ANYWAY, self.bells.join_next()).await;
+        Wakeup(rung.ok().flatten().and_then(Result::ok))
+    }
+
+    /// Reads what has happened.
+    pub async fn read_on(&mut self, service: &Service, wakeup: Wakeup) -> Result<(), Refusal> {
+        match wakeup.0 {
+            Some((Some(session), bell)) => {
+                let live = self.load(service, &session).await?;
+                if let Some(live) = live
+                    && self.read(service, &live).await?
+                {
+                    self.wait_for(Some(session), bell);
+                }
+                Ok(())
+            }
+            Some((None, bell)) => {
+                self.wait_for(None, bell);
+                self.join_all(service, None, true).await
+            }
+            None => self.join_all(service, None, true).await,
+        }
+    }
+
+    fn wait_for(&mut self, session: Option<String>, mut bell: Subscription) {
+        self.bells.spawn(async move {
+            bell.notified().await;
+            (session, bell)
+        });
+    }
+
+    /// Watches the sessions that are not watched yet.
+    async fn join_all(
+        &mut self,
+        service: &Service,
+        since_ms: Option<u64>,
+        is_new: bool,
+    ) -> Result<(), Refusal> {
+        let mut after = None;
+        while self.told.len() < WATCHED_MAX {
+            let query = ListQuery {
+                index: player_index(self.player),
+                after,
+                limit: READ_AHEAD,
+            };
+            let page = service.list(query).await?;
+            for listed in page.items {
+                // What is over is told only if it has ended since.
+                let ended = listed.score - Urgency::Finished.scores().start();
+                let is_over = Urgency::Finished.scores().contains(&listed.score);
+                if is_over && since_ms.is_none_or(|since| ended < since) {
+                    return Ok(());
+                }
+                if !self.told.contains_key(&listed.session) {
+                    self.join(service, listed.session, since_ms, is_new).await?;
+                }
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    async fn join(
+        &mut self,
+        service: &Service,
+        session: String,
+        since_ms: Option<u64>,
+        is_new: bool,
+    ) -> Result<(), Refusal> {
+        // Subscribe before reading: a change in between is then seen by at least one of the two.
+        let bell = service.subscribe(&session).await?;
+        let Some(live) = self.load(service, &session).await? else {
+            return Ok(());
+        };
+        let known = match since_ms {
+            Some(since) => version_at(service, &live, since).await?,
+            None => live.version() - u64::from(is_new),
+        };
+        let owes = known == live.version() && self.owes(&live);
+        self.told.insert(session.clone(), (known, owes));
+        if self.read(service, &live).await? {
+            self.wait_for(Some(session), bell);
+        }
+        Ok(())
+    }
+
+    async fn load(
+        &mut self,
+        service: &Service,
+        session: &str,
+    ) -> Result<Option<Arc<Live>>, Refusal> {
+        match service.load(session).await {
+            Ok(live) => Ok(Some(live)),
+            Err(Refusal::NotFound) => {
+                self.told.remove(session);
+                Ok(None)
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    fn owes(&self, live: &Live) -> bool {
+        let mut seats = live.status.seats_of(self.player);
+        seats.any(|seat| live.owing(Some(seat)).contains(&seat))
+    }
+
+    /// Reads what was not told yet of a session; returns whether more can come.
+    async fn read(&mut self, service: &Service, live: &Arc<Live>) -> Result<bool, Refusal> {
+        let session = &*live.id;
+        let Some(seat) = live.status.seats_of(self.player).next() else {
+            // Awaited, or the seat was left.
+            return Ok(live.status.players().contains(&self.player));
+        };
+        let (mut known, mut owed) = self.told.get(session).copied().unwrap_or_default();
+        while known < live.version() {
+            let past = service.history(session, known, READ_AHEAD).await?;
+            let Some(last) = past.last() else { break };
+            known = last.version;
+            for past in past {
+                let owes = self.owes_after(live, &past);
+                let event = meaning(&past, seat, owes && !owed);
+                owed = owes;
+                self.news.push_back(PlayerNews {
+                    live: live.clone(),
+                    seat,
+                    past,
+                    event,
+                });
+            }
+        }
+        self.told.insert(session.to_owned(), (known, owed));
+        Ok(live.stage() != Stage::Finished)
+    }
+
+    fn owes_after(&self, live: &Live, past: &PastChange) -> bool {
+        let Some(after) = &past.entry.after else {
+            return false;
+        };
+        let mut seats = live.status.seats_of(self.player);
+        seats.any(|seat| after.owed_for(Some(seat)).any(|owed| owed.seat == seat))
+    }
+}
+
+/// Returns the last version of a session before a moment.
+async fn version_at(service: &Service, live: &Live, since_ms: u64) -> Result<u64, Refusal> {
+    let mut version = live.version();
+    loop {
+        let from = version.saturating_sub(READ_AHEAD as u64);
+        let past = service.history(&live.id, from, READ_AHEAD).await?;
+        let mut before = past.iter().rev().filter(|past| past.version <= version);
+        match before.find(|past| past.entry.at_ms < since_ms) {
+            Some(past) => return Ok(past.version),
+            None if from == 0 => return Ok(0),
+            None => version = from,
+        }
+    }
+}
+
+fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
+    let happenings = &past.entry.happenings;
+    let mut all = PlayerEvent::ALL.into_iter();
+    let is_meant = |event: &PlayerEvent| match event {
+        PlayerEvent::Finished => past.entry.finished,
+        PlayerEvent::Turn => is_turn,
+        PlayerEvent::Offer => happenings.iter().any(is_offer),
+        PlayerEvent::Started => happenings.iter().any(|happening| match happening {
+            Happening::SeatTaken { seat: taken, .. } => *taken == seat,
+            happening => matches!(happening, Happening::SessionCreated | Happening::Resumed),
+        }),
+        PlayerEvent::Moved => true,
+    };
+    all.find(is_meant).unwrap_or(PlayerEvent::Moved)
+}
+
+fn is_offer(happening: &Happening) -> bool {
+    use Declaration::{DrawOffered, PauseWanted};
+    match happening {
+        Happening::UndoWished { .. } => true,
+        Happening::Declared { what, .. } => matches!(what, DrawOffered | PauseWanted),
+        _ => false,
+    }
+}
