@@ -45,6 +45,8 @@ mod operation;
 mod patches;
 #[path = "api/play.rs"]
 mod play;
+#[path = "api/players.rs"]
+mod players;
 #[path = "api/races.rs"]
 mod races;
 #[path = "api/receiver.rs"]

@@ -71,46 +71,29 @@ class Actions(TypedDict):
     next: str | None
 
 
-class _ArgumentDoc(TypedDict):
-    name: str
-    # `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
-    type: str
-    # Always false: it is for fields of components.
-    on_back: bool
-    # Whether `none` is a value too. It comes after the others.
-    or_none: bool
+class _ArgumentList(TypedDict):
     # Whether the value is a list.
     many: bool
     # Whether the order of the list matters.
     ordered: bool
     # Whether a value can occur more than once in the list.
     repeats: bool
-    # How many values there are: components and zones in the order of the ruleset, values of a type, numbers
-    # from `low`, false and true, seats, places from the lowest column and in it from the lowest row.
-    # Components that the seat cannot identify come last, by their zone and their rank among the hidden ones
-    # there.
-    values: int
 
 
-class ArgumentDoc(_ArgumentDoc, total=False):
-    """A name of an option, and the values that it can have."""
+class ArgumentList(_ArgumentList, total=False):
+    """The list that an argument is, if it is one."""
 
-    # The kind of the component. Absent if any kind is possible.
-    kind: str | None
-    # The family of the zone. Absent if any is possible.
-    family: str | None
-    # Minimum of a number, or of the coordinates of a place on an open grid.
-    low: int | None
-    # Maximum of the same.
-    high: int | None
-    # Whether the rules state no bounds; `low` and `high` are then those that have numbers.
-    assumed: bool
     # Minimum length of the list, if the rules state a number.
     least: int | None
     # Maximum length of the list.
     most: int | None
-    # In a factored space, the action of the first value.
-    first_part: int | None
+
+
+class BatchItem(TypedDict, total=False):
+    """A session of the batch, or why there is none."""
+
+    session: CreatedSession | None
+    problem: Problem | None
 
 
 class ChanceNode(TypedDict):
@@ -310,6 +293,11 @@ class Component(_Component, total=False):
     cell: str | None
     # Quarter turns clockwise, on an open grid.
     turned: int | None
+
+
+class CreatedBatch(TypedDict):
+    # In the order of the request.
+    items: list[BatchItem]
 
 
 class Deadline(TypedDict):
@@ -619,6 +607,19 @@ class KindDoc(_KindDoc, total=False):
     family: str | None
 
 
+class Labels(TypedDict, total=False):
+    """Labels of a session. Everyone who sees the session sees them."""
+
+    # Any JSON object of up to 2 KiB.
+    metadata: dict[str, Any]
+    # Words by which `GET /v1/sessions?tag=` finds the session: for the operator key that created it, or, if
+    # it was created without one and is public, for everybody.
+    tags: list[str]
+    # Your own name for the session. A second request of the same operator key with the same name creates
+    # nothing and gets the first session.
+    external_id: str | None
+
+
 class Limits(TypedDict):
     """The limits of this server. Requests that exceed them are refused."""
 
@@ -715,6 +716,9 @@ class NewClaim(TypedDict, total=False):
     # Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the
     # owner of the session, who can hand the new token to a player that has lost the old one.
     renew: bool
+    # Leaves the seat to this player, who alone can take it then: `me`, an id (`p_…`), or a name of yours. For
+    # the player of the seat and for the owner of the session. Excludes all other members.
+    reserve_for: str | None
     # The invite code of a private session. Needed if no other credential grants access.
     invite_code: str | None
     # Random number of your own, in hexadecimal digits. It is mixed into the seed, so that nobody else can
@@ -740,7 +744,7 @@ class NewFork(TypedDict, total=False):
     # The version to continue from. Defaults to the current version.
     version: int | None
     # The seats, seat 1 first. By default all seats are open.
-    seats: list[NewSeat] | None
+    seats: list[PlainSeat] | None
 
 
 class NewMove(TypedDict, total=False):
@@ -795,6 +799,8 @@ class NewSession(TypedDict, total=False):
     options: dict[str, OptionValue]
     # The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
     seats: list[NewSeat] | None
+    # What you attach to the session. The server gives it no meaning.
+    labels: Labels
     visibility: Visibility
     spectators: Spectators
     undo: UndoPolicy
@@ -812,6 +818,13 @@ class NewSession(TypedDict, total=False):
     rematch_of: str | None
     # A seed of your own, in hexadecimal digits. The session then counts as practice forever.
     seed: str | None
+
+
+class NewSessionBatch(TypedDict):
+    """Sessions to create."""
+
+    # Up to 500 with an operator key, up to 20 without one. None of them can be a rematch.
+    sessions: list[NewSession]
 
 
 class _NewSimulation(TypedDict):
@@ -1004,6 +1017,77 @@ class PhaseEndedEvent(TypedDict):
     type: Literal["phase-ended"]
     # The name of the phase
     phase: Any
+
+
+class _Player(TypedDict):
+    id: str
+
+
+class Player(_Player, total=False):
+    """A player."""
+
+    # Display name.
+    name: str | None
+
+
+class _PlayerMessage(TypedDict):
+    # The id of the session.
+    session: str
+    game: str
+    # The version of the session after the change. With `session`, it identifies the message.
+    version: int
+    at: str
+    # The seat of the player.
+    seat: int
+    # The seats that owe a decision after the change.
+    owing: list[int]
+    # When they run out of time.
+    deadlines: list[Deadline]
+
+
+class PlayerMessage(_PlayerMessage, total=False):
+    """A change of one of the sessions of a player."""
+
+    status: SessionStatus | None
+    outcome: Outcome | None
+
+
+class _PlayerSeat(TypedDict):
+    # `me`, the id of a player (`p_…`), or a name of yours for a player of your operator key.
+    player: str
+
+
+class PlayerSeat(_PlayerSeat, total=False):
+    """A seat of a player. Players for whom you act sit there at once; for others the seat is reserved until they
+    take it."""
+
+    # Display name of the player. It counts only for players for whom you act.
+    name: str | None
+
+
+class PlayerSession(TypedDict):
+    """A session of a player, as that player sees it."""
+
+    # The seat of the player, the first one of several. Null if a seat is only reserved.
+    seat: int | None
+    # Whether the player owes a decision.
+    owes: bool
+    session: Session
+
+
+class PlayerSessionPage(TypedDict):
+    """A page of the sessions of a player."""
+
+    items: list[PlayerSession]
+    # Cursor of the next page.
+    next: str | None
+
+
+class PlayerSettings(TypedDict, total=False):
+    """What others see of a player."""
+
+    # Display name, as for a seat. Seats that the player takes later have it unless they state another one.
+    name: str | None
 
 
 class PossibleUndo(TypedDict):
@@ -1311,6 +1395,10 @@ class SeatState(_SeatState, total=False):
     # seat with it.
     same_name: bool
     bot: BotName | None
+    # The player in this seat, if it is known across sessions.
+    player: str | None
+    # The player who alone can take this seat.
+    reserved_for: str | None
 
 
 class _SeatTakenEvent(TypedDict):
@@ -1325,6 +1413,11 @@ class SeatTakenEvent(_SeatTakenEvent, total=False):
     # The name of the player
     name: str
     bot: BotName
+
+
+class SessionBatch(TypedDict):
+    # In the order of the request, without those that do not exist for the caller.
+    items: list[Session]
 
 
 class SessionCreatedEvent(TypedDict):
@@ -1359,6 +1452,18 @@ class SessionSummary(_SessionSummary, total=False):
 
     # The variant of the game, or several.
     variant: str | None
+
+
+class _SessionTimes(TypedDict):
+    # Deadlines of owed decisions, if the session has a clock.
+    deadlines: list[Deadline]
+
+
+class SessionTimes(_SessionTimes, total=False):
+    """The times of the seats, as far as a viewer may know them."""
+
+    # The time that each seat has left for the whole game, if that is limited.
+    times: list[TimeLeft]
 
 
 class _SetEvent(TypedDict):
@@ -1723,30 +1828,6 @@ class Verdict(_Verdict, total=False):
     reason: Reason | None
 
 
-class _View(TypedDict):
-    # The id of the session.
-    session: str
-    version: int
-    status: SessionStatus
-    # The caller's seat, if it has one.
-    seat: int | None
-    # The seats that owe a decision.
-    owing: list[int]
-    # Deadlines of owed decisions, if the session has a clock.
-    deadlines: list[Deadline]
-    state: GameState | None
-    outcome: Outcome | None
-
-
-class View(_View, total=False):
-    """A session as this caller may see it."""
-
-    # The time that each seat has left for the whole game, if that is limited. Absent in past versions.
-    times: list[TimeLeft]
-    # With `include=actions`: the decisions that the caller owes.
-    decisions: list[Decision] | None
-
-
 class _Webhook(TypedDict):
     id: str
     url: str
@@ -1877,6 +1958,38 @@ class ZoneFamilyDoc(_ZoneFamilyDoc, total=False):
     board: str | None
 
 
+class _ArgumentDoc(ArgumentList):
+    name: str
+    # `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
+    type: str
+    # Always false: it is for fields of components.
+    on_back: bool
+    # Whether `none` is a value too. It comes after the others.
+    or_none: bool
+    # How many values there are: components and zones in the order of the ruleset, values of a type, numbers
+    # from `low`, false and true, seats, places from the lowest column and in it from the lowest row.
+    # Components that the seat cannot identify come last, by their zone and their rank among the hidden ones
+    # there.
+    values: int
+
+
+class ArgumentDoc(_ArgumentDoc, total=False):
+    """A name of an option, and the values that it can have."""
+
+    # The kind of the component. Absent if any kind is possible.
+    kind: str | None
+    # The family of the zone. Absent if any is possible.
+    family: str | None
+    # Minimum of a number, or of the coordinates of a place on an open grid.
+    low: int | None
+    # Maximum of the same.
+    high: int | None
+    # Whether the rules state no bounds; `low` and `high` are then those that have numbers.
+    assumed: bool
+    # In a factored space, the action of the first value.
+    first_part: int | None
+
+
 class _ClaimedSeat(SeatState):
     # The version of the session after the change.
     version: int
@@ -1900,7 +2013,44 @@ class EndState(TableRequests):
     outcome: Outcome | None
 
 
-class _Session(TableRequests):
+class Finding(FindingPlace):
+    """A diagnostic about rules."""
+
+    # Stable code, in lower case.
+    code: str
+    severity: Severity
+    message: str
+    # The label of the marked place.
+    label: str
+    # Advice on how to fix it.
+    help: str | None
+    # The source lines around the place.
+    excerpt: str
+    # Related places, such as the text that an overlay replaces or the first declaration of a name.
+    related: list[Related]
+
+
+class Related(FindingPlace):
+    """A related place that explains a finding."""
+
+    message: str
+
+
+class NewGuest(Player):
+    """A new guest."""
+
+    # The credential of the player, on any device. Shown once.
+    token: str
+
+
+class SecretWebhook(Webhook):
+    """A webhook with its secret."""
+
+    # The secret that signs messages, in the format of Standard Webhooks. Shown once.
+    secret: str
+
+
+class _Session(TableRequests, SessionTimes):
     # Opaque id. It grants no access by itself.
     id: str
     # The name of its game.
@@ -1929,8 +2079,6 @@ class _Session(TableRequests):
     seats: list[SeatState]
     # The seats that owe a decision.
     owing: list[int]
-    # Deadlines of owed decisions, if the session has a clock.
-    deadlines: list[Deadline]
     outcome: Outcome | None
     created_at: str
 
@@ -1941,40 +2089,30 @@ class Session(_Session, total=False):
     # The variant of the game, or several, as in `short+windy`.
     variant: str | None
     clock: Clock | None
-    # The time that each seat has left for the whole game, if that is limited.
-    times: list[TimeLeft]
+    # What its creator attached to it.
+    labels: Labels
     # The id of the rematch, once a player has requested it.
     rematch: str | None
 
 
-class Finding(FindingPlace):
-    """A diagnostic about rules."""
-
-    # Stable code, in lower case.
-    code: str
-    severity: Severity
-    message: str
-    # The label of the marked place.
-    label: str
-    # Advice on how to fix it.
-    help: str | None
-    # The source lines around the place.
-    excerpt: str
-    # Related places, such as the text that an overlay replaces or the first declaration of a name.
-    related: list[Related]
+class _View(SessionTimes):
+    # The id of the session.
+    session: str
+    version: int
+    status: SessionStatus
+    # The caller's seat, if it has one.
+    seat: int | None
+    # The seats that owe a decision.
+    owing: list[int]
+    state: GameState | None
+    outcome: Outcome | None
 
 
-class Related(FindingPlace):
-    """A related place that explains a finding."""
+class View(_View, total=False):
+    """A session as this caller may see it."""
 
-    message: str
-
-
-class SecretWebhook(Webhook):
-    """A webhook with its secret."""
-
-    # The secret that signs messages, in the format of Standard Webhooks. Shown once.
-    secret: str
+    # With `include=actions`: the decisions that the caller owes.
+    decisions: list[Decision] | None
 
 
 class CreatedSession(Session, total=False):
@@ -1994,7 +2132,7 @@ DelayKind = Literal["simple", "bronstein"]
 ForkPolicy = Literal["never", "finished", "always"]
 GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 NewPing = dict[str, Any]
-NewSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3"]
+NewSeat = Union["PlainSeat", "PlayerSeat"]
 NewTicket = dict[str, Any]
 NewToken = dict[str, Any]
 OpenObject = dict[str, Any]
@@ -2002,6 +2140,7 @@ OperationKind = Literal["add", "remove", "replace"]
 OptionKind = Literal["bool", "number", "name"]
 OptionValue = Union[bool, int, str]
 OutcomeReason = Literal["rules", "resigned", "agreed", "time", "claimed", "aborted", "abandoned"]
+PlainSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3"]
 ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 ReturnMeasure = Literal["result", "points"]

@@ -256,6 +256,8 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
         ..Terms::default()
     };
     let order = SessionOrder {
+        reserved: Vec::new(),
+        labels: Default::default(),
         ruleset: nodes[0].library().game(WINK).unwrap(),
         options: Default::default(),
         seats: vec![Seat::Open, Seat::Open],
@@ -267,6 +269,8 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
     let id = nodes[0].create(&order, None).await.unwrap().live.id.clone();
     for seat in [1, 2] {
         let claim = Claim {
+            player: None,
+            reserve_for: None,
             seat,
             name: None,
             bot: None,

@@ -507,6 +507,8 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     let receiver = Receiver::start().await;
     let nodes = two_nodes(&receiver).await;
     let order = SessionOrder {
+        reserved: Vec::new(),
+        labels: Default::default(),
         ruleset: nodes[0].library().game(TOLL).unwrap(),
         options: Default::default(),
         seats: vec![Seat::Open, Seat::Open],
@@ -527,6 +529,8 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         .await
         .unwrap();
     let claim = Claim {
+        player: None,
+        reserve_for: None,
         seat: 1,
         name: None,
         bot: None,

@@ -371,6 +371,8 @@ fn order(world: &World) -> SessionOrder {
         ..Clock::default()
     };
     SessionOrder {
+        reserved: Vec::new(),
+        labels: Default::default(),
         ruleset: ruleset(),
         options: Default::default(),
         seats: std::iter::repeat_n(Seat::Open, usize::from(people(world)))
@@ -393,6 +395,8 @@ fn order(world: &World) -> SessionOrder {
 
 async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
     let claim = Claim {
+        player: None,
+        reserve_for: None,
         seat: me.seat,
         name: None,
         bot: None,

@@ -40,8 +40,8 @@ use request::request_key::KeyScope;
 use serde_json::Value;
 use serving::router::Route;
 use session::{
-    actions, board, creation, endings, events, forks, moves, recording, seats, sessions, standing,
-    tickets, tokens, undos, view, webhooks,
+    actions, batches, board, creation, endings, events, forks, moves, recording, seats, sessions,
+    standing, tickets, tokens, undos, view, webhooks,
 };
 use shared::problem;
 use stateless::{action_space, simulations, steps};
@@ -85,6 +85,8 @@ resources! {
     DELETE "/v1/sessions/{session}" => sessions::remove, key in Server;
     GET "/v1/sessions" => sessions::list;
     POST "/v1/sessions" => creation::create, key in NewSession;
+    POST "/v1/session-batches" => batches::create, key in Server;
+    GET "/v1/session-batches" => batches::get;
     GET "/v1/sessions/{session}/board.svg" => board::get;
     GET "/v1/sessions/{session}/board.png" => board::get_pixels;
     GET "/v1/sessions/{session}/board.txt" => board::get_text;

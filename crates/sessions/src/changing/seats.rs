@@ -12,7 +12,7 @@ use crate::content::live::Live;
 use crate::content::log::Happening;
 use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
-use crate::content::status::Seat;
+use crate::content::status::{Reservation, Seat};
 use crate::service::{Service, bot};
 use crate::storing::answering::IdempotencyKey;
 use wyrmgate_base::hex;
@@ -32,6 +32,8 @@ pub struct Claim {
     pub invite: Option<Token>,
     /// The digest of a secret that the player has chosen. The token follows from it, so that the same claim can be repeated.
     pub secret: Option<Digest>,
+    /// The player to whom the seat is left, for its player or for the owner.
+    pub reserve_for: Option<PlayerId>,
     /// The player who takes the seat, if it is known across sessions.
     pub player: Option<PlayerId>,
     /// Entropy for the seed, from a person who takes a seat before the game begins.
@@ -53,9 +55,10 @@ impl Service {
         let new = new_token(&secrets, claim, call.key)?;
         let hash = new.as_ref().map(Token::hash);
         let sit = |attempt: &Attempt<'_>| {
-            let mut change = match hash {
-                Some(hash) if claim.renew => renewed(attempt, claim.seat, hash)?,
-                _ => sit_down(attempt, claim, hash, &secrets)?,
+            let mut change = match (hash, claim.reserve_for) {
+                (_, Some(player)) => reserved(attempt, claim.seat, player)?,
+                (Some(hash), None) if claim.renew => renewed(attempt, claim.seat, hash)?,
+                (_, None) => sit_down(attempt, claim, hash, &secrets)?,
             };
             change.token.clone_from(&new);
             Ok(change)
@@ -66,7 +69,8 @@ impl Service {
         };
         let answered = self.write(call, &sit).await?;
         if let (Answered::Fresh(_), false) = (&answered, claim.renew) {
-            self.tell_players(claim.player).await;
+            let player = claim.reserve_for.or(claim.player);
+            self.tell_players(player).await;
         }
         Ok(Claimed {
             answered,
@@ -86,6 +90,27 @@ fn may_renew(caller: Caller, seat: u8) -> Result<(), Refusal> {
         return Ok(());
     }
     caller.needs_owner()
+}
+
+/// Leaves a seat to one player, who alone can take it then.
+fn reserved(attempt: &Attempt<'_>, number: u8, player: PlayerId) -> Result<PendingChange, Refusal> {
+    let (_, mut change) = attempt.permitted(|_, caller| may_renew(caller, number))?;
+    let seat = change.status().seat(number).ok_or(Refusal::NotFound)?;
+    let is_open = matches!(seat, Seat::Open);
+    if change.before.stage() == Stage::Finished {
+        return Err(Refusal::SessionOver);
+    }
+    if !is_open {
+        change.bring(number, None);
+        change.leave_seat(number);
+    }
+    let reserved = &mut change.status_mut().roster.reserved;
+    reserved.retain(|reservation| reservation.seat != number);
+    reserved.push(Reservation {
+        seat: number,
+        player,
+    });
+    Ok(change)
 }
 
 /// Replaces the token of a seat. The old one stops working on every node.
@@ -135,6 +160,7 @@ fn new_token(
 ) -> Result<Option<Token>, Refusal> {
     let nonce = claim.secret.or(key.map(|key| key.digest));
     match (claim.bot, nonce) {
+        _ if claim.reserve_for.is_some() => Ok(None),
         (Some(_), _) => Ok(None),
         (None, None) => Ok(Some(Token::random(TokenRights::Seat)?)),
         (None, Some(nonce)) => Ok(Some(Token::derived(
@@ -161,10 +187,11 @@ fn sit_down(
     if live.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
-    if live.status.is_full() {
+    let replaces = claim.bot.is_some() && matches!(present, Seat::Taken { .. });
+    if live.status.is_full() && !replaces {
         return Err(Refusal::SessionFull);
     }
-    if !matches!(present, Seat::Open) {
+    if !matches!(present, Seat::Open) && !replaces {
         return Err(Refusal::SeatTaken);
     }
     let reserved = live.status.reserved_for(claim.seat);
@@ -185,6 +212,9 @@ fn sit_down(
     if claim.entropy.is_some() && live.stage() != Stage::Waiting {
         let late = "the game has begun and its seed is fixed; remove `entropy`";
         return Err(Refusal::unprocessable("/entropy", late));
+    }
+    if replaces {
+        change.leave_seat(claim.seat);
     }
     change.put_on_seat(claim.seat, seat);
     if is_reserved {

@@ -201,6 +201,15 @@ impl IdempotencyKey {
         }
     }
 
+    /// Returns the key of one of several writes of the request.
+    pub fn part(&self, number: u64) -> IdempotencyKey {
+        let part = |of: &Digest| {
+            let mut hasher = blake3::Hasher::new_keyed(of);
+            *hasher.update(&number.to_le_bytes()).finalize().as_bytes()
+        };
+        IdempotencyKey::new(part(&self.digest), part(&self.fingerprint))
+    }
+
     /// Returns the response stored under this key, if the request was the same. Another version of this program may have
     /// computed the fingerprint in another way. Such fingerprints cannot be compared, and the retry gets the first
     /// response.

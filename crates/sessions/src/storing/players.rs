@@ -66,12 +66,12 @@ impl Service {
                     Some(status) => status.clone(),
                     None => to_json(&PlayerProfile::default())?,
                 };
-                create.entry.clone_from(&entry);
                 create.expires_at_ms = Some(self.expiry());
                 match self.store.create(create).await? {
-                    Created::Done(_) => return Ok(()),
+                    Created::Done(_) if entry.is_none() => return Ok(()),
                     Created::Removed => return Err(Refusal::NotFound),
-                    Created::Duplicate(_) | Created::Exists => continue,
+                    // Only a commit is heard by those who watch.
+                    Created::Done(_) | Created::Duplicate(_) | Created::Exists => continue,
                 }
             };
             let mut commit = Commit::new(&name, record.position.revision);

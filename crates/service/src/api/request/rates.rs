@@ -290,9 +290,11 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
     match (is_read, last) {
         (true, "events" | "stream") => Bucket::Stream,
         (true, _) => Bucket::List,
-        (false, "sessions" | "players" | "forks" | "simulations" | "webhooks" | "pings") => {
-            Bucket::Create
-        }
+        (
+            false,
+            "sessions" | "session-batches" | "players" | "forks" | "simulations" | "webhooks"
+            | "pings",
+        ) => Bucket::Create,
         (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
         (false, "rulesets" | "ruleset-checks") => Bucket::Upload,

@@ -137,9 +137,8 @@ impl StoredResponse {
         let Ok(mut body) = serde_json::from_slice::<Map<String, Value>>(&self.body) else {
             return false;
         };
-        let before = body.len();
-        body.retain(|name, value| !is_secret(name, value));
-        if body.len() == before {
+        let has_secrets = strip_members(&mut body);
+        if !has_secrets {
             return false;
         }
         self.body = Value::Object(body).to_string().into_bytes();
@@ -186,6 +185,20 @@ impl StoredResponse {
             None => response,
         }
     }
+}
+
+/// Removes secrets from a document and from the sessions that it lists; returns whether there were any.
+fn strip_members(document: &mut Map<String, Value>) -> bool {
+    let before = document.len();
+    document.retain(|name, value| !is_secret(name, value));
+    let mut had_any = document.len() < before;
+    let items = document.get_mut("items").and_then(Value::as_array_mut);
+    for item in items.into_iter().flatten() {
+        if let Some(Value::Object(session)) = item.get_mut("session") {
+            had_any |= strip_members(session);
+        }
+    }
+    had_any
 }
 
 /// Returns whether a member of a response is a secret that is shown only once.

@@ -25,9 +25,10 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Clock, Creation, Endings, Forks, IdempotencyKey, Replies, SessionOrder, Terms, Token, Undo,
-    Visibility, hides_tokens, replay_record,
+    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, Replies, SessionOrder,
+    Terms, Token, Undo, Visibility, hides_tokens, replay_record,
 };
+use wyrmgate_store::Bytes;
 
 /// A session to create. Name a game or a ruleset.
 #[derive(Deserialize, ToSchema)]
@@ -125,7 +126,11 @@ pub async fn create(ApiCall { context, body, .. }: BodyCall<Json<NewSession>>) -
     }
     context.require(OperatorScope::Create)?;
     let order = order(&context, wanted).await?;
-    respond(&context, placed(&context, &order, context.key()).await?)
+    let describe = context.storing(created);
+    respond(
+        &context,
+        placed(&context, &order, context.key(), &describe).await?,
+    )
 }
 
 /// Creates a session. Where the creator has a name of its own for it, the name makes the request the same as an earlier one.
@@ -133,15 +138,31 @@ async fn placed(
     context: &JsonContext,
     order: &SessionOrder,
     key: Option<&IdempotencyKey>,
+    describe: DescribeCreation<'_>,
 ) -> Result<Creation, Problem> {
     let service = context.service();
-    match external_key(&order.labels) {
-        Some(own) => Ok(service.create(order, Some(&own)).await?),
-        None => {
-            let describe = context.storing(created);
-            Ok(service.create_answering(order, key, &describe).await?)
-        }
-    }
+    let creation = match external_key(&order.labels) {
+        Some(own) => service.create(order, Some(&own)).await,
+        None => service.create_answering(order, key, describe).await,
+    };
+    Ok(creation?)
+}
+
+/// Creates one of many sessions. Its place in the request makes it the same in a repeated request.
+pub async fn create_one(
+    context: &JsonContext,
+    number: usize,
+    wanted: NewSession,
+) -> Result<CreatedSession, Problem> {
+    let order = order(context, wanted).await?;
+    let key = context.key().map(|key| key.part(number as u64));
+    let creation = placed(context, &order, key.as_ref(), &|_| Bytes::default()).await?;
+    Ok(document(&creation, may_have_tokens(context, &creation)))
+}
+
+/// Returns whether the caller gets the tokens: who guesses the name of a session that exists must not.
+fn may_have_tokens(context: &JsonContext, creation: &Creation) -> bool {
+    !creation.is_replayed || context.holds_key()
 }
 
 async fn rematch(context: &JsonContext, id: &str, wanted: &NewSession) -> Handled {
@@ -167,8 +188,7 @@ pub fn respond(context: &JsonContext, creation: Creation) -> Handled {
     match (&creation.first_answer, &context.request_key) {
         (Some(first), Some(key)) => StoredResponse::replay(first, key),
         _ => {
-            // Who guesses the name of a session must not get its tokens.
-            let shows_tokens = !creation.is_replayed || context.holds_key();
+            let shows_tokens = may_have_tokens(context, &creation);
             Ok(described(&creation, shows_tokens).respond())
         }
     }
@@ -180,19 +200,22 @@ pub fn created(creation: &Creation) -> StoredResponse {
 }
 
 fn described(creation: &Creation, shows_tokens: bool) -> StoredResponse {
-    let live = &creation.live;
+    let location = format!("/v1/sessions/{}", creation.live.id);
+    let body = document(creation, shows_tokens);
+    StoredResponse::new(StatusCode::CREATED, Some(location), &body)
+}
+
+fn document(creation: &Creation, shows_tokens: bool) -> CreatedSession {
     let shown = |token: Option<&Token>| {
         let token = token.filter(|_| shows_tokens);
         token.map(Token::reveal)
     };
-    let body = CreatedSession {
-        session: describe(live, None),
+    CreatedSession {
+        session: describe(&creation.live, None),
         owner_token: shows_tokens.then(|| creation.owner.reveal()),
         invite_code: shown(creation.invite.as_ref()),
         spectator_token: shown(creation.watch.as_ref()),
-    };
-    let location = format!("/v1/sessions/{}", live.id);
-    StoredResponse::new(StatusCode::CREATED, Some(location), &body)
+    }
 }
 
 async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder, Problem> {

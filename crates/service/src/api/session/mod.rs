@@ -2,6 +2,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod additions;
+pub(crate) mod batches;
 pub(crate) mod board;
 pub(crate) mod change;
 pub(crate) mod creation;

@@ -24,7 +24,7 @@ pub struct NewClaim {
     #[serde(default)]
     #[schema(max_length = 64)]
     name: Option<String>,
-    /// Seats this built-in player instead. Only the owner of the session can do this.
+    /// Seats this built-in player, also in place of a person. Only the owner of the session can do this.
     #[serde(default)]
     #[schema(value_type = Option<BotName>)]
     bot: Option<Bot>,
@@ -32,6 +32,11 @@ pub struct NewClaim {
     /// the session, who can hand the new token to a player that has lost the old one.
     #[serde(default)]
     renew: bool,
+    /// Leaves the seat to this player, who alone can take it then: `me`, an id (`p_…`), or a name of yours. For the player of
+    /// the seat and for the owner of the session. Excludes all other members.
+    #[serde(default)]
+    #[schema(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
+    reserve_for: Option<String>,
     /// The invite code of a private session. Needed if no other credential grants access.
     #[serde(default)]
     invite_code: Option<String>,
@@ -87,7 +92,11 @@ pub struct SeatPath {
 )]
 pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled {
     let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
+    let reserved = wanted.reserve_for.clone();
     let mut claim = order(path.seat, wanted)?;
+    if let Some(name) = reserved {
+        claim.reserve_for = Some(context.named_player(&name)?.0);
+    }
     let token = context.token.as_ref();
     claim.player = token
         .and_then(Token::player)
@@ -121,7 +130,11 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         let form = "a secret must have 32 to 128 letters, digits, `_` or `-`, at least 8 of them different";
         chosen_secret(text).ok_or_else(|| Problem::unprocessable("/secret", form))
     });
-    let is_person = wanted.bot.is_none() && !wanted.renew;
+    let is_person = wanted.bot.is_none() && !wanted.renew && wanted.reserve_for.is_none();
+    if wanted.reserve_for.is_some() && (wanted.bot.is_some() || wanted.renew || name.is_some()) {
+        let wrong = "`reserve_for` excludes all other members; remove them";
+        return Err(Problem::malformed("/reserve_for", wrong));
+    }
     for (member, is_sent) in [("entropy", entropy.is_some()), ("secret", secret.is_some())] {
         if is_sent && !is_person {
             let wrong = format!("only a person who takes a seat can send `{member}`; remove it");
@@ -134,6 +147,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         bot: wanted.bot,
         renew: wanted.renew,
         player: None,
+        reserve_for: None,
         invite: invite.transpose()?,
         secret: secret.transpose()?,
         entropy: entropy.transpose()?,

@@ -367,6 +367,17 @@ pub async fn get(call: ApiCall<SessionPath, MinVersion>) -> Handled {
     }
 }
 
+/// Returns a session as the caller may see it.
+pub async fn seen(context: &JsonContext, id: &str) -> Result<Session, Refusal> {
+    let service = context.service();
+    let (live, caller) = service.look(id, context.token.as_ref()).await?;
+    let session = describe(&live, caller.seat());
+    Ok(match service.as_known(&live, caller).await? {
+        Some(known) => session.known_to(caller, &known),
+        None => session,
+    })
+}
+
 impl Session {
     /// Replaces what depends on the course of the game by what a delayed spectator or a guest may know of it.
     pub fn known_to(self, caller: Caller, known: &Live) -> Session {
