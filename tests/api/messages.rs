@@ -202,7 +202,7 @@ async fn members_of_every_json_answer_can_be_selected() {
     assert_eq!(made, json!({"version": made["version"]}));
     assert_eq!(part(make()).await, made);
     for (path, advice) in [
-        ("/view?fields=versoin", "it has `session`, `version`"),
+        ("/view?fields=versoin", "`session`, `version`"),
         ("/view?fields=version.x", "`version` has no members"),
         ("/view?fields=", "one of them is empty"),
         ("/events?fields=version", "it has `items`, `next`"),

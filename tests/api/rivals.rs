@@ -115,6 +115,13 @@ fn writes() -> Vec<Write> {
             By::Owner,
         ),
         Write("leave", Method::DELETE, "/seats/1", NO_BODY, By::First),
+        Write(
+            "hand over",
+            Method::PUT,
+            "/seats/1",
+            || json!({"reserve_for": "p_00000000000000000000000000000000"}),
+            By::First,
+        ),
         Write("throw out", Method::DELETE, "/seats/1", NO_BODY, By::Owner),
         Write("claim", Method::PUT, "/seats/1", empty, By::Stranger),
         Write(
@@ -474,6 +481,9 @@ fn walk(
                     .find(|sent| names.contains(&sent.name))
             };
             let cause = match event["type"].as_str().unwrap() {
+                "seat-left" if named(&["seat a bot", "hand over"]).is_some() => {
+                    named(&["seat a bot", "hand over"])
+                }
                 "seat-left" | "forked" => accepted
                     .iter()
                     .copied()

@@ -42,6 +42,7 @@ impl Place {
             OperatorScope::Create,
             OperatorScope::Upload,
             OperatorScope::Simulate,
+            OperatorScope::Players,
         ];
         let entry = json!({"name": "lobby", "hash": key.hash(), "scopes": scopes});
         fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
@@ -217,6 +218,26 @@ impl Place {
                     json!({"game": TOLL}),
                 );
                 write(Method::POST, "/v1/sessions".into(), &self.key, body, other)
+            }
+            "createSessions" => {
+                let body = json!({"sessions": [{"game": TOLL, "visibility": "private"}]});
+                let other = json!({"sessions": [{"game": TOLL}]});
+                let path = "/v1/session-batches".into();
+                write(Method::POST, path, &self.key, body, other)
+            }
+            "createGuest" => {
+                let (body, other) = (json!({"name": "Ann"}), json!({"name": "Bob"}));
+                write(Method::POST, "/v1/players".into(), &self.key, body, other)
+            }
+            "changePlayer" | "forgetPlayer" => {
+                let guest = self.server.post("/v1/players", json!({}));
+                let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;
+                let (path, token) = ("/v1/players/me".into(), text(&guest, "token"));
+                if operation == "forgetPlayer" {
+                    return write(Method::DELETE, path, &token, Value::Null, Value::Null);
+                }
+                let (body, other) = (json!({"name": "Ann"}), json!({"name": "Bob"}));
+                write(Method::PUT, path, &token, body, other)
             }
             "removeSimulation" => {
                 let body = json!({"game": TOLL, "players": ["random", "random"], "games": 1});
