@@ -607,19 +607,6 @@ class KindDoc(_KindDoc, total=False):
     family: str | None
 
 
-class Labels(TypedDict, total=False):
-    """Labels of a session. Everyone who sees the session sees them."""
-
-    # Any JSON object of up to 2 KiB.
-    metadata: dict[str, Any]
-    # Words by which `GET /v1/sessions?tag=` finds the session: for the operator key that created it, or, if
-    # it was created without one and is public, for everybody.
-    tags: list[str]
-    # Your own name for the session. A second request of the same operator key with the same name creates
-    # nothing and gets the first session.
-    external_id: str | None
-
-
 class Limits(TypedDict):
     """The limits of this server. Requests that exceed them are refused."""
 
@@ -800,7 +787,7 @@ class NewSession(TypedDict, total=False):
     # The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
     seats: list[NewSeat] | None
     # What you attach to the session. The server gives it no meaning.
-    labels: Labels
+    labels: SessionLabels
     visibility: Visibility
     spectators: Spectators
     undo: UndoPolicy
@@ -1424,6 +1411,19 @@ class SessionCreatedEvent(TypedDict):
     """The session was created."""
 
     type: Literal["session-created"]
+
+
+class SessionLabels(TypedDict, total=False):
+    """Labels of a session. Everyone who sees the session sees them."""
+
+    # Any JSON object of up to 2 KiB.
+    metadata: dict[str, Any]
+    # Words by which `GET /v1/sessions?tag=` finds the session: for the operator key that created it, or, if
+    # it was created without one and is public, for everybody.
+    tags: list[str]
+    # Your own name for the session. A second request of the same operator key with the same name creates
+    # nothing and gets the first session.
+    external_id: str | None
 
 
 class SessionPage(TypedDict):
@@ -2090,7 +2090,7 @@ class Session(_Session, total=False):
     variant: str | None
     clock: Clock | None
     # What its creator attached to it.
-    labels: Labels
+    labels: SessionLabels
     # The id of the rematch, once a player has requested it.
     rematch: str | None
 

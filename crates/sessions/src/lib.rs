@@ -36,7 +36,7 @@ pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
 pub use changing::undo::{UndoOffers, UndoOrder};
 pub use content::cursor::{EventCursor, NoCursor};
-pub use content::facts::{Labels, SessionFacts, Visibility, game_and_variant};
+pub use content::facts::{SessionFacts, SessionLabels, Visibility, game_and_variant};
 pub use content::live::Live;
 pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
 pub use content::outbox::Webhooks;

@@ -9,7 +9,7 @@ use crate::changing::call::Call;
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::preparing::Prepared;
 use crate::changing::pending::writing::Attempt;
-use crate::content::facts::{FORMAT, Labels, SessionFacts, Visibility};
+use crate::content::facts::{FORMAT, SessionFacts, SessionLabels, Visibility};
 use crate::content::live::Live;
 use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
@@ -33,7 +33,7 @@ pub struct SessionOrder {
     /// The initial players, seat 1 first.
     pub seats: Vec<Seat>,
     pub reserved: Vec<Reservation>,
-    pub labels: Labels,
+    pub labels: SessionLabels,
     pub visibility: Visibility,
     /// A seed chosen by the client. It makes the session practice.
     pub seed: Option<[u8; 32]>,

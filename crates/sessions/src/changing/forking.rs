@@ -8,7 +8,7 @@ use crate::access::token::{Token, TokenRights};
 use crate::changing::call::Call;
 use crate::changing::create::{Before, Creation, DescribeCreation, SessionOrder};
 use crate::changing::pending::writing::Attempt;
-use crate::content::facts::Labels;
+use crate::content::facts::SessionLabels;
 use crate::content::live::Live;
 use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
@@ -60,7 +60,7 @@ impl Service {
             options: live.facts.options.clone(),
             seats,
             reserved: Vec::new(),
-            labels: Labels::default(),
+            labels: SessionLabels::default(),
             visibility: live.facts.visibility,
             seed: Some(self.game_seed(live).await?),
             terms: live.facts.terms,

@@ -159,8 +159,10 @@ fn new_token(
     key: Option<&IdempotencyKey>,
 ) -> Result<Option<Token>, Refusal> {
     let nonce = claim.secret.or(key.map(|key| key.digest));
+    if claim.reserve_for.is_some() {
+        return Ok(None);
+    }
     match (claim.bot, nonce) {
-        _ if claim.reserve_for.is_some() => Ok(None),
         (Some(_), _) => Ok(None),
         (None, None) => Ok(Some(Token::random(TokenRights::Seat)?)),
         (None, Some(nonce)) => Ok(Some(Token::derived(

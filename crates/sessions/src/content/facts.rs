@@ -38,14 +38,14 @@ pub struct SessionFacts {
     pub watch: Option<TokenHash>,
     #[serde(default)]
     pub terms: Terms,
-    #[serde(default, skip_serializing_if = "Labels::are_none")]
-    pub labels: Labels,
+    #[serde(default, skip_serializing_if = "SessionLabels::are_none")]
+    pub labels: SessionLabels,
 }
 
 /// What the creator of a session attached to it. It means nothing to the server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Labels {
+pub struct SessionLabels {
     pub metadata: Map<String, Value>,
     pub tags: Vec<String>,
     /// The session's name in the creator's own books.
@@ -54,14 +54,14 @@ pub struct Labels {
     pub key: String,
 }
 
-impl Labels {
+impl SessionLabels {
     fn are_none(&self) -> bool {
-        *self == Labels::default()
+        *self == SessionLabels::default()
     }
 
     /// Returns the labels of a rematch, which has no place in the creator's books yet.
-    pub(crate) fn for_rematch(&self) -> Labels {
-        Labels {
+    pub(crate) fn for_rematch(&self) -> SessionLabels {
+        SessionLabels {
             external_id: None,
             ..self.clone()
         }

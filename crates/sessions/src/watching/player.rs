@@ -277,10 +277,8 @@ fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
 }
 
 fn is_offer(happening: &Happening) -> bool {
-    use Declaration::{DrawOffered, PauseWanted};
-    match happening {
-        Happening::UndoWished { .. } => true,
-        Happening::Declared { what, .. } => matches!(what, DrawOffered | PauseWanted),
-        _ => false,
-    }
+    let offers = [Declaration::DrawOffered, Declaration::PauseWanted];
+    let is_declared =
+        matches!(happening, Happening::Declared { what, .. } if offers.contains(what));
+    is_declared || matches!(happening, Happening::UndoWished { .. })
 }

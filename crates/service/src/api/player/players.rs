@@ -14,7 +14,8 @@ use wyrmgate_sessions::{NoEntropy, PlayerId, PlayerProfile, Refusal, Token, Toke
 
 /// A player.
 #[derive(Serialize, ToSchema)]
-pub struct Player {
+#[schema(as = Player)]
+pub struct PlayerDocument {
     #[schema(value_type = String, pattern = "^p_[0-9a-f]{32}$")]
     id: PlayerId,
     /// Display name.
@@ -26,7 +27,7 @@ pub struct Player {
 #[derive(Serialize, ToSchema)]
 pub struct NewGuest {
     #[serde(flatten)]
-    player: Player,
+    player: PlayerDocument,
     /// The credential of the player, on any device. Shown once.
     #[schema(example = "wg_player_…")]
     token: String,
@@ -70,7 +71,7 @@ pub async fn create(call: BodyCall<OptionalJson<PlayerSettings>>) -> Handled {
     let id = token.player().ok_or(Refusal::Unauthenticated)?;
     context.service().keep_player(id, &profile).await?;
     let body = NewGuest {
-        player: Player {
+        player: PlayerDocument {
             id,
             name: profile.name,
         },
@@ -84,19 +85,19 @@ pub async fn create(call: BodyCall<OptionalJson<PlayerSettings>>) -> Handled {
 #[utoipa::path(
     get, path = "/v1/players/me",
     operation_id = "getPlayer", tag = "players",
-    responses((status = 200, description = "The player", body = Player)),
+    responses((status = 200, description = "The player", body = PlayerDocument)),
 )]
 pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
     let id = context.player()?;
     let PlayerProfile { name } = context.service().player(id).await?;
-    respond::ok(&Player { id, name })
+    respond::ok(&PlayerDocument { id, name })
 }
 
 /// Change the player who calls
 #[utoipa::path(
     put, path = "/v1/players/me",
     operation_id = "changePlayer", tag = "players", request_body = PlayerSettings,
-    responses((status = 200, description = "The player", body = Player)),
+    responses((status = 200, description = "The player", body = PlayerDocument)),
     extensions(("x-codes" = json!(["unprocessable"]))),
 )]
 pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
@@ -104,7 +105,7 @@ pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
     let id = context.player()?;
     let profile = wanted.profile()?;
     context.service().keep_player(id, &profile).await?;
-    respond::ok(&Player {
+    respond::ok(&PlayerDocument {
         id,
         name: profile.name,
     })

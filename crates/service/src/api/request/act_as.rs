@@ -31,11 +31,9 @@ impl FromStr for ActAs {
             return Err(NoActAs);
         }
         let seat = seat.map(|seat| {
-            let digit = seat.trim().strip_prefix("seat=").map(str::as_bytes);
-            match digit {
-                Some([digit @ b'1'..=b'8']) => Ok(digit - b'0'),
-                _ => Err(NoActAs),
-            }
+            let seat = seat.trim().strip_prefix("seat=").ok_or(NoActAs)?;
+            let is_seat = seat.len() == 1 && ("1"..="8").contains(&seat);
+            seat.parse().ok().filter(|_| is_seat).ok_or(NoActAs)
         });
         Ok(ActAs {
             player: player.to_owned(),

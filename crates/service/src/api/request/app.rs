@@ -60,12 +60,11 @@ impl App {
     /// Returns the credential of a player for whom a key answers.
     pub fn player_of(&self, key: &Token, player: &str) -> Result<Token, Problem> {
         let found = self.keys.as_ref().and_then(|keys| keys.find(key));
-        match found {
-            Some(found) if found.scopes.contains(&OperatorScope::Players) => {
-                Ok(Token::acting(key, &found.name, player))
-            }
-            _ => Err(Problem::new(ProblemCode::Forbidden)
-                .detail("only an operator key with the scope `players` can act for players")),
-        }
+        let found = found.filter(|key| key.scopes.contains(&OperatorScope::Players));
+        let found = found.ok_or_else(|| {
+            Problem::new(ProblemCode::Forbidden)
+                .detail("only an operator key with the scope `players` can act for players")
+        })?;
+        Ok(Token::acting(key, &found.name, player))
     }
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::api::request::context::JsonContext;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{IdempotencyKey, Labels};
+use wyrmgate_sessions::{IdempotencyKey, SessionLabels};
 
 /// Maximum size of the metadata as JSON, in bytes.
 const METADATA_MAX: usize = 2_048;
@@ -16,7 +16,7 @@ const TAG_MAX: usize = 64;
 /// Labels of a session. Everyone who sees the session sees them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-#[schema(as = Labels)]
+#[schema(as = SessionLabels)]
 pub struct NewLabels {
     /// Any JSON object of up to 2 KiB.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -35,7 +35,7 @@ pub struct NewLabels {
 }
 
 impl NewLabels {
-    pub fn of(labels: &Labels) -> NewLabels {
+    pub fn of(labels: &SessionLabels) -> NewLabels {
         NewLabels {
             metadata: labels.metadata.clone(),
             tags: labels.tags.clone(),
@@ -48,7 +48,7 @@ impl NewLabels {
     }
 
     /// Returns the labels of a session that this caller creates.
-    pub fn checked(self, context: &JsonContext) -> Result<Labels, Problem> {
+    pub fn checked(self, context: &JsonContext) -> Result<SessionLabels, Problem> {
         let wrong = |member: &str, wanted: String| {
             Err(Problem::unprocessable(&format!("/labels/{member}"), wanted))
         };
@@ -66,7 +66,7 @@ impl NewLabels {
         let mut tags = self.tags;
         tags.sort_unstable();
         tags.dedup();
-        Ok(Labels {
+        Ok(SessionLabels {
             metadata: self.metadata,
             tags,
             external_id: self.external_id,
@@ -90,7 +90,7 @@ pub fn key_of(context: &JsonContext) -> String {
 }
 
 /// Returns the key that makes requests with the same external id the same.
-pub fn external_key(labels: &Labels) -> Option<IdempotencyKey> {
+pub fn external_key(labels: &SessionLabels) -> Option<IdempotencyKey> {
     let id = labels.external_id.as_deref()?;
     let named = format!("{}\n{id}", labels.key);
     let digest = blake3::derive_key("wyrmgate 1 external id", named.as_bytes());

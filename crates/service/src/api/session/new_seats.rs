@@ -96,7 +96,8 @@ impl ToSchema for NewSeat {
 
 /// Returns the seats of a new session. Seats of others are open.
 pub fn seated(context: &JsonContext, seats: Vec<NewSeat>) -> Result<Vec<Seat>, Problem> {
-    let seated = (0..).zip(seats).map(|(at, seat): (usize, _)| match seat {
+    let seated = seats.into_iter().enumerate();
+    let seated = seated.map(|(at, seat)| match seat {
         NewSeat::Plain(plain) => Ok(plain.seat()),
         NewSeat::Player(seat) => seat.seat(context, at),
     });

@@ -17,8 +17,8 @@ use crate::api::session::terms::{SessionTimes, Spectators, TableRequests};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Caller, Clock, Endings, Forks, Labels, Live, LobbyEntry, PlayerId, Refusal, Replies, Seat,
-    Stage, Status, Undo, Visibility, game_and_variant, index, rfc3339, tag_index,
+    Bot, Caller, Clock, Endings, Forks, Live, LobbyEntry, PlayerId, Refusal, Replies, Seat,
+    SessionLabels, Stage, Status, Undo, Visibility, game_and_variant, index, rfc3339, tag_index,
 };
 use wyrmgate_store::{Index, ListQuery, session_id};
 
@@ -324,10 +324,10 @@ async fn external(
     context: &JsonContext,
     id: &str,
 ) -> Result<Option<(String, LobbyEntry)>, Problem> {
-    let labels = Labels {
+    let labels = SessionLabels {
         external_id: Some(id.to_owned()).filter(|id| labels::is_word(id)),
         key: labels::key_of(context),
-        ..Labels::default()
+        ..SessionLabels::default()
     };
     let key = external_key(&labels);
     let key = key.ok_or_else(|| Problem::malformed("external_id", labels::WORD))?;
