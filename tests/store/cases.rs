@@ -566,6 +566,33 @@ pub async fn a_listing_is_replaced_as_a_whole(store: S) {
     assert_eq!(listed(&store, &dragons).await, Vec::<String>::new());
 }
 
+/// Where somebody moves, its session moves within the lists of the players, while they look.
+pub async fn a_session_that_moves_within_a_list_is_never_missing(store: S) {
+    let index = Index::PLAYERS.of("ann");
+    let session = list_one(&store, &index, 5, "moving").await;
+    let moves = async {
+        for score in [9, 5].into_iter().cycle().take(200) {
+            move_to(&store, &session, &[(&index, score)]).await;
+        }
+    };
+    let mut moves = std::pin::pin!(moves);
+    let mut looks = 0;
+    loop {
+        tokio::select! {
+            biased;
+            found = listed(&store, &index) => assert_eq!(found, [session.as_str()]),
+            () = &mut moves => break,
+        }
+        looks += 1;
+        tokio::select! {
+            biased;
+            () = &mut moves => break,
+            () = sleep(Duration::from_micros(looks % 7 * 100)) => {}
+        }
+    }
+    assert_eq!(listed(&store, &index).await, [session.as_str()]);
+}
+
 pub async fn indexes_do_not_mix(store: S) {
     let one = list_one(&store, &Index::OPEN, 1, "").await;
     let two = list_one(&store, &Index::OPEN.of("a"), u64::MAX >> 1, "").await;
@@ -979,6 +1006,7 @@ macro_rules! every_case {
             a_list_of_equal_scores_pages_exactly,
             a_cursor_survives_the_item_it_names,
             a_listing_is_replaced_as_a_whole,
+            a_session_that_moves_within_a_list_is_never_missing,
             indexes_do_not_mix,
             what_waits_is_offered_in_its_time,
             what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,

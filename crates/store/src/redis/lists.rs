@@ -191,8 +191,9 @@ async fn show(
     let answers: Vec<(Option<String>, Value)> = shards.ask(connection, questions).await?;
     let mut items = Vec::with_capacity(places.len());
     for (Cursor { score, session }, (claims, summary)) in places.into_iter().zip(answers) {
-        let claim = scripts::claim(index.name(), score);
-        if claims.is_some_and(|claims| claims.contains(&claim)) {
+        // It may have another place in the list by now.
+        let claimed = claims.and_then(|claims| scripts::claimed(&claims, index.name()));
+        if let Some(score) = claimed {
             items.push(ListedSession {
                 session,
                 score,

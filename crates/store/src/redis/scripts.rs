@@ -268,6 +268,13 @@ pub(super) fn claim(index: &str, score: u64) -> String {
     format!("{index} {score:016x}\n")
 }
 
+/// Returns the score that a session claims in an index.
+pub(super) fn claimed(claims: &str, index: &str) -> Option<u64> {
+    let mut lines = claims.lines().filter_map(|line| line.split_once(' '));
+    let (_, score) = lines.find(|(name, _)| *name == index)?;
+    u64::from_str_radix(score, 16).ok()
+}
+
 /// Returns a digit for each part that a commit may replace.
 fn given(commit: &Commit) -> [u8; 4] {
     [
