@@ -7,7 +7,7 @@ use crate::session::{Token, TokenRights};
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate key lobby --scopes create
-  wyrmgate key ops --scopes create,manage,upload,simulate,metrics,backup
+  wyrmgate key ops --scopes create,manage,upload,simulate,metrics,backup,players
   wyrmgate key lobby --scopes create --json
 
 The key is shown only once; the server stores only its hash. Add the printed entry under `keys:` in the file that \
@@ -19,7 +19,7 @@ entry; servers reload the file within a second.";
 pub struct Args {
     /// Name of the key in the key file
     name: String,
-    /// Scopes: create, manage, upload, simulate, metrics, backup
+    /// Scopes, separated by commas
     #[arg(long, value_delimiter = ',', required = true)]
     scopes: Vec<OperatorScope>,
     /// Print one JSON object instead of text

@@ -8,6 +8,7 @@
 #![cfg(unix)]
 
 mod clocks;
+mod club;
 #[expect(dead_code, reason = "the tests of the store use all of it")]
 #[path = "../store/nodes.rs"]
 mod cluster;

@@ -120,6 +120,13 @@ fn describe(document: &mut Value, form: DocumentForm) {
             "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the \
                 session, or an operator key (`wg_key_…`) if the server requires one",
         },
+        "acting": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Act-As",
+            "description": "For which player an operator key with the scope `players` acts, as a name of its own (`ada`), and for \
+                which seat, if the player has several (`ada;seat=2`). Other players say `me;seat=2`",
+        },
     });
     describe_schemas(&mut document["components"]["schemas"], form);
     document["components"]["headers"] = common_headers();
@@ -287,7 +294,7 @@ fn complete(
     let marks = OperationMarks::take(path, is_write, operation);
     let codes = codes(path, operation, is_write, has_forms);
     let security = match marks.has_bearer {
-        true => json!([{}, {"token": []}]),
+        true => json!([{}, {"token": []}, {"token": [], "acting": []}]),
         false => json!([]),
     };
     operation.insert("security".into(), security);
