@@ -406,6 +406,7 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
             "move",
             "wait",
             "end",
+            "my_games",
             "result"
         ]
     );
@@ -667,4 +668,40 @@ async fn the_program_serves_a_model_over_its_standard_streams() {
     // The program ends with its input.
     drop(model.child.stdin.take());
     assert!(model.child.wait().unwrap().success());
+}
+
+#[tokio::test]
+async fn a_model_that_is_a_player_finds_its_games_again() {
+    let server = shipped_games().await;
+    let client = Client::new();
+    let guest = client
+        .post(format!("{}/v1/players", server.url))
+        .json(&json!({"name": "Model"}));
+    let guest: Value = guest.send().await.unwrap().json().await.unwrap();
+    let bearer = || {
+        let token = guest["token"].as_str().unwrap();
+        vec![("authorization", format!("Bearer {token}"))]
+    };
+    let mut model = Model::with(&server, bearer()).await;
+    assert!(model.call("my_games", json!({})).await.is_err());
+    let opened = model
+        .call("new_table", json!({"game": "tic-tac-toe"}))
+        .await
+        .unwrap();
+    let table = opened.split_whitespace().nth(1).unwrap().to_owned();
+    model.call("join", json!({"table": table})).await.unwrap();
+    // Another session of the model, which has joined nothing.
+    let mut again = Model::with(&server, bearer()).await;
+    let games = again.call("my_games", json!({})).await.unwrap();
+    assert_eq!(
+        games,
+        format!("table {table}, seat 1: you have to choose\n")
+    );
+    again
+        .call("move", json!({"choice": "square 2 2"}))
+        .await
+        .unwrap();
+    again.call("end", json!({"how": "resign"})).await.unwrap();
+    let games = model.call("my_games", json!({})).await.unwrap();
+    assert_eq!(games, format!("table {table}, seat 1: over\n"));
 }

@@ -48,6 +48,7 @@ impl ModelDesk<'_> {
             "move" => self.make_move(arguments).await,
             "wait" => self.wait(arguments).await,
             "end" => self.end(arguments).await,
+            "my_games" => self.my_games().await,
             "result" => self.result(arguments).await,
             _ => Err(format!("there is no tool `{name}`")),
         }
@@ -382,6 +383,37 @@ impl ModelDesk<'_> {
             false => "Nothing to choose yet; call `wait` again.\n".to_owned(),
         };
         text(happened + &now)
+    }
+
+    /// Lists the seats that the model has taken, and, if its key is that of a player, those that the player had before.
+    async fn my_games(&self) -> Content {
+        if let Some(player) = self.api.player() {
+            let path = "/v1/players/me/sessions?limit=50&fields=items.seat,items.session.id";
+            let page = self.ask(ApiRequest::get(path)).await?.json()?;
+            for item in list(&page, "items") {
+                let table = item.pointer("/session/id").and_then(Value::as_str);
+                let seat = item.get("seat").and_then(Value::as_u64);
+                let seat = seat.and_then(|seat| u8::try_from(seat).ok());
+                if let (Some(table), Some(seat)) = (table, seat) {
+                    self.tables.meet(table, seat, player);
+                }
+            }
+        }
+        let mut lines = String::new();
+        for held in self.tables.all() {
+            let state = self.state(&held).await;
+            let standing = match state {
+                Ok(state) if state.is_over => "over",
+                Ok(state) if state.is_due_for(held.seat) => "you have to choose",
+                Ok(_) => "others have to choose",
+                Err(_) => "no longer yours",
+            };
+            lines += &format!("table {}, seat {}: {standing}\n", held.table, held.seat);
+        }
+        match lines.is_empty() {
+            true => Err("you have no games; open a table with `new_table`".to_owned()),
+            false => text(lines),
+        }
     }
 
     async fn state(&self, held: &HeldSeat) -> Result<TableState, String> {

@@ -132,6 +132,13 @@ impl Api {
         })
     }
 
+    /// Returns the token of the player for whom the requests are made, if that is the key.
+    pub fn player(&self) -> Option<&str> {
+        self.key
+            .as_deref()
+            .filter(|key| key.starts_with("wg_player_"))
+    }
+
     /// Returns the answer. The error is a sentence for the model.
     pub async fn call(&self, call: ApiRequest<'_>) -> Result<ServerAnswer, String> {
         let exchanged = timeout(DEADLINE, self.exchange(call)).await;

@@ -38,6 +38,28 @@ impl HeldSeats {
         held.iter().rev().find(is_meant).cloned()
     }
 
+    pub fn all(&self) -> Vec<HeldSeat> {
+        self.0.lock().clone()
+    }
+
+    /// Keeps a seat that the model had before, unless it is known.
+    pub fn meet(&self, table: &str, seat: u8, token: &str) {
+        let mut all = self.0.lock();
+        let is_known = all
+            .iter()
+            .any(|known| known.table == table && known.seat == seat);
+        if !is_known {
+            let held = HeldSeat {
+                table: table.to_owned(),
+                seat,
+                token: token.to_owned(),
+                seen: 0,
+                ids: None,
+            };
+            all.insert(0, held);
+        }
+    }
+
     /// Keeps a seat, or what has changed about it.
     pub fn keep(&self, held: HeldSeat) {
         let mut all = self.0.lock();

@@ -12,7 +12,7 @@ type Row = (&'static str, &'static str, Value, bool);
 const TABLE: &str = "id of a table; default: the one you joined last";
 const SEAT: &str = "your seat there, if you hold several";
 
-fn rows() -> [Row; 9] {
+fn rows() -> [Row; 10] {
     let table = || json!({"type": "string", "description": TABLE});
     let seat = || json!({"type": "integer", "minimum": 1, "maximum": 8, "description": SEAT});
     let text = |about: &str| json!({"type": "string", "description": about});
@@ -94,6 +94,12 @@ fn rows() -> [Row; 9] {
                 "seat": seat(),
             }),
             false,
+        ),
+        (
+            "my_games",
+            "List your tables and where you have to choose.",
+            json!({}),
+            true,
         ),
         (
             "result",
