@@ -9,6 +9,7 @@ use wyrmgate::config::Config;
 use wyrmgate::session::{Token, TokenRights};
 
 use super::races::embedded;
+use super::receiver::Receiver;
 use super::streams::{Message, Reader};
 use super::support::{Server, TOLL, TRADE, config, expect, refused, text};
 
@@ -554,4 +555,91 @@ async fn a_forgotten_player_is_named_nowhere() {
         let list = server.get("/v1/players/me/sessions").bearer_auth(&token);
         assert_eq!(ok(list).await["items"], json!([]));
     }
+}
+
+#[tokio::test]
+async fn a_player_is_told_in_its_channel_of_all_its_games_and_of_its_own_turns() {
+    let (programs, channel) = (Receiver::start().await, Receiver::start().await);
+    let allowed = [&programs, &channel].map(|receiver| receiver.origin().parse().unwrap());
+    let server = Server::with(Config {
+        webhooks: true,
+        webhook_allow: allowed.to_vec(),
+        public_url: Some("https://play.example.org".parse().unwrap()),
+        ..config()
+    })
+    .await;
+    let [(_, ann), (_, bob)] = [guest(&server, "Ann").await, guest(&server, "Bob").await];
+    let hook = |token: &str, body: Value| {
+        server
+            .put("/v1/players/me/webhook", body)
+            .bearer_auth(token)
+    };
+    let play = async || {
+        let session = server
+            .create(json!({"game": TOLL, "seats": ["open", "open"]}))
+            .await;
+        for (seat, token) in [(1, &ann), (2, &bob)] {
+            let claim = server.put(&session.at(&format!("/seats/{seat}")), json!({}));
+            let claimed = claim.bearer_auth(token).send().await.unwrap();
+            expect(claimed, StatusCode::CREATED).await;
+        }
+        session
+    };
+    // One session is there before the webhook, another one comes later.
+    let first = play().await;
+    let events = json!(["decision.owed", "session.finished"]);
+    let wanted = json!({"url": programs.url(), "events": events});
+    let set = ok(hook(&bob, wanted)).await;
+    let wanted = json!({"url": channel.url(), "events": events, "format": "discord"});
+    ok(hook(&ann, wanted)).await;
+    let me = ok(server.get("/v1/players/me").bearer_auth(&ann)).await;
+    assert_eq!(
+        (&me["webhook"]["format"], &me["webhook"]["secret"]),
+        (&json!("discord"), &Value::Null)
+    );
+    let second = play().await;
+    for session in [&first, &second] {
+        let view = session.get("/view?include=actions", Some(&ann)).await;
+        let choice = view["decisions"][0]["choices"][0]["id"].clone();
+        let moved = session.move_by(&ann, json!({"id": choice})).await;
+        assert_eq!(moved.status(), StatusCode::CREATED);
+    }
+    let got = programs.wait(2).await;
+    let secret = text(&set, "secret");
+    for (got, session) in got.iter().zip([&first, &second]) {
+        assert!(got.is_signed_with(&secret));
+        assert_eq!(
+            (got.of().as_str(), &got.json()["data"]["seats"]),
+            ("decision.owed", &json!([2]))
+        );
+        assert_eq!(got.json()["data"]["session"], session.created["id"]);
+    }
+    // Ann was told of her own turn in the second session alone, and in words.
+    let got = channel.wait(1).await;
+    let said = format!(
+        "Toll: it is your turn. https://play.example.org/#/t/{}",
+        text(&second.created, "id")
+    );
+    assert_eq!(got[0].json()["content"], said);
+    // The owner of the session sees nothing of them, and a player who leaves is told nothing more.
+    let owned = first.get("/webhooks", Some(&first.owner)).await;
+    assert_eq!(owned["items"], json!([]));
+    let gone = server.request(Method::DELETE, "/v1/players/me/webhook");
+    assert_eq!(
+        gone.bearer_auth(&bob).send().await.unwrap().status(),
+        StatusCode::NO_CONTENT
+    );
+    let resign = server.post(&second.at("/resignations"), json!({}));
+    ok(resign.bearer_auth(&ann)).await;
+    let got = channel.wait(2).await;
+    assert!(
+        got[1].json()["content"]
+            .as_str()
+            .unwrap()
+            .starts_with("Toll: the game is over. ")
+    );
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(programs.wait(2).await.len(), 2);
+    let elsewhere = json!({"url": "http://10.0.0.1/", "events": events});
+    refused(hook(&bob, elsewhere), 422, "webhook-refused").await;
 }

@@ -520,6 +520,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     let creation = nodes[0].create(&order, None).await.unwrap();
     let (id, owner): (_, Token) = (creation.live.id.clone(), creation.owner);
     let webhook = WebhookOrder {
+        format: Default::default(),
         url: receiver.url(),
         events: vec![WebhookEvent::Changed],
     };
@@ -531,6 +532,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     let claim = Claim {
         player: None,
         reserve_for: None,
+        webhook: None,
         seat: 1,
         name: None,
         bot: None,

@@ -229,6 +229,17 @@ impl Place {
                 let (body, other) = (json!({"name": "Ann"}), json!({"name": "Bob"}));
                 write(Method::POST, "/v1/players".into(), &self.key, body, other)
             }
+            "setPlayerWebhook" | "removePlayerWebhook" => {
+                let guest = self.server.post("/v1/players", json!({}));
+                let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;
+                let (path, token) = ("/v1/players/me/webhook".into(), text(&guest, "token"));
+                if operation == "removePlayerWebhook" {
+                    return write(Method::DELETE, path, &token, Value::Null, Value::Null);
+                }
+                let body = json!({"url": url, "events": ["decision.owed"]});
+                let other = json!({"url": url, "events": ["session.started"]});
+                write(Method::PUT, path, &token, body, other)
+            }
             "changePlayer" | "forgetPlayer" => {
                 let guest = self.server.post("/v1/players", json!({}));
                 let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;

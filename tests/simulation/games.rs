@@ -346,6 +346,7 @@ async fn remove(node: &Node, id: &str, digest: Digest) -> bool {
 /// Adds the webhook, if this person knows the owner's token. Each person uses a key of their own.
 async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
     let order = WebhookOrder {
+        format: Default::default(),
         url: hook::url(),
         events: vec![
             WebhookEvent::Changed,
@@ -397,6 +398,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
     let claim = Claim {
         player: None,
         reserve_for: None,
+        webhook: None,
         seat: me.seat,
         name: None,
         bot: None,

@@ -52,7 +52,7 @@ pub use content::terms::{
 pub use content::times::{Deadline, rfc3339};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
-    WebhookOrder,
+    WebhookFormat, WebhookOrder,
 };
 pub use duty::Duty;
 pub use history::playback::Playback;
@@ -64,7 +64,7 @@ pub use stateless::simulating::{GAMES_MAX, SimulationOrder, StoredSimulation};
 pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
 pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
-pub use storing::players::PlayerProfile;
+pub use storing::players::{PlayerProfile, ProfileWebhook};
 pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use webhook::deliverer::Deliverer;

@@ -117,6 +117,8 @@ resources! {
     GET "/v1/players/me" => players::get;
     PUT "/v1/players/me" => players::change, key in Server;
     DELETE "/v1/players/me" => players::forget, key in Server;
+    PUT "/v1/players/me/webhook" => players::set_webhook, key in Server;
+    DELETE "/v1/players/me/webhook" => players::remove_webhook, key in Server;
     GET "/v1/players/me/sessions" => player_sessions::list;
     GET "/v1/players/me/events" => player_events::stream;
     POST "/v1/steps" => steps::step;

@@ -88,9 +88,16 @@ impl Service {
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);
+        let mut webhooks = Vec::new();
+        for player in order.seats.iter().filter_map(Seat::player) {
+            webhooks.push((player, self.player(player).await?.webhook));
+        }
         let now = now_ms();
         let mut change = PendingChange::first(unborn(&id, order, &secrets, now, &tokens)?, now);
         change.add_event(Happening::SessionCreated);
+        for (player, webhook) in &webhooks {
+            change.put_player_webhook(*player, webhook.as_ref());
+        }
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);
             change.play_bots(&mut bot()?);
@@ -116,6 +123,7 @@ impl Service {
                 debug_assert_eq!(position, live.position);
                 self.cache.slot(&live.id).keep(&live);
                 self.drive(&live);
+                self.call_webhooks(&live);
                 self.tell_players(live.status.players()).await;
                 Ok(creation)
             }

@@ -119,7 +119,11 @@ impl PendingChange {
 
     /// Opens a seat for another player.
     pub fn leave_seat(&mut self, seat: u8) {
+        let player = self.status().seat(seat).and_then(Seat::player);
         self.put_on_seat(seat, Seat::Open);
+        if let Some(player) = player {
+            self.put_player_webhook(player, None);
+        }
         self.add_event(Happening::SeatLeft { seat });
     }
 

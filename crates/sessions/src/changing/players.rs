@@ -1,13 +1,15 @@
-//! Forgetting a player.
+//! Changes in all sessions of a player: its webhook, and forgetting it.
 
 use crate::Refusal;
 use crate::access::player::PlayerId;
+use crate::access::token::entropy;
 use crate::changing::pending::PendingChange;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
+use crate::content::webhook::{PlayerHook, Webhook, WebhookOrder};
 use crate::service::Service;
-use crate::storing::listing::player_index;
-use crate::storing::players::PlayerProfile;
+use crate::storing::listing::{Urgency, player_index};
+use crate::storing::players::{PlayerProfile, ProfileWebhook};
 use wyrmgate_store::ListQuery;
 
 /// Number of sessions read at a time.
@@ -15,10 +17,51 @@ const READ_AHEAD: usize = 100;
 
 impl Service {
     /// Removes a player from all sessions, and its name from everything that is shown of them. It leaves the games that are
-    /// not over. Returns the number of sessions.
-    pub async fn forget_player(&self, player: PlayerId) -> Result<usize, Refusal> {
+    /// not over.
+    pub async fn forget_player(&self, player: PlayerId) -> Result<(), Refusal> {
         self.keep_player(player, &PlayerProfile::default()).await?;
-        let (mut after, mut count) = (None, 0);
+        let forget = |change: PendingChange| Ok(without(change, player));
+        self.in_all_sessions(player, None, &forget).await
+    }
+
+    /// Gives a player this webhook, in all sessions, instead of the one before; returns it with its secret.
+    pub async fn put_player_webhook(
+        &self,
+        player: PlayerId,
+        order: Option<&WebhookOrder>,
+    ) -> Result<Option<ProfileWebhook>, Refusal> {
+        let webhook = match order {
+            Some(order) => {
+                self.may_call(order)?;
+                Some(ProfileWebhook {
+                    id: self.webhook_id()?,
+                    order: order.clone(),
+                    secret: entropy()?,
+                })
+            }
+            None => None,
+        };
+        let mut profile = self.player(player).await?;
+        profile.webhook.clone_from(&webhook);
+        self.keep_player(player, &profile).await?;
+        let replace = |mut change: PendingChange| {
+            change.put_player_webhook(player, webhook.as_ref());
+            Ok(change)
+        };
+        let going_on = *Urgency::Finished.scores().end();
+        self.in_all_sessions(player, Some(going_on), &replace)
+            .await?;
+        Ok(webhook)
+    }
+
+    /// Makes a change in each session of a player, or only in those with a higher score.
+    async fn in_all_sessions(
+        &self,
+        player: PlayerId,
+        above: Option<u64>,
+        change: &dyn Fn(PendingChange) -> Result<PendingChange, Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut after = None;
         loop {
             let query = ListQuery {
                 index: player_index(player),
@@ -27,23 +70,54 @@ impl Service {
             };
             let page = self.list(query).await?;
             for listed in page.items {
-                let forget = |change: PendingChange| Ok(without(change, player));
-                match self.write_own(&listed.session, &forget).await {
-                    Ok(_) => count += 1,
-                    Err(Refusal::NotFound) => {}
+                if above.is_some_and(|above| listed.score <= above) {
+                    return Ok(());
+                }
+                match self.write_own(&listed.session, change).await {
+                    Ok(_) | Err(Refusal::NotFound) => {}
                     Err(refusal) => return Err(refusal),
                 }
             }
             after = page.next;
             if after.is_none() {
-                return Ok(count);
+                return Ok(());
             }
         }
     }
 }
 
+impl PendingChange {
+    /// Gives a player its webhook in this session, instead of the one before. Without a seat here, it has none.
+    pub(crate) fn put_player_webhook(&mut self, player: PlayerId, new: Option<&ProfileWebhook>) {
+        let seats: Vec<u8> = self.status().seats_of(player).collect();
+        let (now_ms, version) = (self.entry.at_ms, self.before.version());
+        let is_theirs = |webhook: &Webhook| webhook.player() == Some(player);
+        let new = new.filter(|_| !seats.is_empty()).map(|new| {
+            let mut webhook = Webhook::new(&new.id, &new.order, version, now_ms);
+            webhook.addressee.player = Some(PlayerHook {
+                player,
+                seats,
+                secret: new.secret,
+            });
+            webhook
+        });
+        let had = self.status().webhooks.as_ref();
+        let had = had.is_some_and(|webhooks| webhooks.all.iter().any(is_theirs));
+        if !had && new.is_none() {
+            return;
+        }
+        let status = self.status_mut();
+        let webhooks = status.webhooks.get_or_insert_default();
+        webhooks.all.retain(|webhook| !is_theirs(webhook));
+        webhooks.all.extend(new);
+        webhooks.tidy();
+        status.webhooks = status.webhooks.take().filter(|left| !left.all.is_empty());
+    }
+}
+
 fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
     let seats: Vec<u8> = change.status().seats_of(player).collect();
+    change.put_player_webhook(player, None);
     let status = change.status_mut();
     status.roster.reserved.retain(|of| of.player != player);
     status.roster.nameless.extend(&seats);

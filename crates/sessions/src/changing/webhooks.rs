@@ -12,7 +12,9 @@ use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::{Attempt, MakeChange};
 use crate::content::live::Live;
 use crate::content::outbox::Webhooks;
-use crate::content::webhook::{Delivery, DeliveryOutcome, WEBHOOKS_MAX, Webhook, WebhookOrder};
+use crate::content::webhook::{
+    Addressee, Delivery, DeliveryOutcome, WEBHOOKS_MAX, Webhook, WebhookOrder,
+};
 use crate::service::Service;
 use crate::webhook::deliverer::Deliverer;
 use crate::webhook::message::Message;
@@ -20,11 +22,15 @@ use crate::webhook::secrets::WebhookSecrets;
 use wyrmgate_runtime::surroundings::now_ms;
 
 impl Webhook {
-    fn new(id: &str, order: &WebhookOrder, version: u64, now_ms: u64) -> Webhook {
+    pub(crate) fn new(id: &str, order: &WebhookOrder, version: u64, now_ms: u64) -> Webhook {
         Webhook {
             id: id.to_owned(),
             url: order.url.clone(),
             events: order.events.clone(),
+            addressee: Addressee {
+                format: order.format,
+                player: None,
+            },
             created_at_ms: now_ms,
             secret_number: 1,
             previous_until_ms: None,
@@ -66,7 +72,7 @@ impl Service {
             if webhooks.find(name).is_some() {
                 return Ok(change);
             }
-            if webhooks.all.len() >= WEBHOOKS_MAX {
+            if webhooks.owned().count() >= WEBHOOKS_MAX {
                 return Err(Refusal::WebhookRefused(
                     "a session can have at most 5 webhooks; delete one first".into(),
                 ));
@@ -197,7 +203,7 @@ impl Service {
         deliverer.ok_or_else(|| Refusal::WebhookRefused(off.into()))
     }
 
-    fn may_call(&self, order: &WebhookOrder) -> Result<(), Refusal> {
+    pub(crate) fn may_call(&self, order: &WebhookOrder) -> Result<(), Refusal> {
         let target = self.calling()?.sender.policy().target(&order.url);
         target
             .map(|_| ())
@@ -212,6 +218,7 @@ impl Service {
 fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refusal> {
     let webhooks = live.status.webhooks.as_ref();
     let webhook = webhooks.and_then(|webhooks| webhooks.find(name));
+    let webhook = webhook.filter(|webhook| webhook.player().is_none());
     webhook.ok_or(Refusal::NotFound)
 }
 

@@ -66,7 +66,17 @@ impl OutboxEntry {
 
 impl Webhook {
     pub(crate) fn wants(&self, entry: &OutboxEntry) -> bool {
-        self.is_active() && entry.events().any(|event| self.events.contains(&event))
+        self.is_active() && self.events_of(entry).next().is_some()
+    }
+
+    /// Returns the events of an entry that it is to be told.
+    pub(crate) fn events_of(&self, entry: &OutboxEntry) -> impl Iterator<Item = WebhookEvent> {
+        let hook = self.addressee.player.as_ref();
+        let is_meant =
+            hook.is_none_or(|hook| hook.seats.iter().any(|seat| entry.owed_by.contains(seat)));
+        entry.events().filter(move |event| {
+            self.events.contains(event) && (is_meant || *event != WebhookEvent::Owed)
+        })
     }
 
     /// Returns whether this entry is still pending for the webhook.
@@ -78,6 +88,11 @@ impl Webhook {
 impl Webhooks {
     pub fn find(&self, id: &str) -> Option<&Webhook> {
         self.all.iter().find(|webhook| webhook.id == id)
+    }
+
+    /// Returns the webhooks of the session itself, which its owner manages.
+    pub fn owned(&self) -> impl Iterator<Item = &Webhook> {
+        self.all.iter().filter(|webhook| webhook.player().is_none())
     }
 
     /// Returns the number of pending changes of this webhook.
@@ -145,6 +160,7 @@ mod tests {
             id: "a".into(),
             url: String::new(),
             events: events.to_vec(),
+            addressee: Default::default(),
             created_at_ms: 0,
             secret_number: 1,
             previous_until_ms: None,

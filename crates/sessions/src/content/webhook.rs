@@ -5,6 +5,9 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::access::player::PlayerId;
+use wyrmgate_base::hex;
+
 /// Maximum number of webhooks of a session.
 pub const WEBHOOKS_MAX: usize = 5;
 /// Number of recorded attempts of a webhook.
@@ -32,11 +35,54 @@ wyrmgate_base::named_enum! {
     }
 }
 
+/// How the messages of a webhook look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WebhookFormat {
+    /// JSON for programs.
+    #[default]
+    Json,
+    /// A sentence for a channel of Discord.
+    Discord,
+    /// A sentence for a channel of Slack.
+    Slack,
+    /// A sentence for a bot of Telegram, whose address ends in `/sendMessage?chat_id=…`.
+    Telegram,
+}
+
 /// The settings of a webhook.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebhookOrder {
     pub url: String,
     pub events: Vec<WebhookEvent>,
+    #[serde(default)]
+    pub format: WebhookFormat,
+}
+
+/// For whom a webhook is, and how its messages look.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Addressee {
+    pub format: WebhookFormat,
+    /// Set if the webhook is not the session's, but a player's.
+    pub player: Option<PlayerHook>,
+}
+
+/// The webhook of a player in one of its sessions.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PlayerHook {
+    pub player: PlayerId,
+    /// The seats of the player: others do not matter for `decision.owed`.
+    pub seats: Vec<u8>,
+    /// Signs the messages, in all sessions of the player.
+    #[serde(with = "hex")]
+    pub secret: [u8; 32],
+}
+
+impl Addressee {
+    fn is_usual(&self) -> bool {
+        self.format == WebhookFormat::Json && self.player.is_none()
+    }
 }
 
 /// A webhook.
@@ -45,6 +91,8 @@ pub struct Webhook {
     pub id: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
+    #[serde(default, skip_serializing_if = "Addressee::is_usual")]
+    pub addressee: Addressee,
     pub created_at_ms: u64,
     /// Number of secrets that it has had.
     pub secret_number: u32,
@@ -157,6 +205,11 @@ impl Webhook {
     /// Returns when the next message is due.
     pub fn next_at_ms(&self) -> Option<u64> {
         self.next_at_ms.filter(|_| self.is_active())
+    }
+
+    /// Returns the player whose webhook it is, if it is not the session's.
+    pub fn player(&self) -> Option<PlayerId> {
+        self.addressee.player.as_ref().map(|hook| hook.player)
     }
 
     pub fn remember(&mut self, delivery: Delivery) {

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::Refusal;
 use crate::access::player::PlayerId;
 use crate::content::encoding::{from_json, to_json};
+use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
+use wyrmgate_base::hex;
 use wyrmgate_store::{Bytes, ChangeMark, Commit, Committed, Create, Created};
 
 /// Number of attempts to write when other writers interfere.
@@ -19,6 +21,16 @@ const TRIES: usize = 8;
 #[serde(default)]
 pub struct PlayerProfile {
     pub name: Option<String>,
+    pub webhook: Option<ProfileWebhook>,
+}
+
+/// The webhook of a player, for all of its sessions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProfileWebhook {
+    pub id: String,
+    pub order: WebhookOrder,
+    #[serde(with = "hex")]
+    pub secret: [u8; 32],
 }
 
 impl Service {

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::content::facts::game_and_variant;
@@ -11,8 +12,9 @@ use crate::content::log::After;
 use crate::content::outbox::OutboxEntry;
 use crate::content::stage::Stage;
 use crate::content::times::{Deadline, rfc3339};
-use crate::content::webhook::{MessageId, Webhook, WebhookEvent};
+use crate::content::webhook::{MessageId, Webhook, WebhookEvent, WebhookFormat};
 use wyrmgate_base::presume::{BrokenInvariant, Presume};
+use wyrmgate_program::Language;
 
 /// A message before signing.
 #[derive(Debug, Clone)]
@@ -111,7 +113,7 @@ impl Message {
             id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
             event,
             version: Some(entry.version),
-            body: body(live, &about, base_url)?,
+            body: body(live, webhook, &about, base_url)?,
             trace: entry.trace.clone(),
         })
     }
@@ -137,13 +139,49 @@ impl Message {
             id: MessageId::of(live, webhook, event, version, now_ms),
             event,
             version: None,
-            body: body(live, &about, base_url)?,
+            body: body(live, webhook, &about, base_url)?,
             trace: None,
         })
     }
 }
 
-fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, BrokenInvariant> {
+fn body(
+    live: &Live,
+    webhook: &Webhook,
+    about: &About<'_>,
+    base_url: &str,
+) -> Result<Vec<u8>, BrokenInvariant> {
+    let sentence = || sentence(live, webhook, about, base_url);
+    let body = match webhook.addressee.format {
+        WebhookFormat::Json => return document(live, about, base_url),
+        WebhookFormat::Discord => json!({"content": sentence(), "allowed_mentions": {"parse": []}}),
+        WebhookFormat::Slack | WebhookFormat::Telegram => json!({"text": sentence()}),
+    };
+    serde_json::to_vec(&body).presume("a sentence serializes to JSON")
+}
+
+/// Returns what a person reads in a channel: nothing that others wrote, so that nobody can put anything in there.
+fn sentence(live: &Live, webhook: &Webhook, about: &About<'_>, base_url: &str) -> String {
+    let game = live.ruleset.checked.texts.title.get(Language::default());
+    let happened = match about.event {
+        WebhookEvent::Started => "the game has begun".to_owned(),
+        WebhookEvent::Changed => "something has happened".to_owned(),
+        WebhookEvent::Finished => "the game is over".to_owned(),
+        WebhookEvent::Owed if webhook.player().is_some() => "it is your turn".to_owned(),
+        WebhookEvent::Owed => {
+            let seats = about.seats.unwrap_or_default().iter();
+            let seats: Vec<String> = seats.map(u8::to_string).collect();
+            format!("it is the turn of seat {}", seats.join(" and "))
+        }
+        WebhookEvent::Ping => "this is a test".to_owned(),
+    };
+    match base_url.is_empty() {
+        true => format!("{game}: {happened}."),
+        false => format!("{game}: {happened}. {base_url}/#/t/{}", live.id),
+    }
+}
+
+fn document(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, BrokenInvariant> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let owed = || about.after.map(|after| after.owed_for(None));
     let body = WebhookMessage {

@@ -22,6 +22,9 @@ impl WebhookSecrets {
 
     /// Returns the secrets that sign messages, newest first.
     pub(crate) fn in_force(&self, webhook: &Webhook, now_ms: u64) -> Vec<SigningSecret> {
+        if let Some(hook) = &webhook.addressee.player {
+            return vec![SigningSecret::new(hook.secret)];
+        }
         let has_previous = webhook
             .previous_until_ms
             .is_some_and(|until| until > now_ms);

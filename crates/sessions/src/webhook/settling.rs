@@ -53,8 +53,7 @@ impl Webhook {
         if !self.awaits(entry) {
             return None;
         }
-        let mut wanted = entry.events().filter(|event| self.events.contains(event));
-        Some((self.part, wanted.nth(self.part)?))
+        Some((self.part, self.events_of(entry).nth(self.part)?))
     }
 
     /// Records that one message of an entry was delivered.
@@ -119,6 +118,7 @@ impl Webhook {
         self.recover();
         self.url.clone_from(&order.url);
         self.events.clone_from(&order.events);
+        self.addressee.format = order.format;
         self.part = 0;
         self.call_soon(now_ms);
     }

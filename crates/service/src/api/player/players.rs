@@ -9,8 +9,13 @@ use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{Json, OptionalJson};
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::webhook_messages::EventName;
+use crate::api::session::webhooks::NewWebhook;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{NoEntropy, PlayerId, PlayerProfile, Refusal, Token, TokenRights};
+use wyrmgate_sessions::webhook_sender::SigningSecret;
+use wyrmgate_sessions::{
+    NoEntropy, PlayerId, PlayerProfile, Refusal, Token, TokenRights, WebhookFormat, WebhookOrder,
+};
 
 /// A player.
 #[derive(Serialize, ToSchema)]
@@ -21,6 +26,51 @@ pub struct PlayerDocument {
     /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    /// Where the player wants to be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook: Option<PlayerWebhook>,
+}
+
+impl PlayerDocument {
+    fn of(id: PlayerId, profile: PlayerProfile) -> PlayerDocument {
+        let webhook = profile.webhook.as_ref();
+        PlayerDocument {
+            id,
+            name: profile.name,
+            webhook: webhook.map(|webhook| PlayerWebhook::of(&webhook.order)),
+        }
+    }
+}
+
+/// The webhook of a player, in all of its sessions.
+#[derive(Serialize, ToSchema)]
+pub struct PlayerWebhook {
+    #[schema(format = "uri")]
+    url: String,
+    /// `decision.owed` means the seats of the player alone.
+    events: Vec<EventName>,
+    format: WebhookFormat,
+}
+
+impl PlayerWebhook {
+    fn of(order: &WebhookOrder) -> PlayerWebhook {
+        let events = order.events.iter();
+        PlayerWebhook {
+            url: order.url.clone(),
+            events: events.filter_map(|event| EventName::of(*event)).collect(),
+            format: order.format,
+        }
+    }
+}
+
+/// The webhook of a player, with its secret.
+#[derive(Serialize, ToSchema)]
+pub struct SecretPlayerWebhook {
+    #[serde(flatten)]
+    webhook: PlayerWebhook,
+    /// The secret that signs messages, in the format of Standard Webhooks. Shown once.
+    #[schema(example = "whsec_…")]
+    secret: String,
 }
 
 /// A new guest.
@@ -45,10 +95,9 @@ pub struct PlayerSettings {
 }
 
 impl PlayerSettings {
-    fn profile(&self) -> Result<PlayerProfile, Problem> {
+    fn name(&self) -> Result<Option<String>, Problem> {
         let name = self.name.as_deref().map(display_name).transpose();
-        let name = name.map_err(|wrong| Problem::unprocessable("/name", wrong))?;
-        Ok(PlayerProfile { name })
+        name.map_err(|wrong| Problem::unprocessable("/name", wrong))
     }
 }
 
@@ -65,16 +114,16 @@ impl PlayerSettings {
 )]
 pub async fn create(call: BodyCall<OptionalJson<PlayerSettings>>) -> Handled {
     let (context, OptionalJson(wanted)) = (call.context, call.body);
-    let profile = wanted.profile()?;
+    let profile = PlayerProfile {
+        name: wanted.name()?,
+        webhook: None,
+    };
     let token = Token::random(TokenRights::Player);
     let token = token.map_err(|none: NoEntropy| Problem::from(Refusal::from(none)))?;
     let id = token.player().ok_or(Refusal::Unauthenticated)?;
     context.service().keep_player(id, &profile).await?;
     let body = NewGuest {
-        player: PlayerDocument {
-            id,
-            name: profile.name,
-        },
+        player: PlayerDocument::of(id, profile),
         token: token.reveal(),
     };
     let location = Some("/v1/players/me".to_owned());
@@ -89,8 +138,8 @@ pub async fn create(call: BodyCall<OptionalJson<PlayerSettings>>) -> Handled {
 )]
 pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
     let id = context.player()?;
-    let PlayerProfile { name } = context.service().player(id).await?;
-    respond::ok(&PlayerDocument { id, name })
+    let profile = context.service().player(id).await?;
+    respond::ok(&PlayerDocument::of(id, profile))
 }
 
 /// Change the player who calls
@@ -103,12 +152,48 @@ pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
 pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
     let (context, Json(wanted)) = (call.context, call.body);
     let id = context.player()?;
-    let profile = wanted.profile()?;
+    let profile = PlayerProfile {
+        name: wanted.name()?,
+        ..context.service().player(id).await?
+    };
     context.service().keep_player(id, &profile).await?;
-    respond::ok(&PlayerDocument {
-        id,
-        name: profile.name,
+    respond::ok(&PlayerDocument::of(id, profile))
+}
+
+/// Set where the player is told
+///
+/// A webhook for all sessions of the player, now and later, instead of the one before. Messages are like those of the webhooks of a
+/// session; in the formats of chat services they are sentences with a link.
+#[utoipa::path(
+    put, path = "/v1/players/me/webhook",
+    operation_id = "setPlayerWebhook", tag = "players", request_body = NewWebhook,
+    responses((status = 200, description = "The webhook, with its secret", body = SecretPlayerWebhook)),
+    extensions(("x-codes" = json!(["unprocessable", "webhook-refused"]))),
+)]
+pub async fn set_webhook(call: BodyCall<Json<NewWebhook>>) -> Handled {
+    let (context, Json(wanted)) = (call.context, call.body);
+    let (id, order) = (context.player()?, wanted.order()?);
+    let set = context
+        .service()
+        .put_player_webhook(id, Some(&order))
+        .await?;
+    let set = set.ok_or(Refusal::NotFound)?;
+    respond::ok(&SecretPlayerWebhook {
+        webhook: PlayerWebhook::of(&set.order),
+        secret: SigningSecret::new(set.secret).reveal(),
     })
+}
+
+/// Tell the player nothing more
+#[utoipa::path(
+    delete, path = "/v1/players/me/webhook",
+    operation_id = "removePlayerWebhook", tag = "players",
+    responses((status = 204, description = "Deleted")),
+)]
+pub async fn remove_webhook(ApiCall { context, .. }: ApiCall) -> Handled {
+    let id = context.player()?;
+    context.service().put_player_webhook(id, None).await?;
+    Ok(StoredResponse::empty().respond())
 }
 
 /// Forget the player who calls

@@ -12,7 +12,9 @@ use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
 use crate::api::shared::problem::Problem;
 use wyrmgate_base::hex;
-use wyrmgate_sessions::{Bot, Call, Claim, CommittedChange, Token, TokenRights, chosen_secret};
+use wyrmgate_sessions::{
+    Bot, Call, Claim, CommittedChange, PlayerProfile, Token, TokenRights, chosen_secret,
+};
 
 /// The player who takes the seat.
 #[derive(Default, Deserialize, ToSchema)]
@@ -101,8 +103,10 @@ pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled 
     claim.player = token
         .and_then(Token::player)
         .filter(|_| claim.bot.is_none());
-    if let (Some(player), None) = (claim.player, &claim.name) {
-        claim.name = context.service().player(player).await?.name;
+    if let Some(player) = claim.player {
+        let PlayerProfile { name, webhook } = context.service().player(player).await?;
+        claim.name = claim.name.or(name);
+        claim.webhook = webhook;
     }
     let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
@@ -147,6 +151,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         bot: wanted.bot,
         renew: wanted.renew,
         player: None,
+        webhook: None,
         reserve_for: None,
         invite: invite.transpose()?,
         secret: secret.transpose()?,

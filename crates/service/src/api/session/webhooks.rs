@@ -14,7 +14,8 @@ use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{
-    self as session, Call, CommittedChange, Live, WebhookOrder, WebhookSecrets, rfc3339,
+    self as session, Call, CommittedChange, Live, WebhookFormat, WebhookOrder, WebhookSecrets,
+    rfc3339,
 };
 
 /// Number of different events.
@@ -34,6 +35,9 @@ pub struct NewWebhook {
     /// The events to send, each once.
     #[schema(min_items = 1, max_items = 4)]
     events: Vec<EventName>,
+    /// `json` for programs; `discord`, `slack` or `telegram` for a sentence in a channel.
+    #[serde(default)]
+    format: WebhookFormat,
 }
 
 /// A webhook as the owner of its session sees it.
@@ -44,6 +48,7 @@ pub struct OwnedWebhook {
     #[schema(format = "uri")]
     url: String,
     events: Vec<EventName>,
+    format: WebhookFormat,
     status: WebhookStatus,
     /// Why it is disabled: `gone` (the server answered 410) or `failing` (it has failed for too long). A `PUT` enables
     /// it again for future events.
@@ -182,7 +187,7 @@ pub async fn list(call: ApiCall<SessionPath, WebhookList>) -> Handled {
     let all = live.status.webhooks.as_ref();
     let mut rest = all
         .into_iter()
-        .flat_map(|webhooks| &webhooks.all)
+        .flat_map(|webhooks| webhooks.owned())
         .peekable();
     if let Some(cursor) = &query.cursor {
         // If the webhook of the cursor no longer exists, the rest of the list is unknown and the page is empty.
@@ -336,12 +341,13 @@ async fn owned(context: &JsonContext, id: &str) -> Result<std::sync::Arc<Live>, 
 }
 
 fn found<'a>(live: &'a Live, id: &str) -> Option<&'a session::Webhook> {
-    live.status.webhooks.as_ref()?.find(id)
+    let webhook = live.status.webhooks.as_ref()?.find(id)?;
+    Some(webhook).filter(|webhook| webhook.player().is_none())
 }
 
 fn unknown(live: &Live, id: &str) -> Problem {
     let all = live.status.webhooks.as_ref();
-    let ids = all.into_iter().flat_map(|webhooks| &webhooks.all);
+    let ids = all.into_iter().flat_map(|webhooks| webhooks.owned());
     Problem::unknown(
         "webhook",
         id,
@@ -374,6 +380,7 @@ fn describe(live: &Live, webhook: &session::Webhook) -> OwnedWebhook {
             .iter()
             .filter_map(|event| EventName::of(*event))
             .collect(),
+        format: webhook.addressee.format,
         status: match reason {
             Some(_) => WebhookStatus::Disabled,
             None => WebhookStatus::Active,
@@ -407,7 +414,7 @@ impl WebhookDelivery {
 }
 
 impl NewWebhook {
-    fn order(self) -> Result<WebhookOrder, Problem> {
+    pub fn order(self) -> Result<WebhookOrder, Problem> {
         let mut events = self.events;
         if events.is_empty() || events.len() > EVENTS_MAX {
             return Err(Problem::malformed(
@@ -420,6 +427,7 @@ impl NewWebhook {
         Ok(WebhookOrder {
             url: self.url,
             events: events.into_iter().map(EventName::event).collect(),
+            format: self.format,
         })
     }
 }
