@@ -102,7 +102,8 @@ pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled 
         .and_then(Token::player)
         .filter(|_| claim.bot.is_none());
     if let (Some(player), None) = (claim.player, &claim.name) {
-        claim.name = context.service().player(player).await?.name;
+        let chosen = context.service().player(player).await?.name;
+        claim.name = chosen.or_else(|| context.issuer_name.clone());
     }
     let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
