@@ -163,3 +163,51 @@ impl IssuerKeys {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::json;
+    use tokio::time::{advance, sleep};
+
+    use super::*;
+
+    /// The key of RFC 8037.
+    fn publish(file: &Path, id: &str) {
+        let key = json!({"kty": "OKP", "crv": "Ed25519", "kid": id, "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"});
+        fs::write(file, json!({"keys": [key]}).to_string()).unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn old_keys_are_fetched_again_and_serve_for_a_day_without_their_issuer() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.json");
+        publish(&file, "one");
+        let keys = Arc::new(IssuerKeys::at(file.to_str().unwrap()).unwrap());
+        let has = |id: &str| keys.containing(Some(id)).is_some();
+        assert!(keys.with(Some("one")).await.is_some() && has("one"));
+        publish(&file, "two");
+        advance(OLD - Duration::from_secs(1)).await;
+        keys.with(Some("one")).await;
+        sleep(Duration::from_millis(100)).await;
+        assert!(has("one"));
+
+        advance(Duration::from_secs(1)).await;
+        // The old keys answer this request, and the new ones the next.
+        let old = keys.with(Some("one")).await.unwrap();
+        assert!(old.iter().all(|key| key.may_be(Some("one"))));
+        sleep(Duration::from_millis(100)).await;
+        assert!(has("two") && !has("one"));
+
+        fs::remove_file(&file).unwrap();
+        advance(LIFETIME - Duration::from_secs(1)).await;
+        assert!(keys.with(Some("two")).await.is_some());
+        advance(Duration::from_secs(1)).await;
+        assert!(keys.with(Some("two")).await.is_none());
+        publish(&file, "three");
+        advance(PAUSE).await;
+        assert!(keys.with(Some("three")).await.is_some());
+    }
+}

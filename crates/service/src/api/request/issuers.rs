@@ -1,6 +1,7 @@
 //! Issuers of signed tokens: who says who a player is. The operator lists them in a file.
 
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -46,11 +47,17 @@ enum Audiences {
     Several(Vec<String>),
 }
 
+impl Audiences {
+    fn all(&self) -> &[String] {
+        match self {
+            Audiences::One(audience) => slice::from_ref(audience),
+            Audiences::Several(audiences) => audiences,
+        }
+    }
+}
+
 struct TrustedIssuer {
-    url: String,
-    audiences: Vec<String>,
-    jwks: String,
-    names: Vec<String>,
+    entry: IssuerEntry,
     keys: Arc<IssuerKeys>,
 }
 
@@ -75,14 +82,17 @@ impl IssuerRing {
     pub async fn player(&self, token: &str) -> Result<SignedPlayer, Problem> {
         let origin = TokenOrigin::of(token).map_err(refused)?;
         let issuers = self.0.present();
-        let issuer = issuers.iter().find(|issuer| issuer.url == origin.issuer);
+        let issuer = issuers
+            .iter()
+            .find(|issuer| issuer.entry.issuer == origin.issuer);
         let issuer = issuer.ok_or_else(|| refused(TokenRefusal::UnknownIssuer))?;
         let keys = issuer.keys.with(origin.key.as_deref()).await;
         let keys = keys.ok_or_else(|| {
             Problem::new(ProblemCode::Overloaded)
                 .detail("the issuer of the token cannot be reached at the moment; try again")
         })?;
-        let claims = verified(token, &origin, &keys, &issuer.audiences).map_err(refused)?;
+        let claims =
+            verified(token, &origin, &keys, issuer.entry.audience.all()).map_err(refused)?;
         issuer.player_of(&claims).map_err(refused)
     }
 }
@@ -99,9 +109,11 @@ impl TrustedIssuer {
             let form = format!("`sub` must have 1 to {SUBJECT_MAX} characters");
             TokenRefusal::Malformed(form)
         })?;
-        let mut names = self.names.iter().filter_map(|claim| text(claim));
+        let stated = self.entry.name.as_deref();
+        let claims = stated.as_ref().map_or(&NAMES[..], slice::from_ref);
+        let mut names = claims.iter().filter_map(|claim| text(claim));
         Ok(SignedPlayer {
-            token: Token::signed(&self.url, subject),
+            token: Token::signed(&self.entry.issuer, subject),
             name: names.find_map(|name| display_name(name).ok()),
         })
     }
@@ -115,25 +127,13 @@ fn issuers(text: &str, before: &[TrustedIssuer]) -> Result<Vec<TrustedIssuer>, S
 }
 
 fn trusted(entry: IssuerEntry, before: &[TrustedIssuer]) -> Result<TrustedIssuer, String> {
-    let known = before.iter().find(|known| known.jwks == entry.jwks);
-    let audiences = match entry.audience {
-        Audiences::One(audience) => vec![audience],
-        Audiences::Several(audiences) => audiences,
-    };
-    if audiences.is_empty() {
+    if entry.audience.all().is_empty() {
         return Err(format!("`{}` has no audience", entry.issuer));
     }
-    Ok(TrustedIssuer {
-        keys: match known {
-            Some(known) => known.keys.clone(),
-            None => Arc::new(IssuerKeys::at(&entry.jwks)?),
-        },
-        url: entry.issuer,
-        audiences,
-        jwks: entry.jwks,
-        names: match entry.name {
-            Some(name) => vec![name],
-            None => NAMES.map(str::to_owned).into(),
-        },
-    })
+    let known = before.iter().find(|known| known.entry.jwks == entry.jwks);
+    let keys = match known {
+        Some(known) => known.keys.clone(),
+        None => Arc::new(IssuerKeys::at(&entry.jwks)?),
+    };
+    Ok(TrustedIssuer { entry, keys })
 }

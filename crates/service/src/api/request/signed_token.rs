@@ -5,15 +5,15 @@
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
 use jsonwebtoken::dangerous::insecure_decode_claims;
-use jsonwebtoken::errors::{Error, ErrorKind, Result as JwtResult};
+use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
 use jsonwebtoken::signature::{self, Verifier};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, Validation, decode, decode_header};
 use ring::signature::{
-    ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256,
-    RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256,
-    RSA_PSS_2048_8192_SHA384, RSA_PSS_2048_8192_SHA512, RsaParameters, RsaPublicKeyComponents,
-    UnparsedPublicKey, VerificationAlgorithm,
+    ECDSA_P256_SHA256_FIXED as P256_SHA256, ECDSA_P384_SHA384_FIXED as P384_SHA384, ED25519,
+    RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512,
+    RSA_PSS_2048_8192_SHA256, RSA_PSS_2048_8192_SHA384, RSA_PSS_2048_8192_SHA512, RsaParameters,
+    RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -119,15 +119,13 @@ impl IssuerKey {
 
 fn algorithms_of(key: &AlgorithmParameters) -> Vec<Algorithm> {
     let curve = match key {
-        AlgorithmParameters::RSA(_) => {
-            return RSA.iter().map(|(algorithm, _)| *algorithm).collect();
-        }
+        AlgorithmParameters::RSA(_) => return RSA.iter().map(|row| row.0).collect(),
         AlgorithmParameters::EllipticCurve(key) => &key.curve,
         AlgorithmParameters::OctetKeyPair(key) => &key.curve,
         _other => return Vec::new(),
     };
-    let fit = CURVES.iter().filter(|(of, ..)| of == curve);
-    fit.map(|(_, algorithm, _)| *algorithm).collect()
+    let fit = CURVES.iter().filter(|row| row.0 == *curve);
+    fit.map(|row| row.1).collect()
 }
 
 /// Returns the claims of a token that one of these keys has signed for one of these audiences.
@@ -176,16 +174,8 @@ static RSA: [(Algorithm, &RsaParameters); 6] = [
 
 /// The algorithm for keys of each curve, and what verifies it.
 static CURVES: [(EllipticCurve, Algorithm, &dyn VerificationAlgorithm); 3] = [
-    (
-        EllipticCurve::P256,
-        Algorithm::ES256,
-        &ECDSA_P256_SHA256_FIXED,
-    ),
-    (
-        EllipticCurve::P384,
-        Algorithm::ES384,
-        &ECDSA_P384_SHA384_FIXED,
-    ),
+    (EllipticCurve::P256, Algorithm::ES256, &P256_SHA256),
+    (EllipticCurve::P384, Algorithm::ES384, &P384_SHA384),
     (EllipticCurve::Ed25519, Algorithm::EdDSA, &ED25519),
 ];
 
@@ -193,47 +183,36 @@ static CURVES: [(EllipticCurve, Algorithm, &dyn VerificationAlgorithm); 3] = [
 pub fn verify_with_ring() {
     static RING: CryptoProvider = CryptoProvider {
         signer_factory: |_, _| Err(ErrorKind::UnsupportedAlgorithm.into()),
-        verifier_factory: verifier,
+        verifier_factory: |algorithm, key| Ok(Box::new(RingVerifier(*algorithm, key.clone()))),
         key_utils: KeyUtils::new_unimplemented(),
     };
     let _ = RING.install_default(); // fails if it was done before
 }
 
-fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> JwtResult<Box<dyn JwtVerifier>> {
-    Ok(Box::new(RingVerifier {
-        algorithm: *algorithm,
-        key: key.clone(),
-    }))
-}
-
-struct RingVerifier {
-    algorithm: Algorithm,
-    key: DecodingKey,
-}
+struct RingVerifier(Algorithm, DecodingKey);
 
 impl JwtVerifier for RingVerifier {
     fn algorithm(&self) -> Algorithm {
-        self.algorithm
+        self.0
     }
 }
 
 impl Verifier<Vec<u8>> for RingVerifier {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
-        let verified = match self.key.kind() {
+        let RingVerifier(algorithm, key) = self;
+        let verified = match key.kind() {
             DecodingKeyKind::RsaModulusExponent { n, e } => {
-                let row = RSA.iter().find(|(of, _)| *of == self.algorithm);
+                let row = RSA.iter().find(|(of, _)| of == algorithm);
                 let key = RsaPublicKeyComponents { n, e };
                 row.map(|(_, rsa)| key.verify(rsa, message, signature))
             }
             DecodingKeyKind::SecretOrDer(point) => {
-                let row = CURVES.iter().find(|(_, of, _)| *of == self.algorithm);
-                row.map(|(.., curve)| {
-                    UnparsedPublicKey::new(*curve, point).verify(message, signature)
-                })
+                let row = CURVES.iter().find(|(_, of, _)| of == algorithm);
+                let key = row.map(|(.., curve)| UnparsedPublicKey::new(*curve, point));
+                key.map(|key| key.verify(message, signature))
             }
         };
-        verified
-            .and_then(Result::ok)
-            .ok_or_else(signature::Error::new)
+        let is_good = matches!(verified, Some(Ok(())));
+        is_good.then_some(()).ok_or_else(signature::Error::new)
     }
 }
