@@ -31,6 +31,8 @@ mod examples;
 mod heavy;
 #[path = "api/information.rs"]
 mod information;
+#[path = "api/issuers.rs"]
+mod issuers;
 #[path = "api/keys.rs"]
 mod keys;
 #[path = "api/languages.rs"]

@@ -377,7 +377,7 @@ async fn where_there_are_keys_only_they_create_manage_and_measure() {
     ];
     fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
     let mut config = config();
-    config.keys = Some(file.clone());
+    config.credentials.keys = Some(file.clone());
     let server = Server::with(config).await;
     let create = |token: Option<&str>| {
         let wanted = json!({"game": TOLL, "visibility": "private"});

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use wyrmgate::api::OperatorScope;
-use wyrmgate::config::Config;
+use wyrmgate::config::{Config, CredentialFiles};
 use wyrmgate::session::{Token, TokenRights};
 
 use super::races::embedded;
@@ -34,7 +34,10 @@ impl Club {
         ];
         std::fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
         let config = Config {
-            keys: Some(file),
+            credentials: CredentialFiles {
+                keys: Some(file),
+                issuers: None,
+            },
             store: store.to_owned(),
             ..config()
         };

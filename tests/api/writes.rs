@@ -6,7 +6,7 @@ use std::fs;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use wyrmgate::api::{self, OperatorScope};
-use wyrmgate::config::Config;
+use wyrmgate::config::{Config, CredentialFiles};
 use wyrmgate::session::{Token, TokenRights};
 
 use super::receiver::Receiver;
@@ -48,7 +48,10 @@ impl Place {
         fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
         let receiver = Receiver::start().await;
         let server = Server::with(Config {
-            keys: Some(file),
+            credentials: CredentialFiles {
+                keys: Some(file),
+                issuers: None,
+            },
             webhooks: true,
             webhook_allow: vec![receiver.origin().parse().unwrap()],
             ..config()

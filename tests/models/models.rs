@@ -528,7 +528,7 @@ async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_ke
     std::fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
     let mut config = config();
     config.rates = config.rates.with("create=1/h".parse().unwrap());
-    config.keys = Some(file);
+    config.credentials.keys = Some(file);
     config.proxies = 1;
     let server = House::open(config).await;
     let open = json!({"game": "nim"});

@@ -26,18 +26,20 @@ use tokio_util::task::TaskTracker;
 use crate::api::operation::docs;
 use crate::api::operation::pages;
 use crate::api::operation::reload;
-use crate::api::request::access::{KeyRing, KeysError};
+use crate::api::request::access::KeyRing;
 use crate::api::request::app::App;
 use crate::api::request::call::Handled;
 use crate::api::request::heavy_work::HeavyWork;
+use crate::api::request::issuers::IssuerRing;
 use crate::api::request::request_key::RunningKeys;
+use crate::api::request::reread::UnreadableFile;
 use crate::api::request::signal::Signal;
 use crate::api::serving::envelope::envelope;
 use crate::api::serving::router::RouterFactory;
 use crate::api::serving::transport_errors::{Client, IDLE_MAX, TransportErrors};
 use crate::api::session::shared_changes::SharedChanges;
 use crate::api::{DOCUMENT, PATTERNS, openapi_json, routes};
-use crate::config::Config;
+use crate::config::{Config, CredentialFiles};
 use wyrmgate_authoring::rules::{BrokenRuleset, Library};
 use wyrmgate_sessions::metrics::{Metrics, TimedStore};
 use wyrmgate_sessions::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
@@ -56,7 +58,7 @@ pub enum StartError {
     #[error("cannot listen on `{address}`: {error}")]
     Listen { address: String, error: io::Error },
     #[error(transparent)]
-    Keys(#[from] KeysError),
+    File(#[from] UnreadableFile),
     #[error(
         "`{0}` is reachable from other machines, and no keys are configured; add `--keys FILE`, or `--open` to let \
          everyone there create sessions"
@@ -143,7 +145,9 @@ async fn start_service(config: Config) -> Result<RunningService, StartError> {
     if config.webhooks {
         service = service.delivering_webhooks(deliverer(&config)?);
     }
-    let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
+    let CredentialFiles { keys, issuers } = &config.credentials;
+    let keys = keys.as_deref().map(KeyRing::open).transpose()?;
+    let issuers = issuers.as_deref().map(IssuerRing::open).transpose()?;
     let listener = listen(&config.listen)?;
     let address = listener.local_addr()?;
     if keys.is_none() && !config.open && !address.ip().is_loopback() {
@@ -160,6 +164,7 @@ async fn start_service(config: Config) -> Result<RunningService, StartError> {
         background: TaskTracker::new(),
         running_keys: RunningKeys::default(),
         keys,
+        issuers,
         document: LazyLock::new(openapi_json),
         _in_use: in_use.token(),
     });

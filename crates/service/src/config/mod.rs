@@ -102,9 +102,8 @@ pub struct Config {
         value_delimiter = ','
     )]
     pub allow_origins: Vec<PageOrigin>,
-    /// YAML file of API keys (see `wyrmgate key`). With it, creating sessions, uploading rules and the like require a key
-    #[arg(long, env = "WYRMGATE_KEYS", value_name = "FILE")]
-    pub keys: Option<PathBuf>,
+    #[command(flatten)]
+    pub credentials: CredentialFiles,
     /// Accept connections from other machines even without API keys
     #[arg(long, env = "WYRMGATE_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub open: bool,
@@ -158,6 +157,17 @@ pub struct Config {
     /// request. Requires a build with the feature `otel` [default: none]
     #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]
     pub otlp: Option<String>,
+}
+
+/// The files that say whose credentials the server accepts.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CredentialFiles {
+    /// YAML file of API keys (see `wyrmgate key`). With it, creating sessions, uploading rules and the like require a key
+    #[arg(long, env = "WYRMGATE_KEYS", value_name = "FILE")]
+    pub keys: Option<PathBuf>,
+    /// YAML file of issuers whose signed tokens (JWT) say who a player is
+    #[arg(long, env = "WYRMGATE_ISSUERS", value_name = "FILE")]
+    pub issuers: Option<PathBuf>,
 }
 
 /// Format of a log line.

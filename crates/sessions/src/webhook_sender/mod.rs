@@ -7,7 +7,7 @@
 //!
 //! A host is resolved once per attempt, and the connection goes to an address that was checked; no second lookup could
 //! return another one. Redirects are not followed, no proxy is used, and only the status and `Retry-After` of a response
-//! are read. Nothing here knows sessions or games.
+//! are read. What an operator names is read in the same way ([`WebhookSender::read`]). Nothing here knows sessions or games.
 
 mod allowed;
 mod connect;

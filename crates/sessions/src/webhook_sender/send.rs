@@ -3,11 +3,12 @@
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1;
 use hyper::header::{self, HeaderMap};
-use hyper::{Method, Request, Response};
+use hyper::http::request;
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -81,7 +82,7 @@ pub enum SendFailure {
     Untrusted,
     #[error("the request timed out")]
     TimedOut,
-    #[error("the response is not valid HTTP")]
+    #[error("the response is not valid HTTP, or not as expected")]
     Broken,
 }
 
@@ -139,7 +140,7 @@ impl WebhookSender {
     ) -> Result<WebhookResponse, SendFailure> {
         let attempt = async {
             let stream = self.connect(target).await?;
-            exchange(stream, request(target, message)?).await
+            exchange(stream, signed(target, message)?).await
         };
         let attempt = timeout(self.deadline, attempt).await;
         let (response, _driver) = attempt.unwrap_or(Err(SendFailure::TimedOut))?;
@@ -150,6 +151,28 @@ impl WebhookSender {
         // The status is known; the end of the body does not matter.
         let _ = timeout(BODY_DEADLINE, swallow(response)).await;
         Ok(answer)
+    }
+
+    /// Returns what is at a target, if it is at most as large as stated.
+    pub async fn read(
+        &self,
+        target: &WebhookTarget,
+        bytes_max: usize,
+    ) -> Result<Vec<u8>, SendFailure> {
+        let attempt = async {
+            let stream = self.connect(target).await?;
+            let question = head(target, Method::GET).body(Full::default());
+            let question = question.map_err(|_| SendFailure::Broken)?;
+            let (response, _driver) = exchange(stream, question).await?;
+            if response.status() != StatusCode::OK {
+                return Err(SendFailure::Broken);
+            }
+            let body = Limited::new(response.into_body(), bytes_max).collect();
+            let body = body.await.map_err(|_| SendFailure::Broken)?;
+            Ok(body.to_bytes().into())
+        };
+        let attempt = timeout(self.deadline, attempt).await;
+        attempt.unwrap_or(Err(SendFailure::TimedOut))
     }
 
     /// Connects to an address that passed the policy. No second lookup follows.
@@ -206,18 +229,12 @@ impl WebhookSender {
     }
 }
 
-fn request(
+fn signed(
     target: &WebhookTarget,
     message: SignedMessage,
 ) -> Result<Request<Full<Bytes>>, SendFailure> {
-    let mut request = Request::builder()
-        .method(Method::POST)
-        .uri(&target.path)
-        .header(header::HOST, &target.authority)
-        .header(header::USER_AGENT, USER_AGENT)
+    let mut request = head(target, Method::POST)
         .header(header::CONTENT_TYPE, "application/json")
-        .header(header::ACCEPT, "*/*")
-        .header(header::CONNECTION, "close")
         .header("webhook-id", message.id)
         .header("webhook-timestamp", message.seconds)
         .header("webhook-signature", message.signatures);
@@ -226,6 +243,17 @@ fn request(
     }
     let body = Full::new(Bytes::from(message.body));
     request.body(body).map_err(|_| SendFailure::Broken)
+}
+
+/// Returns the beginning of a request, alike for every purpose.
+fn head(target: &WebhookTarget, method: Method) -> request::Builder {
+    Request::builder()
+        .method(method)
+        .uri(&target.path)
+        .header(header::HOST, &target.authority)
+        .header(header::USER_AGENT, USER_AGENT)
+        .header(header::ACCEPT, "*/*")
+        .header(header::CONNECTION, "close")
 }
 
 /// Returns the head of the response and the task that drives the connection.

@@ -66,9 +66,35 @@ impl WebhookTarget {
     pub fn receiver(&self) -> Receiver {
         Receiver::of(&self.host)
     }
+
+    /// Returns whether the target is called over TLS.
+    pub fn is_encrypted(&self) -> bool {
+        self.is_encrypted
+    }
 }
 
 impl Policy {
+    /// Returns a policy for a URL that the operator has named: it allows its origin, which must be `https` or on this machine.
+    pub fn of_operator(url: &str) -> Result<Policy, Unfit> {
+        let (scheme, rest) = url.split_once("://").ok_or(Unfit::Malformed)?;
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let origin = format!("{scheme}://{authority}").parse();
+        let origin: Exempt = origin.map_err(|_| Unfit::Malformed)?;
+        let is_here = |host: &str| {
+            let address = host.parse::<IpAddr>();
+            host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+        };
+        match &origin {
+            Exempt::Origin { scheme, host, .. } if scheme == "http" && !is_here(host) => {
+                Err(Unfit::Unencrypted)
+            }
+            Exempt::Origin { .. } | Exempt::Host(_) | Exempt::Network(_) => Ok(Policy {
+                allow: vec![origin],
+                ports: Vec::new(),
+            }),
+        }
+    }
+
     /// Parses a URL. The host is resolved before each call, not here.
     pub fn target(&self, url: &str) -> Result<WebhookTarget, Unfit> {
         if url.len() > URL_BYTES_MAX || !url.is_ascii() {
@@ -309,6 +335,27 @@ mod tests {
             "http://hooks.internal/",
         ] {
             assert!(policy.target(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_an_operator_names_is_called_over_tls_or_on_this_machine() {
+        for good in [
+            "https://login.example.org/keys",
+            "https://10.1.2.3:8443/keys?set=1",
+            "http://127.0.0.1:8080/keys",
+            "http://[::1]:8080/keys",
+            "http://localhost/keys",
+        ] {
+            let policy = Policy::of_operator(good).unwrap();
+            assert!(policy.target(good).is_ok(), "{good}");
+            assert!(policy.target("https://other.example/").is_err());
+        }
+        for bad in ["http://login.example.org/keys", "http://10.1.2.3/keys"] {
+            assert_eq!(Policy::of_operator(bad).err(), Some(Unfit::Unencrypted));
+        }
+        for bad in ["ftp://a/keys", "https://user@a/keys", "keys.json"] {
+            assert_eq!(Policy::of_operator(bad).err(), Some(Unfit::Malformed));
         }
     }
 

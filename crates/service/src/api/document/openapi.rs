@@ -118,7 +118,8 @@ fn describe(document: &mut Value, form: DocumentForm) {
             "type": "http",
             "scheme": "bearer",
             "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the \
-                session, or an operator key (`wg_key_…`) if the server requires one",
+                session, an operator key (`wg_key_…`) if the server requires one, or the credential of a player: a guest's token \
+                (`wg_player_…`) or a signed token (JWT) of an issuer that the server trusts",
         },
         "acting": {
             "type": "apiKey",

@@ -49,7 +49,7 @@ pub async fn open(request: HttpRequest, body: web::Payload) -> Handled {
         return Err(Problem::new(ProblemCode::Forbidden)
             .detail("only pages of this server may open the language server"));
     }
-    let context = JsonContext::of(&request)?;
+    let context = JsonContext::of(&request).await?;
     let caller = context.caller();
     let place = EDITORS.take(caller.clone());
     let place = place.ok_or_else(|| Problem::new(ProblemCode::Overloaded))?;

@@ -7,6 +7,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::api::request::access::{KeyRing, OperatorScope};
 use crate::api::request::heavy_work::HeavyWork;
+use crate::api::request::issuers::{IssuerRing, SignedPlayer};
 use crate::api::request::rates::ClientBuckets;
 use crate::api::request::request_key::RunningKeys;
 use crate::api::request::signal::Signal;
@@ -28,6 +29,8 @@ pub struct App {
     pub running_keys: RunningKeys,
     /// The operator keys. `None` if none are configured; then every caller has every scope.
     pub keys: Option<KeyRing>,
+    /// The issuers of signed tokens, if any are configured.
+    pub issuers: Option<IssuerRing>,
     /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.
     pub document: LazyLock<String>,
     /// Dropped after all that is above, when nobody uses the store any more.
@@ -40,6 +43,22 @@ impl App {
         tokio::select! {
             () = self.opening.given() => {}
             () = self.shutdown.given() => {}
+        }
+    }
+
+    /// Returns the token that is sent as this text: one of the server, or that of the player whom a signed one names. Only that
+    /// player may have a name.
+    pub async fn identify(&self, text: &str) -> Result<SignedPlayer, Problem> {
+        let issuers = self.issuers.as_ref().filter(|_| text.contains('.'));
+        match (Token::parse(text), issuers) {
+            (Some(token), _) => Ok(SignedPlayer {
+                token: self.look_up(token)?,
+                name: None,
+            }),
+            // In memory of its own: most tokens are not signed, and every request would be as large.
+            (None, Some(issuers)) => Box::pin(issuers.player(text)).await,
+            (None, None) => Err(Problem::new(ProblemCode::Unauthenticated)
+                .detail("the credential is not a token of this server; check that it is complete")),
         }
     }
 

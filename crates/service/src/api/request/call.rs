@@ -55,10 +55,10 @@ where
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let head = head_of(request);
-        let body = B::from_request(request, payload);
+        let request = request.clone();
+        let body = B::from_request(&request, payload);
         Box::pin(async move {
-            let (context, path, query) = head?;
+            let (context, path, query) = head_of(&request).await?;
             let body = body.await?;
             Ok(ApiCall {
                 context,
@@ -70,10 +70,10 @@ where
     }
 }
 
-fn head_of<P: DeserializeOwned, Q: DeserializeOwned>(
+async fn head_of<P: DeserializeOwned, Q: DeserializeOwned>(
     request: &HttpRequest,
 ) -> Result<(JsonContext, P, Q), Problem> {
-    let context = JsonContext::of(request)?;
+    let context = JsonContext::of(request).await?;
     let path = request.match_info().load();
     let path = path.map_err(|_| Problem::new(ProblemCode::NotFound))?;
     Ok((context, path, query_of(request)?))

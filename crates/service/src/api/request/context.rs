@@ -11,6 +11,7 @@ use crate::api::request::access::{OperatorScope, OwnerKey};
 use crate::api::request::act_as::{ACT_AS, ActAs, ME};
 use crate::api::request::app::App;
 use crate::api::request::client::{client_of, network};
+use crate::api::request::issuers::SignedPlayer;
 use crate::api::request::request_key::{self, RequestKey};
 use crate::api::shared::headers;
 use crate::api::shared::language::{Accepted, Listener};
@@ -28,6 +29,8 @@ pub struct JsonContext {
     pub token: Option<Token>,
     /// The operator key of the request.
     operator: Option<Token>,
+    /// The name by which the issuer of a signed token knows the player.
+    pub issuer_name: Option<String>,
     pub accepted: Accepted,
     /// Present for a write with an `Idempotency-Key`.
     pub request_key: Option<Rc<RequestKey>>,
@@ -56,13 +59,18 @@ impl JsonContext {
         self.request_key.as_ref().map(|request| &request.key)
     }
 
-    pub fn of(request: &HttpRequest) -> Result<JsonContext, Problem> {
+    pub async fn of(request: &HttpRequest) -> Result<JsonContext, Problem> {
         let app = request.app_data::<web::Data<App>>();
         let app = app
             .ok_or_else(|| Problem::new(ProblemCode::Internal))?
             .clone();
-        let token = bearer(request)?;
-        let token = token.map(|token| app.look_up(token)).transpose()?;
+        let (token, issuer_name) = match bearer(request) {
+            Some(text) => {
+                let SignedPlayer { token, name } = app.identify(text).await?;
+                (Some(token), name)
+            }
+            None => (None, None),
+        };
         let operator = token.clone();
         let operator = operator.filter(|token| token.kind() == TokenRights::Key);
         let token = acting(&app, request, token)?;
@@ -71,28 +79,21 @@ impl JsonContext {
             app,
             token,
             operator,
+            issuer_name,
             accepted: Accepted::of(request.headers()),
             request_key: request_key::left_with(request),
         })
     }
 }
 
-/// Returns the token in `Authorization`. A malformed token is refused, whatever is requested.
-fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
-    let Some(header) = request.headers().get(AUTHORIZATION) else {
-        return Ok(None);
-    };
+/// Returns the token in `Authorization`, or else something that is none: a malformed header is refused, whatever is requested.
+fn bearer(request: &HttpRequest) -> Option<&str> {
+    let header = request.headers().get(AUTHORIZATION)?;
     let token = header.to_str().ok().and_then(|text| {
         let (scheme, token) = text.split_once(' ')?;
-        scheme
-            .eq_ignore_ascii_case("bearer")
-            .then(|| Token::parse(token.trim()))?
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
     });
-    match token {
-        Some(token) => Ok(Some(token)),
-        None => Err(Problem::new(ProblemCode::Unauthenticated)
-            .detail("the credential is not a token of this server; check that it is complete")),
-    }
+    Some(token.unwrap_or_default())
 }
 
 /// Returns the credential of the player that `Act-As` names, or else the one that was sent.
@@ -189,6 +190,7 @@ impl JsonContext {
             app: self.app.clone(),
             token: None,
             operator: Some(token),
+            issuer_name: None,
             accepted: self.accepted.clone(),
             request_key: None,
         }

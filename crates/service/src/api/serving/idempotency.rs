@@ -52,7 +52,7 @@ async fn serve_keyed(
     scope: KeyScope,
     mut request: ServiceRequest,
 ) -> Result<ServiceResponse, Error> {
-    let context = JsonContext::of(request.request()).ok();
+    let context = JsonContext::of(request.request()).await.ok();
     let key = match &context {
         Some(context) => prepare(context, scope, &mut request).await,
         None => Ok(None), // the handler says what is wrong with the credential

@@ -105,7 +105,8 @@ pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled 
         .filter(|_| claim.bot.is_none());
     if let Some(player) = claim.player {
         let PlayerProfile { name, webhook } = context.service().player(player).await?;
-        claim.name = claim.name.or(name);
+        let issued = || context.issuer_name.clone();
+        claim.name = claim.name.or(name).or_else(issued);
         claim.webhook = webhook;
     }
     let describe = |made: &CommittedChange| claimed(&path, made);
