@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::pointer::Pointer;
 use crate::server::Server;
+use crate::weight::{costs, settled};
 use crate::{all_quiet, no_barriers, picture};
 
 const PHONE: (u32, u32) = (360, 740);
@@ -62,7 +63,6 @@ async fn has_title(browser: &Browser, title: &str) {
 
 /// The link for another device.
 async fn link(browser: &Browser) -> String {
-    click(browser, ".me summary").await;
     click(browser, "[data-device]").await;
     browser.find(".code path[d^=M]").await;
     let read = "return document.querySelector('.device input').value";
@@ -97,8 +97,12 @@ async fn a_person_comes_back_on_another_device_is_told_and_is_forgotten() {
     assert_eq!(phone.run(wide, json!([])).await, json!(0));
     click(&phone, ".mine [data-owed=true]").await;
     phone.find("html[data-seat='1'] .drawing .live").await;
+    settled(&phone).await;
+    all_quiet(&phone, &server).await;
     click(&phone, ".drawing .live").await;
     desktop.find("html[data-decision='']").await;
+    settled(&phone).await;
+    costs(&phone).await[&phone.window().await].is_at_most("a move of a guest", 2, 8_000.0);
     has_title(&phone, "Tic-tac-toe · Wyrmgate").await;
 
     // Told in the list, while the table is open elsewhere.
@@ -160,20 +164,55 @@ async fn a_reserved_seat_is_offered_to_its_player_alone() {
     let server = Server::start("memory");
     let browser = Browser::start().await;
     let eve = server.post("/v1/players", json!({"name": "Eve"})).await;
-    let seats = json!([{"player": eve["id"]}, "open"]);
-    let session = json!({"game": "tic-tac-toe", "seats": seats});
-    let id = server.post("/v1/sessions", session).await["id"].clone();
-    let table = format!("{}/#/t/{}", server.url, id.as_str().unwrap());
-    browser.open(&table).await;
+    let mut paths = Vec::new();
+    for visibility in ["public", "private"] {
+        let seats = json!([{"player": eve["id"]}, "open"]);
+        let session = json!({"game": "tic-tac-toe", "seats": seats, "visibility": visibility});
+        let id = server.post("/v1/sessions", session).await["id"].clone();
+        paths.push(format!("#/t/{}", id.as_str().unwrap()));
+    }
+    browser.open(&format!("{}/{}", server.url, paths[0])).await;
     browser.find("[data-reserved='1']").await;
     assert!(browser.all("[data-take='1']").await.is_empty());
     no_barriers(&browser, "a reserved seat").await;
-    let link = format!("{}/#player={}", server.url, eve["token"].as_str().unwrap());
     browser.open("about:blank").await;
-    browser.open(&link).await;
-    click(&browser, ".mine [data-table]").await;
-    click(&browser, "[data-take='1']").await;
-    browser.find("html[data-seat='1']").await;
+    let token = eve["token"].as_str().unwrap();
+    browser
+        .open(&format!("{}/#player={token}", server.url))
+        .await;
+    for path in paths {
+        click(&browser, &format!(".mine [href='{path}']")).await;
+        click(&browser, "[data-take='1']").await;
+        browser.find("html[data-seat='1']").await;
+        click(&browser, "a.home").await;
+    }
+}
+
+#[tokio::test]
+async fn a_private_table_is_the_players_and_a_rematch_follows_to_another_device() {
+    let server = Server::start("memory");
+    let desktop = Browser::start().await;
+    desktop.open(&server.url).await;
+    click(&desktop, "a[data-game=tic-tac-toe]").await;
+    click(&desktop, ".check input").await;
+    click(&desktop, "[data-create]").await;
+    desktop.find("html[data-seat='1']").await;
+    let address = desktop.address().await;
+    let id = address.rsplit('/').next().unwrap();
+    click(&desktop, "[data-take='2']").await;
+    desktop.find("html[data-status=running]").await;
+    click(&desktop, "a.home").await;
+    let link = link(&desktop).await;
+    let token = link.split_once('=').unwrap().1;
+    let resign = format!("/v1/sessions/{id}/resignations");
+    server.post_as(&resign, token, json!({})).await;
+    let phone = Browser::start().await;
+    phone.become_window(PHONE, Pointer::Touch).await;
+    phone.open(&link).await;
+    click(&phone, ".mine [data-table]").await;
+    click(&phone, "[data-rematch]").await;
+    phone.find("html[data-status=running][data-seat]").await;
+    phone.find(".sit option:nth-child(3)").await;
 }
 
 /// The titles of the notifications that are shown, as soon as there are some.

@@ -115,7 +115,7 @@ export const sit = (session, seat) => store(sessionStorage, `wyrmgate.seat.${ses
 export function credential(session, seat) {
   const held = holdings(session);
   const own = seat && (held.seats[seat]?.token ?? (player.value && `${player.value.token};seat=${seat}`));
-  return own || held.owner || held.spectator || held.invite || null;
+  return own || held.owner || held.spectator || held.invite || (held.isAwaited && player.value?.token) || null;
 }
 
 // ---- the stream

@@ -98,16 +98,17 @@ function Me() {
     event.preventDefault();
     attempt(rename(name.trim())).then(() => setTold((wrong) => wrong || say("saved")));
   };
-  return html`<details class="me"><summary>${say("youAre", player.value.name ?? say("guest"))}</summary><div class="list">
-    <form class="row" onSubmit=${save}><label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname"
-      onInput=${(event) => setName(event.target.value)} /></label><button type="submit">${say("save")}</button></form>
-    <p role="status">${told}</p>
-    <button type="button" data-device aria-expanded=${isShown} onClick=${() => setShown(!isShown)}>${say("device")}</button>
+  return html`<div class="me">
+    <p class="row"><button type="button" data-device aria-expanded=${isShown} onClick=${() => setShown(!isShown)}>${say("device")}</button>
+      ${canNotify() && html`<button type="button" data-notify onClick=${() => attempt(allowNotifications())}>${say("notify")}</button>`}</p>
     ${isShown && html`<${Device} />`}
-    ${canNotify() && html`<button type="button" data-notify onClick=${() => attempt(allowNotifications())}>${say("notify")}</button>`}
-    <button type="button" data-log-out onClick=${() => attempt(leave(false))}>${say("logOut")}</button>
-    <button type="button" data-forget onClick=${() => attempt(leave(true))}>${say("forget")}</button>
-  </div></details>`;
+    <details><summary>${say("youAre", player.value.name ?? say("guest"))}</summary>
+      <form class="row" onSubmit=${save}><label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname"
+        onInput=${(event) => setName(event.target.value)} /></label><button type="submit">${say("save")}</button></form>
+      <p class="row"><button type="button" data-log-out onClick=${() => attempt(leave(false))}>${say("logOut")}</button>
+        <button type="button" data-forget onClick=${() => attempt(leave(true))}>${say("forget")}</button></p>
+    </details>
+    <p role="status" class="quiet">${told}</p></div>`;
 }
 
 /** The link with which another device is the same player, as a code for its camera. What is secret in it is not sent anywhere. */

@@ -99,7 +99,8 @@ export function attend(isNow = !document.hidden) {
   const hear = () => listen(own.signal).catch(() => {});
   if (!navigator.locks) return void hear();
   const taken = navigator.locks.request("wyrmgate.player", isNow ? { steal: true } : { signal: own.signal }, hear);
-  taken.catch(() => own === attending && attend(false));
+  // A page that is left cannot wait for a lock: it gets another error.
+  taken.catch((error) => own === attending && error.name === "AbortError" && attend(false));
 }
 
 document.addEventListener("visibilitychange", () => document.hidden || attend());
@@ -113,12 +114,16 @@ windows.addEventListener("message", ({ data }) => {
 
 async function listen(signal) {
   for await (const { kind, data } of news(signal)) {
-    const told = kind === "snapshot" ? data.sessions.map(({ session }) => session) : [await after(kind, data)];
+    const isFirst = kind === "snapshot";
+    const told = isFirst ? data.sessions.map(({ session }) => session) : [await after(kind, data)].filter(Boolean);
     if (signal.aborted) return;
-    const known = kind === "snapshot" ? {} : sessions.value;
-    sessions.value = told.reduce((all, session) => ({ ...all, [session.id]: session }), known);
+    const known = sessions.value ?? {};
+    // A turn may also have come between two streams.
+    const isTurn = (session) => owes(session) && (known[session.id] ? !owes(known[session.id]) : !isFirst);
+    const due = told.filter(isTurn);
+    sessions.value = told.reduce((all, session) => ({ ...all, [session.id]: session }), isFirst ? {} : known);
     windows.postMessage({ sessions: sessions.value });
-    if (kind === "turn") notify(told[0]);
+    due.forEach(notify);
   }
 }
 
@@ -127,7 +132,7 @@ async function after(kind, { session: id, version, status, owing, deadlines, out
   const known = sessions.value[id];
   if (known?.version >= version) return known;
   if (known?.status === "running" && kind !== "started") return { ...known, version, status: status ?? known.status, owing, deadlines, outcome };
-  return get(`/v1/sessions/${id}`, { token: player.value.token });
+  return get(`/v1/sessions/${id}`, { token: player.value.token }).catch(() => known);
 }
 
 // ---- notifications
@@ -146,6 +151,9 @@ async function worker() {
   if (!registration.active) await new Promise(isActive);
   return registration;
 }
+
+// The table of a notification that was clicked.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => (location.href = data));
 
 const lockOf = (id) => `wyrmgate.table.${id}`;
 

@@ -9,7 +9,7 @@ import { Game, announce, announcement } from "./game.js";
 import { Log, linesOf, told as toldOf } from "./log.js";
 import { useFocus } from "./focus.js";
 import { Orders } from "./orders.js";
-import { becomeGuest, caption, seatsOf, sessions, showTable } from "./player.js";
+import { becomeGuest, caption, reservedIn, seatsOf, sessions, showTable } from "./player.js";
 import { History } from "./replay.js";
 import { useReveal } from "./reveal.js";
 import { Rulebook } from "./rulebook.js";
@@ -51,9 +51,10 @@ export function Table({ id, grant }) {
   return html`<${Seated} game=${game} lost=${lost} key=${`${id} ${seat} ${tries}`} onSit=${sitDown} />`;
 }
 
-/** The seat that the player has taken on another device. */
+/** The seat that the player has taken on another device. Where one is reserved, the player may look, also at a private table. */
 async function ownSeat(id) {
   const session = sessions.value?.[id] ?? (await get(`/v1/sessions/${id}`, { token: player.value.token }).catch(() => null));
+  if (session && reservedIn(session).length > 0) hold(id, (held) => (held.isAwaited = true));
   return session && seatsOf(session)[0];
 }
 
