@@ -9,6 +9,7 @@
 mod browser;
 mod debugger;
 mod files;
+mod guests;
 mod lasting;
 mod playing;
 mod pointer;

@@ -12,13 +12,13 @@ use crate::server::Server;
 
 /// What a window has loaded since it was asked last.
 #[derive(Debug, Default)]
-struct Cost {
+pub struct Cost {
     requests: Vec<String>,
     bytes: f64,
 }
 
 /// What each window has loaded since this was asked last.
-async fn costs(browser: &Browser) -> HashMap<String, Cost> {
+pub async fn costs(browser: &Browser) -> HashMap<String, Cost> {
     let mut costs: HashMap<String, Cost> = HashMap::new();
     let mut streamed: HashMap<String, f64> = HashMap::new();
     for entry in browser.log("performance").await {
@@ -49,7 +49,7 @@ async fn costs(browser: &Browser) -> HashMap<String, Cost> {
 }
 
 impl Cost {
-    fn is_at_most(&self, what: &str, requests: usize, bytes: f64) {
+    pub fn is_at_most(&self, what: &str, requests: usize, bytes: f64) {
         eprintln!(
             "{what}: {} requests, {} bytes",
             self.requests.len(),
@@ -65,7 +65,7 @@ impl Cost {
 }
 
 /// Waits until nothing was loaded for some time.
-async fn settled(browser: &Browser) {
+pub async fn settled(browser: &Browser) {
     let count = "return performance.getEntriesByType('resource').length";
     let mut before = Value::Null;
     loop {

@@ -70,6 +70,7 @@ export class Client {
   async #send(method, address, { body, headers, ...init }) {
     const all = { Accept: "application/json", ...headers };
     if (this.#options.token) all.Authorization = `Bearer ${this.#options.token}`;
+    if (this.#options.actAs) all["Act-As"] = this.#options.actAs;
     if (this.#options.language) all["Accept-Language"] = this.#options.language;
     if (body !== undefined) all["Content-Type"] = "application/json";
     const fetch = this.#options.fetch ?? globalThis.fetch;
@@ -135,21 +136,39 @@ export class Client {
     } while (query[from] !== null);
   }
 
-  async *messages(session, { after, include, form, connection, signal } = {}) {
-    const query = { include: include?.join(","), form };
+  async *messages(session, { include, form, ...options } = {}) {
+    const address = this.#address("/v1/sessions/{session}/stream", { session }, { include: include?.join(","), form });
+    for await (const message of this.#stream(address, options)) {
+      yield message;
+      if (message.kind === "end") return;
+    }
+  }
+
+  async *news(options) {
+    const versions = new Map();
+    for await (const message of this.#stream(this.#address("/v1/players/me/events"), options)) {
+      const { session, version } = message.data;
+      // A stream that resumes repeats the last seconds.
+      if (version <= versions.get(session)) continue;
+      if (session) versions.set(session, version);
+      yield message;
+    }
+  }
+
+  /** The messages of a stream, which connects again where it ended. */
+  async *#stream(address, { after, connection, signal } = {}) {
     let last = after;
     const open = () => connection?.("live");
     for (let failed = 0; ; ) {
       let wait = 0;
       try {
         const resumed = last !== undefined;
-        for await (const message of this.#connection(session, query, last, open, signal)) {
+        for await (const message of this.#connection(address, last, open, signal)) {
           failed = 0;
           last = message.id ?? last;
           if (message.kind === "bye") wait = message.data?.retry_ms ?? 1000;
           else if (message.kind === "resync") last = undefined;
           else yield message.kind === "snapshot" ? { ...message, resumed } : message;
-          if (message.kind === "end") return;
         }
       } catch (error) {
         signal?.throwIfAborted();
@@ -163,7 +182,7 @@ export class Client {
   }
 
   /** The messages of one connection. Ends when the connection does, or when it is silent for too long. */
-  async *#connection(session, query, last, open, signal) {
+  async *#connection(address, last, open, signal) {
     const silence = new AbortController();
     const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
     let timer;
@@ -174,7 +193,6 @@ export class Client {
     heard();
     try {
       const headers = { Accept: "text/event-stream", ...(last === undefined ? {} : { "Last-Event-ID": String(last) }) };
-      const address = this.#address("/v1/sessions/{session}/stream", { session }, query);
       // Browsers make a second stream of the same address wait for the first one if they may store it.
       const answer = await this.#send("GET", address, { headers, signal: either, cache: "no-store" });
       if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));

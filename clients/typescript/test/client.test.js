@@ -94,6 +94,29 @@ test("a stream that is cut resumes without gaps and without repeats", async () =
   assert.ok(states.length > 2 && states.every((state, at) => state === ["live", "lost"][at % 2]), states.join(" "));
 });
 
+test("a player hears of all its sessions, of each change once, also after the stream was cut", async () => {
+  let cuts = 0;
+  const flaky = await proxy(({ url: at }, bytes) => at.endsWith("/players/me/events") && bytes > 1500 && (cuts += 1));
+  const { token } = await client.post("/v1/players", { body: { name: "Ann" } });
+  const games = [1, 2].map(async () => {
+    const { id } = await client.post("/v1/sessions", { body: { game: "goofspiel", seats: ["open", "random"] } });
+    await client.as(token).sit(id, 1);
+    return client.play(id, 1, any, { token });
+  });
+  const told = [];
+  let over = 0;
+  for await (const { kind, data } of new Client(flaky.url, { token }).news()) {
+    told.push(kind === "snapshot" ? kind : `${data.session} ${data.version}`);
+    if (kind === "finished") over += 1;
+    if (over === games.length) break;
+  }
+  await Promise.all(games);
+  flaky.close();
+  assert.equal(told[0], "snapshot");
+  assert.equal(new Set(told).size, told.length);
+  assert.ok(cuts > 0 && told.length > 5, `${cuts} cuts, ${told.length} messages`);
+});
+
 test("a write whose answer is lost is repeated and takes effect once", async () => {
   const keys = [];
   const lossy = await proxy(({ method, headers }, bytes) => method === "POST" && bytes === 0 && keys.push(headers["idempotency-key"]) === 1);

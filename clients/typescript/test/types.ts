@@ -13,6 +13,9 @@ for await (const game of client.items("/v1/games")) console.log(game.name);
 for await (const message of client.messages(created.id, { include: ["view"] })) {
   if (message.kind === "change") console.log(message.data.events.length);
 }
+for await (const message of client.news()) {
+  if (message.kind === "turn") console.log(message.data.owing.length);
+}
 export const outcome = await client.play(created.id, 1, (decision) => decision.choices[0] as Choice);
 export const inWords = await client.play(created.id, 1, async () => ({ option: "play", args: { s: "square-1-1" } }));
 

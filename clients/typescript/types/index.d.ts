@@ -61,8 +61,10 @@ export class Problem extends Error {
 }
 
 export interface ClientOptions {
-  /** A token of a seat, an owner or a spectator, or an API key. */
+  /** A token of a player, a seat, an owner or a spectator, or an API key. */
   token?: string;
+  /** For whom the credential acts, as in `Act-As`: `me;seat=2`, or a player of an API key. */
+  actAs?: string;
   /** The languages in which texts are wanted, as in `Accept-Language`. */
   language?: string;
   /** How often a request is repeated after a failed connection, or 429, 502, 503 or 504. Defaults to 8. */
@@ -84,17 +86,25 @@ export type Message =
   | { kind: "change"; id: string; data: Change }
   | { kind: "end"; id?: string; data: unknown };
 
+/** What happens in the sessions of a player. The first connection begins with a `snapshot` of the most urgent ones. */
+export type News =
+  | { kind: "snapshot"; id: string; data: { sessions: Schemas["PlayerSession"][] } }
+  | { kind: "started" | "turn" | "offer" | "moved" | "finished"; id: string; data: Schemas["PlayerMessage"] };
+
 /** A choice of a decision, or one in words, as in `{option: "move", args: {e: "fire"}}`. */
 export type Chosen = Pick<Choice, "id"> | Schemas["NewMove"];
 
-export interface MessagesOptions {
-  /** The last change that is known already: its version, or the id of its message. */
+export interface StreamOptions {
+  /** The last message that is known already: its id, or the version of its change. */
   after?: string | number;
-  include?: ("actions" | "view")[];
-  form?: "patch";
   /** Called when the stream is connected, and when it has lost its connection and is about to connect again. */
   connection?: (state: "live" | "lost") => void;
   signal?: AbortSignal;
+}
+
+export interface MessagesOptions extends StreamOptions {
+  include?: ("actions" | "view")[];
+  form?: "patch";
 }
 
 export interface PlayOptions {
@@ -133,6 +143,8 @@ export class Client {
   ): Promise<Response>;
   /** The stream of a session, which resumes by `Last-Event-ID` until the game is over. */
   messages(session: string, options?: MessagesOptions): AsyncGenerator<Message, void, undefined>;
+  /** What happens in all sessions of the player whose token this client has: one stream, which resumes, without an end. */
+  news(options?: StreamOptions): AsyncGenerator<News, void, undefined>;
   /** Takes a seat, also if an answer is lost on the way. Returns a client that acts for it. */
   sit(session: string, seat: number, claim?: Schemas["NewClaim"]): Promise<Client>;
   /**

@@ -42,9 +42,11 @@ const PATIENCE = { reads: { retries: 0 }, writes: { patience: 10_000 }, stream: 
 /** The root of the server: the scripts lie in a folder of it, wherever a proxy shows it. */
 export const root = new URL("../", import.meta.url).href;
 
-/** The TypeScript package at work for this page, with a credential. */
-const client = (token, patience) =>
-  new Client(root, { ...patience, token: token || undefined, language: `${language.value}, en;q=0.5`, fetch: timed });
+/** The TypeScript package at work for this page, with a credential: a token, or that of a player with `;seat=2` for one of its seats. */
+const client = (credential, patience) => {
+  const [token, seat] = credential?.split(";") ?? [];
+  return new Client(root, { ...patience, token: token || undefined, actAs: seat && `me;${seat}`, language: `${language.value}, en;q=0.5`, fetch: timed });
+};
 
 export const get = (path, { token, query } = {}) => client(token, PATIENCE.reads).get(path, { query });
 
@@ -79,6 +81,9 @@ export const now = () => Date.now() + offset;
 
 // ---- credentials
 
+/** Who this browser is, for all sessions and on every device: `{ id, name, token }`. Nobody until a seat is taken. */
+export const player = signal(recall("player", null));
+
 /** What this browser holds of a session: seats with their tokens, and tokens of the session itself. */
 export const holdings = (session) => recall(`session.${session}`, { seats: {} });
 
@@ -90,22 +95,27 @@ export function hold(session, change) {
   remember("sessions", [session, ...known].slice(0, 50));
 }
 
+/** Whether a person has selected to watch, in this window. */
+export const isWatching = (session) => notedAt(session) === 0;
+
+const notedAt = (session) => stored(sessionStorage, `wyrmgate.seat.${session}`, null);
+
 /** The seat of this window: two windows can sit at two seats. */
 export function sittingAt(session) {
   const seats = Object.keys(holdings(session).seats);
-  const noted = stored(sessionStorage, `wyrmgate.seat.${session}`, null);
+  const noted = notedAt(session);
   if (noted === 0) return null;
-  if (noted !== null && seats.includes(String(noted))) return noted;
+  if (noted !== null && (player.value || seats.includes(String(noted)))) return noted;
   return seats.length > 0 ? Number(seats[0]) : null;
 }
 
 export const sit = (session, seat) => store(sessionStorage, `wyrmgate.seat.${session}`, seat);
 
-/** The credential with which this window looks at a session. */
+/** The credential with which this window looks at a session. On another device than the one that took the seat, it is the player's. */
 export function credential(session, seat) {
   const held = holdings(session);
-  const own = seat && held.seats[seat];
-  return (own && own.token) || held.owner || held.spectator || held.invite || null;
+  const own = seat && (held.seats[seat]?.token ?? (player.value && `${player.value.token};seat=${seat}`));
+  return own || held.owner || held.spectator || held.invite || (held.isAwaited && player.value?.token) || null;
 }
 
 // ---- the stream
@@ -115,8 +125,8 @@ const LASTING = new Set([401, 403, 404]);
 
 export const isLasting = (error) => error instanceof Problem && LASTING.has(error.status);
 
-/** Browsers open six connections to a server. The windows of a browser share this many streams, and leave the rest to requests. */
-const STREAMS = 4;
+/** Browsers open six connections to a server. The windows of a browser share this many streams; one is the player's, and two are left to requests. */
+const STREAMS = 3;
 
 /** How often a window without a stream looks for changes, in milliseconds: in sight, and hidden behind others. */
 const PACE = { shown: 4_000, hidden: 15_000 };
@@ -145,6 +155,9 @@ const rest = (ms, signal) =>
     document.addEventListener("visibilitychange", end);
     signal.addEventListener("abort", end);
   });
+
+/** What happens in all sessions of the player. */
+export const news = (signal) => client(player.value.token, PATIENCE.stream).news({ signal });
 
 /**
  * Follows a session without gaps or repeats, through interruptions, until the game is over: by a stream while the window is

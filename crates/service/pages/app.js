@@ -1,18 +1,32 @@
 // The page: what the part of the address behind `#` names. That part never leaves the browser.
 
 import { effect, html, render, signal, useEffect } from "./parts.js";
-import { get, language, pages, remember } from "./api.js";
+import { language, pages, remember } from "./api.js";
+import { gameTitles } from "./book.js";
 import { Languages, Lobby } from "./lobby.js";
 import { Rulebook } from "./rulebook.js";
 import { Setup } from "./setup.js";
-import { Table, gameTitles } from "./table.js";
+import { adopt, attend, caption } from "./player.js";
+import { Table } from "./table.js";
 import { say } from "./words.js";
 
 const route = signal(parse(location.hash));
 addEventListener("hashchange", () => {
+  arrive();
   route.value = parse(location.hash);
   scrollTo(0, 0);
 });
+
+/** What went wrong with the link by which somebody came. */
+const notice = signal(null);
+
+/** Becomes the player of a link from another device; the token does not stay in the address. */
+async function arrive() {
+  const [, token] = location.hash.match(/^#player=(.*)/) ?? [];
+  if (token === undefined) return;
+  history.replaceState(null, "", "#/");
+  notice.value = await adopt(token);
+}
 
 function parse(hash) {
   const [kind, id, grant, first, second] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
@@ -53,8 +67,9 @@ function Page() {
   const all = games.value;
   useEffect(() => {
     const title = kind === "new" ? all?.find((game) => game.name === id)?.title : "";
-    document.title = title ? `${title} · Wyrmgate` : "Wyrmgate";
+    if (kind !== "t") caption.value = title ?? "";
   }, [kind, id, all]);
+  useEffect(() => attend(), [kind === "t"]);
   if (kind === "t") return html`<${Table} id=${id} grant=${grant} key=${`${id} ${grant?.token ?? ""}`} />`;
   const top = html`<header class="bar"><a class="home" href="#/" aria-label=${say("lobby")}>⌂</a><h1>Wyrmgate</h1>
     <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="workbench">${say("workbench")}</a> <a href="docs/">${say("about")}</a></header>`;
@@ -62,9 +77,10 @@ function Page() {
   const game = kind === "new" && all.find((one) => one.name === id);
   if (game) return html`${top}<${Setup} game=${game} key=${id} />`;
   if (kind === "rules") return html`${top}<main class="reading"><${Rulebook} ruleset=${id} /></main>`;
-  return html`${top}<${Lobby} games=${all} />`;
+  return html`${top}<${Lobby} games=${all} notice=${notice.value} />`;
 }
 
+arrive();
 const app = document.getElementById("app");
 app.replaceChildren();
 render(html`<${Page} />`, app);

@@ -1,6 +1,12 @@
 // Names for people: of seats, components, zones, variables and values, from the view and the rules.
 
+import { signal } from "./parts.js";
 import { capital, say } from "./words.js";
+
+/** The titles of games and of their variants, by name. */
+export const gameTitles = signal(new Map());
+
+export const gameTitle = ({ game, variant }) => gameTitles.value.get(`${game}+${variant}`) || gameTitles.value.get(game);
 
 /** Lists words; those that occur several times are counted. */
 function listed(words) {

@@ -1,17 +1,20 @@
 // The lobby: the games of this server, and the tables where somebody can sit down.
 
 import { html, useEffect, useState } from "./parts.js";
-import { get, holdings, language, pages, recall } from "./api.js";
+import { get, holdings, language } from "./api.js";
 import { Picture } from "./board.js";
+import { Mine } from "./mine.js";
+import { sessions } from "./player.js";
 import { capital, languageName, own, say } from "./words.js";
 
 const AGAIN = 5000;
 
-export function Lobby({ games }) {
+export function Lobby({ games, notice }) {
   const [wanted, setWanted] = useState("");
   const words = wanted.trim().toLowerCase();
   const fits = (game) => !words || `${game.title} ${game.about}`.toLowerCase().includes(words);
   return html`<main class="lobby">
+    <${Mine} notice=${notice} />
     <section aria-label=${say("lobby")} class="games">
       <div class="row"><h2>${say("lobby")}</h2><input type="search" value=${wanted} placeholder=${say("search")}
         aria-label=${say("search")} onInput=${(event) => setWanted(event.target.value)} /></div>
@@ -41,7 +44,6 @@ function Tables({ games }) {
   const [game, setGame] = useState("");
   const [status, setStatus] = useState("waiting");
   const [tables, setTables] = useState([]);
-  const [mine, setMine] = useState([]);
   useEffect(() => {
     let is_current = true;
     const look = async () => {
@@ -58,19 +60,8 @@ function Tables({ games }) {
       clearInterval(timer);
     };
   }, [game, status]);
-  useEffect(() => {
-    const own = recall("sessions", []).slice(0, 8).map(async (id) => {
-      const held = holdings(id);
-      const token = Object.values(held.seats)[0]?.token || held.owner;
-      return get(`/v1/sessions/${id}`, { token }).catch(() => null);
-    });
-    Promise.all(own).then((found) => setMine(found.filter(Boolean)));
-  }, []);
   const titleOf = (name) => games.find((one) => one.name === name)?.title || name;
   return html`<section class="tables" aria-label=${say("tables")}>
-    ${mine.length > 0 && html`<h2>${say("mine")}</h2><ul class="sessions">${mine.map((one) => html`<${Row} key=${one.id}
-      table=${one} title=${titleOf(one.game)} seats=${one.seats.length}
-      free=${one.seats.filter((seat) => seat.status === "open").length} />`)}</ul>`}
     <h2>${say("tables")}</h2>
     <div class="row filters">
       <select aria-label=${say("anyGame")} value=${game} onChange=${(event) => setGame(event.target.value)}>
@@ -86,7 +77,7 @@ function Tables({ games }) {
 }
 
 function Row({ table, title, seats, free }) {
-  const is_mine = Object.keys(holdings(table.id).seats).length > 0;
+  const is_mine = Object.keys(holdings(table.id).seats).length > 0 || sessions.value?.[table.id];
   const action = is_mine ? say("open") : table.status === "waiting" && free > 0 ? say("join") : say("watch");
   return html`<li><a href=${`#/t/${table.id}`} data-table=${table.id}>
     <b>${title}</b>${table.variant ? html` <span>${table.variant.replaceAll("-", " ").replaceAll("+", ", ")}</span>` : ""}

@@ -1,9 +1,10 @@
 // A new table: the variant, the options, who sits where, the clock, who may watch and undo.
 
 import { html, useState } from "./parts.js";
-import { hold, newEntropy, recall, remember, sit, write } from "./api.js";
+import { hold, newEntropy, player, recall, remember, sit, write } from "./api.js";
 import { Picture } from "./board.js";
 import { playersOf } from "./lobby.js";
+import { becomeGuest } from "./player.js";
 import { BOTS, say } from "./words.js";
 
 export function Setup({ game }) {
@@ -126,14 +127,15 @@ async function open({ game, variant, seats, options, name, clock, is_private, un
     held.commitment = made.commitment;
     held.game = made.game;
   });
+  if (mine.length > 0) await becomeGuest(name);
   for (const seat of mine) {
     const entropy = newEntropy();
     const claimed = await write("PUT", `/v1/sessions/${made.id}/seats/${seat}`, {
-      body: { name: name ? (mine.length > 1 ? `${name} ${seat}` : name) : undefined, entropy },
-      token: made.owner_token,
+      body: { name: name ? (mine.length > 1 ? `${name} ${seat}` : name) : undefined, entropy, invite_code: made.invite_code },
+      token: player.value?.token ?? made.owner_token,
     });
     hold(made.id, (held) => {
-      held.seats[seat] = { token: claimed.token, entropy };
+      held.seats[seat] = { token: claimed.token, entropy, player: claimed.player };
     });
   }
   if (mine.length > 0) sit(made.id, mine[0]);

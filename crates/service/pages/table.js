@@ -1,14 +1,15 @@
 // A table: one session, as its player or as somebody who watches.
 
-import { html, signal, useEffect, useRef, useState } from "./parts.js";
-import { get, hold, holdings, language, newEntropy, now, recall, remember, sit, sittingAt, text, write } from "./api.js";
+import { html, useEffect, useRef, useState } from "./parts.js";
+import { get, hold, holdings, isWatching, language, newEntropy, now, player, recall, remember, sit, sittingAt, text, write } from "./api.js";
 import { Board } from "./board.js";
-import { bookOf } from "./book.js";
+import { bookOf, gameTitle } from "./book.js";
 import { Choices } from "./choices.js";
 import { Game, announce, announcement } from "./game.js";
 import { Log, linesOf, told as toldOf } from "./log.js";
 import { useFocus } from "./focus.js";
 import { Orders } from "./orders.js";
+import { becomeGuest, caption, reservedIn, seatsOf, sessions, showTable } from "./player.js";
 import { History } from "./replay.js";
 import { useReveal } from "./reveal.js";
 import { Rulebook } from "./rulebook.js";
@@ -17,6 +18,7 @@ import { BOTS, capital, say } from "./words.js";
 
 export function Table({ id, grant }) {
   const [seat, setSeat] = useState(() => accept(id, grant) ?? sittingAt(id));
+  const [isSearching, setSearching] = useState(!seat && player.value && !isWatching(id));
   const [lost, setLost] = useState(null);
   const [tries, setTries] = useState(0);
   const [game, setGame] = useState(null);
@@ -26,6 +28,10 @@ export function Table({ id, grant }) {
     setSeat(next);
   };
   useEffect(() => {
+    if (isSearching) ownSeat(id).then((found) => (found && sitDown(found), setSearching(false)));
+  }, []);
+  useEffect(() => {
+    if (isSearching) return undefined;
     // A person who loses a seat goes on watching. A token that the server does not know is forgotten, so that the one before it
     // counts again.
     const opened = new Game(id, seat, (old, error) => {
@@ -40,9 +46,16 @@ export function Table({ id, grant }) {
     announcement.value = "";
     opened.open();
     return () => opened.close();
-  }, [id, seat, tries, language.value]);
+  }, [id, seat, tries, isSearching, language.value]);
   if (!game || game.seat !== seat) return html`<main><p class="quiet">${say("loading")}</p></main>`;
   return html`<${Seated} game=${game} lost=${lost} key=${`${id} ${seat} ${tries}`} onSit=${sitDown} />`;
+}
+
+/** The seat that the player has taken on another device. Where one is reserved, the player may look, also at a private table. */
+async function ownSeat(id) {
+  const session = sessions.value?.[id] ?? (await get(`/v1/sessions/${id}`, { token: player.value.token }).catch(() => null));
+  if (session && reservedIn(session).length > 0) hold(id, (held) => (held.isAwaited = true));
+  return session && seatsOf(session)[0];
 }
 
 /** Forgets the tokens of a session that the server does not know. Returns whether there were any. */
@@ -91,8 +104,10 @@ function Seated({ game, lost, onSit }) {
   const is_due = Boolean(view && game.seat && view.owing.includes(game.seat));
   useEffect(() => {
     const title = session && gameTitle(session);
-    if (title) document.title = `${is_due ? "● " : ""}${title} · Wyrmgate`;
+    if (title) caption.value = `${is_due ? "● " : ""}${title}`;
   }, [is_due, session && gameTitle(session)]);
+
+  useEffect(() => showTable(game.id), [game.id]);
 
   // For whoever drives this page by a program: what it shows.
   const owed = view && !at ? game.decision.value?.id || "" : undefined;
@@ -245,7 +260,7 @@ function Header({ game, book, onSit }) {
   else if (session.outcome) state = book.outcome(session.outcome);
   else if (mine) state = say("yourTurn");
   else state = say("waitsFor", [...owing].map((seat) => book.seat(seat)).join(", "));
-  const seats = Object.keys(holdings(game.id).seats).map(Number);
+  const seats = seatsOf(session);
   const title = game.rules.value?.game;
   return html`<header class="bar">
     ${game.seat && session.status === "running" && html`<button type="button" class="skip"
@@ -272,12 +287,6 @@ function Header({ game, book, onSit }) {
   </header>`;
 }
 
-export const gameTitles = signal(new Map());
-const gameTitle = (session) => {
-  const name = session.variant ? `${session.game}+${session.variant}` : session.game;
-  return gameTitles.value.get(name) || gameTitles.value.get(session.game);
-};
-
 /** The time of a seat: for its decision, or for the whole game. */
 function Countdown({ deadline, time }) {
   const [, tick] = useState(0);
@@ -299,6 +308,8 @@ function Countdown({ deadline, time }) {
 /** Whether somebody can take a seat: also whoever may see nothing of the game, such as a guest. */
 const hasRoom = (session) => session && session.status !== "finished" && session.seats.some((one) => one.status === "open");
 
+const isForOthers = ({ reserved_for: whom }) => Boolean(whom) && whom !== player.value?.id;
+
 /** Takes a seat, and sits down there. */
 async function claim(game, seat, onSit, name = recall("name", "")) {
   const session = game.session.value;
@@ -311,10 +322,11 @@ async function claim(game, seat, onSit, name = recall("name", "")) {
   const body = { name: name.trim() || undefined, entropy: session.status === "waiting" ? entropy : undefined, secret };
   if (held.invite) body.invite_code = held.invite;
   remember("name", name.trim());
+  await becomeGuest(name.trim());
   try {
-    const claimed = await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body, token: held.owner });
+    const claimed = await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body, token: player.value?.token ?? held.owner });
     hold(game.id, (all) => {
-      all.seats[seat] = { token: claimed.token, entropy };
+      all.seats[seat] = { token: claimed.token, entropy, player: claimed.player };
       delete all.claims[seat];
       all.commitment = session.commitment;
       all.game = session.game;
@@ -343,8 +355,10 @@ function Waiting({ game, onSit }) {
   return html`<section class="waiting" aria-label=${say("waiting")}>
     <h2>${say("waiting")}</h2>
     <label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname" onInput=${(event) => setName(event.target.value)} /></label>
-    <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => html`<button type="button" class="main"
-      key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${say("takeSeat", one.seat)}</button>`)}</div>
+    <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => isForOthers(one)
+      ? html`<p key=${one.seat} class="quiet" data-reserved=${one.seat}>${say("reserved", one.seat)}</p>`
+      : html`<button type="button" class="main" key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
+        say(one.reserved_for ? "takeReserved" : "takeSeat", one.seat)}</button>`)}</div>
     ${held.owner && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
       <select value="" onChange=${(event) => seatBot(one.seat, event.target.value)}><option value="">${say("human")}</option>
       ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
@@ -371,8 +385,8 @@ function Links({ game, onSit }) {
     ${session.visibility === "public" && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}`} />`}
     ${session.visibility === "private" && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
     ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
-    ${own && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
-    ${own && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}
+    ${game.seat && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
+    ${game.seat && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}
   </div>`;
 }
 
@@ -411,10 +425,10 @@ function useRematch(game) {
 }
 
 /** Copies an address. What is secret in it stands behind `#`, which browsers do not send. */
-function CopyLink({ words, path }) {
+export function CopyLink({ words, path, isShown }) {
+  const link = new URL(path, location.href).href;
   const [shown, setShown] = useState(null);
   const copy = async () => {
-    const link = new URL(path, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
       setShown("");
@@ -424,10 +438,11 @@ function CopyLink({ words, path }) {
   };
   return html`<p class="copy"><button type="button" onClick=${copy}>${say(words)}</button>
     <span role="status">${shown === "" ? say("copied") : ""}</span>
-    ${shown && html`<label>${say("copies")} <input readonly value=${shown} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
+    ${(shown || isShown) && html`<label>${say("copies")} <input readonly value=${link} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
 }
 
-const isFree = ({ session }, seat) => session.value.status !== "finished" && session.value.seats[seat - 1]?.status === "open";
+const isFree = ({ session: { value } }, seat) =>
+  value.status !== "finished" && value.seats[seat - 1]?.status === "open" && !isForOthers(value.seats[seat - 1]);
 
 /** Says what became of a seat that was this window's, from the last change that concerns it. */
 function whyLost(game, seat) {

@@ -3,7 +3,7 @@
 import { language } from "./api.js";
 
 const ENGLISH = {
-  lobby: "Games", tables: "Open tables", mine: "Your tables", rules: "Rules", play: "Play",
+  lobby: "Games", tables: "Open tables", mine: "Your games", rules: "Rules", play: "Play",
   players: "players", seats: "Seats", anyGame: "Any game", waiting: "Waiting for players",
   running: "Being played", finished: "Finished", noTables: "No tables here yet.", search: "Find a game", join: "Join",
   watch: "Watch", open: "Open", yourName: "Your name", language: "Language", me: "You", human: "Open to anyone",
@@ -49,10 +49,18 @@ const ENGLISH = {
   wantsPause: "{0} asks for a pause.", paused: "The game is paused.", unpaused: "The clocks run again in ten seconds.", notNow: "That is not possible now.",
   nobodyWon: "Nobody won", resigned: "resignation", agreed2: "by agreement", time: "out of time", claimed: "the others were absent", aborted: "called off", abandoned: "nobody went on",
   freeSeats: "{0} free", copies: "Copy this link:", yes2: "Yes", no2: "No",
+  noGames: "None yet.", against: "with {0}", left: "{0} left", guest: "a guest", youAre: "You are {0}", save: "Save", saved: "Saved.",
+  reservedForYou: "A seat is reserved for you", reserved: "Seat {0} is reserved for somebody else.", takeReserved: "Take seat {0}, reserved for you",
+  device: "Play on another device", deviceHow: "Open this link on the other device, or point its camera at the code. Whoever has the link plays as you.",
+  code: "The link as a QR code", copyLink: "Copy the link", notify: "Notify me when it is my turn",
+  logOut: "Log out on this device", sureLogOut: "Log out on this device? You can only come back with the link of another device where you are logged in.",
+  forget: "Forget me", sureForget: "Forget you? You leave the games that are not over, and your name is removed from all others. This cannot be undone.",
+  otherPlayer: "This browser is logged in as {0}. Log out here, and play as the player of the link?",
+  linkUnknown: "This link belongs to no player of this server: a part of it may be missing.",
 };
 
 const SPANISH = {
-  lobby: "Juegos", tables: "Mesas abiertas", mine: "Tus mesas", rules: "Reglas", play: "Jugar",
+  lobby: "Juegos", tables: "Mesas abiertas", mine: "Tus partidas", rules: "Reglas", play: "Jugar",
   players: "jugadores", seats: "Asientos", anyGame: "Cualquier juego", waiting: "Faltan jugadores",
   running: "En juego", finished: "Terminada", noTables: "Aún no hay mesas.", search: "Buscar un juego", join: "Unirse",
   watch: "Mirar", open: "Abrir", yourName: "Tu nombre", language: "Idioma", me: "Tú", human: "Libre para cualquiera",
@@ -98,6 +106,14 @@ const SPANISH = {
   keys: "Teclas: las flechas se mueven por lo que puedes pulsar, Intro elige, Escape vuelve un paso atrás, U deshace.",
   key: "Clave de la API de este servidor", keyNeeded: "Este servidor pide una clave para abrir mesas.",
   copies: "Copia este enlace:", yes2: "Sí", no2: "No", none: "ninguno",
+  noGames: "Aún ninguna.", against: "con {0}", left: "quedan {0}", guest: "alguien sin nombre", youAre: "Eres {0}", save: "Guardar", saved: "Guardado.",
+  reservedForYou: "Hay un asiento reservado para ti", reserved: "El asiento {0} está reservado para otra persona.", takeReserved: "Ocupar el asiento {0}, reservado para ti",
+  device: "Jugar en otro dispositivo", deviceHow: "Abre este enlace en el otro dispositivo, o apunta al código con su cámara. Quien tiene el enlace juega como tú.",
+  code: "El enlace como código QR", copyLink: "Copiar el enlace", notify: "Avisarme cuando me toque",
+  logOut: "Cerrar la sesión en este dispositivo", sureLogOut: "¿Cerrar la sesión en este dispositivo? Solo podrás volver con el enlace de otro dispositivo donde sigas conectado.",
+  forget: "Olvidarme", sureForget: "¿Olvidarte? Dejas las partidas sin terminar, y tu nombre desaparece de las demás. No se puede deshacer.",
+  otherPlayer: "Este navegador es de {0}. ¿Cerrar aquí esa sesión y jugar con el enlace?",
+  linkUnknown: "Este enlace no es de nadie en este servidor: quizá le falte una parte.",
 };
 
 /** The built-in players, the one that most people want first. */
@@ -122,6 +138,15 @@ export function languageName(tag) {
   } catch {
     return tag;
   }
+}
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
+
+/** Returns a time in the largest unit of which there are two. */
+export function timeLeft(ms) {
+  const [unit, length] = Object.entries(UNITS).find(([, length]) => ms >= 2 * length) ?? ["second", 1_000];
+  const count = Math.max(0, Math.floor(ms / length));
+  return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
