@@ -877,13 +877,18 @@ class NewUndo(TypedDict, total=False):
     agree: bool | None
 
 
-class NewWebhook(TypedDict):
-    """A webhook to create."""
-
+class _NewWebhook(TypedDict):
     # An https address on the public internet, unless the operator allows others. Host names must be ASCII.
     url: str
     # The events to send, each once.
     events: list[WebhookEvent]
+
+
+class NewWebhook(_NewWebhook, total=False):
+    """A webhook to create."""
+
+    # `json` for programs; `discord`, `slack` or `telegram` for a sentence in a channel.
+    format: WebhookFormat
 
 
 class NewWebhookSecret(TypedDict, total=False):
@@ -1015,6 +1020,7 @@ class Player(_Player, total=False):
 
     # Display name.
     name: str | None
+    webhook: PlayerWebhook | None
 
 
 class _PlayerMessage(TypedDict):
@@ -1075,6 +1081,15 @@ class PlayerSettings(TypedDict, total=False):
 
     # Display name, as for a seat. Seats that the player takes later have it unless they state another one.
     name: str | None
+
+
+class PlayerWebhook(TypedDict):
+    """The webhook of a player, in all of its sessions."""
+
+    url: str
+    # `decision.owed` means the seats of the player alone.
+    events: list[WebhookEvent]
+    format: WebhookFormat
 
 
 class PossibleUndo(TypedDict):
@@ -1832,6 +1847,7 @@ class _Webhook(TypedDict):
     id: str
     url: str
     events: list[WebhookEvent]
+    format: WebhookFormat
     status: WebhookStatus
     # Number of changes waiting to be delivered.
     waiting: int
@@ -2043,6 +2059,13 @@ class NewGuest(Player):
     token: str
 
 
+class SecretPlayerWebhook(PlayerWebhook):
+    """The webhook of a player, with its secret."""
+
+    # The secret that signs messages, in the format of Standard Webhooks. Shown once.
+    secret: str
+
+
 class SecretWebhook(Webhook):
     """A webhook with its secret."""
 
@@ -2158,5 +2181,6 @@ UndoPolicy = Literal["never", "free", "agreed", "anything_agreed"]
 ViewerName = Literal["public", "owing"]
 Visibility = Literal["public", "private"]
 WebhookEvent = Literal["session.started", "session.changed", "decision.owed", "session.finished"]
+WebhookFormat = Literal["json", "discord", "slack", "telegram"]
 WebhookReason = Literal["gone", "failing"]
 WebhookStatus = Literal["active", "disabled"]
