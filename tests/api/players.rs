@@ -97,6 +97,10 @@ async fn a_guest_plays_with_one_token_in_all_sessions() {
     assert_eq!((&view["seat"], &view["owing"]), (&json!(1), &json!([1])));
     let moved = session.move_by(&token, json!({"id": "3.1.0"})).await;
     assert_eq!(moved.status(), StatusCode::CREATED);
+    let own = json!({"game": TOLL, "seats": [{"player": "me"}, "random"]});
+    let own = server.post("/v1/sessions", own).bearer_auth(&token);
+    let own = expect(own.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(own["seats"][0]["name"], "Ann");
     // The token of the seat still works, and the other seat is nobody's business.
     assert_eq!(session.view(&text(&claimed, "token")).await["seat"], 1);
     refused(
@@ -644,5 +648,5 @@ async fn a_player_is_told_in_its_channel_of_all_its_games_and_of_its_own_turns()
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(programs.wait(2).await.len(), 2);
     let elsewhere = json!({"url": "http://10.0.0.1/", "events": events});
-    refused(hook(&bob, elsewhere), 422, "webhook-refused").await;
+    refused(hook(&bob, elsewhere), 403, "webhook-refused").await;
 }

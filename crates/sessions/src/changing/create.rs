@@ -88,15 +88,15 @@ impl Service {
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);
-        let mut webhooks = Vec::new();
+        let mut profiles = Vec::new();
         for player in order.seats.iter().filter_map(Seat::player) {
-            webhooks.push((player, self.player(player).await?.webhook));
+            profiles.push((player, self.player(player).await?));
         }
         let now = now_ms();
         let mut change = PendingChange::first(unborn(&id, order, &secrets, now, &tokens)?, now);
         change.add_event(Happening::SessionCreated);
-        for (player, webhook) in &webhooks {
-            change.put_player_webhook(*player, webhook.as_ref());
+        for (player, profile) in &profiles {
+            change.introduce(*player, profile);
         }
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);

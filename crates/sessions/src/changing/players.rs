@@ -87,6 +87,19 @@ impl Service {
 }
 
 impl PendingChange {
+    /// Gives a player who was seated at the creation of the session its name, unless it has one, and its webhook.
+    pub(crate) fn introduce(&mut self, player: PlayerId, profile: &PlayerProfile) {
+        for seat in &mut self.status_mut().seats {
+            if let Seat::Taken { name, player: of, .. } = seat
+                && *of == Some(player)
+                && name.is_none()
+            {
+                name.clone_from(&profile.name);
+            }
+        }
+        self.put_player_webhook(player, profile.webhook.as_ref());
+    }
+
     /// Gives a player its webhook in this session, instead of the one before. Without a seat here, it has none.
     pub(crate) fn put_player_webhook(&mut self, player: PlayerId, new: Option<&ProfileWebhook>) {
         let seats: Vec<u8> = self.status().seats_of(player).collect();

@@ -121,14 +121,17 @@ mod tests {
                 "clock": {"decision_ms": 60_000, "increment_ms": 0, "delay": "bronstein", "at_end": "lose"},
                 "replies": {"least_ms": 1, "most_ms": 2},
                 "endings": {"resignations": "greedy", "draws": true, "aborts": true, "claims_after_ms": 9}
-            }
+            },
+            "labels": {"metadata": {}, "tags": ["spring"], "external_id": "a", "key": "club"}
         });
         let later = SessionFacts::decode(written_later(&facts).to_string().as_bytes()).unwrap();
         assert_eq!(as_json(&later.encode().unwrap()), facts);
 
+        let player = format!("p_{}", "ab".repeat(16));
         let status = json!({
             "stage": "running",
-            "seats": [{"taken": {"token": hash, "name": "Ann"}}, "open"],
+            "seats": [{"taken": {"token": hash, "name": "Ann", "player": player}}, "open"],
+            "roster": {"reserved": [{"seat": 2, "player": player}], "nameless": [1], "finished_at_ms": 9},
             "pause": {"is_on": false, "wanted_by": [2]},
             "entropy": [{"seat": 1, "value": hash}, {"seat": 2, "value": hash}]
         });

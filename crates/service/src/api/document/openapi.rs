@@ -360,6 +360,7 @@ fn codes(
     }
     if is_api(path) {
         codes.push(ProblemCode::Unauthenticated); // a credential that cannot be ours
+        codes.push(ProblemCode::Forbidden); // acting for somebody else's player
         codes.extend([
             ProblemCode::StoreUnavailable,
             ProblemCode::Draining,
