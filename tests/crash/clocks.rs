@@ -21,6 +21,9 @@ const KILLS: usize = 4;
 const DECISION_MS: u64 = 3_000;
 /// Maximum number of commands per second of an idle node.
 const IDLE: u64 = 20;
+/// Time within which a new node has heard of the others. One that is alone before that believes that nobody was there to take
+/// moves, and gives the players their time again.
+const HEARD: Duration = Duration::from_millis(1_300);
 /// Maximum delay before a time-out is published.
 const LATE_MS: i64 = 1_000;
 
@@ -47,6 +50,7 @@ async fn clocks_run_on_while_nodes_are_killed() {
         }
         if random.random_bool(0.5) {
             nodes.push(Process::start(&server.url()));
+            sleep(HEARD).await;
         }
     }
     sleep(Duration::from_millis(DECISION_MS + 2_000)).await;

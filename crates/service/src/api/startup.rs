@@ -267,6 +267,10 @@ async fn finish_work(app: web::Data<App>) {
 
 /// Carries out what is due in any session of the store, when its time comes.
 async fn attend(app: web::Data<App>, duty: Duty) {
+    if duty == Duty::Clocks {
+        // Before it knows whether others were there, a new node can end no decision, and must not keep others from it.
+        app.service.store().awake_since_ms().await;
+    }
     let Some(mut watch) = app.service.watch(duty) else {
         return;
     };

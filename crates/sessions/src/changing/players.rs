@@ -90,7 +90,9 @@ impl PendingChange {
     /// Gives a player who was seated at the creation of the session its name, unless it has one, and its webhook.
     pub(crate) fn introduce(&mut self, player: PlayerId, profile: &PlayerProfile) {
         for seat in &mut self.status_mut().seats {
-            if let Seat::Taken { name, player: of, .. } = seat
+            if let Seat::Taken {
+                name, player: of, ..
+            } = seat
                 && *of == Some(player)
                 && name.is_none()
             {
