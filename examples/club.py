@@ -4,9 +4,9 @@
     wyrmgate key club --scopes create,players        # prints the key and its entry for the file of --keys
     python3 examples/club.py http://127.0.0.1:8080,http://127.0.0.1:8081 wg_key_… tic-tac-toe 200
 
-Every two members play a game. The club acts for each member on one stream over all games of that member.
-"""
+Every two members play a game. The club acts for each member on one stream over all of the member's games."""
 import collections
+import http.client
 import itertools
 import json
 import random
@@ -18,42 +18,43 @@ import urllib.request
 
 NODES, KEY, GAME, MEMBERS = sys.argv[1].split(","), sys.argv[2], sys.argv[3], int(sys.argv[4])
 ROUND = f"round-{int(time.time())}"
+GONE = (OSError, http.client.HTTPException, ValueError)  # a node died, perhaps in the middle of an answer
 node = itertools.cycle(NODES)
 
 
-def ask(method, path, member=None, body=None, last=None):
-    """Asks one node after the other until one answers; returns the open response."""
+def ask(method, path, member=None, body=None, last=None):  # one node after the other, until one answers
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
-    headers.update({"Act-As": member} if member else {})
-    headers.update({"Last-Event-ID": last} if last else {})
+    headers.update({name: value for name, value in {"Act-As": member, "Last-Event-ID": last}.items() if value})
     data = None if body is None else json.dumps(body).encode()
-    for attempt in range(60):
+    while True:
         try:
             request = urllib.request.Request(next(node) + path, data, headers, method=method)
             return urllib.request.urlopen(request, timeout=60)
-        except urllib.error.HTTPError as problem:
-            if problem.code not in (429, 500, 502, 503):
+        except GONE as problem:
+            if getattr(problem, "code", 503) not in (429, 500, 502, 503):
                 raise
-        except OSError:
-            pass  # this node is gone
-        time.sleep(min(1.0, 0.05 * 2**attempt))
-    sys.exit(f"no node answers {method} {path}")
+        time.sleep(0.1)
 
 
-def move(member, session):
-    """Makes a move, unless it is made already."""
-    actions = json.load(ask("GET", f"/v1/sessions/{session}/actions", member))
+def read(*request, **more):
+    try:
+        return json.load(ask(*request, **more))
+    except (http.client.HTTPException, ValueError):  # only half an answer
+        return read(*request, **more)
+
+
+def move(member, session):  # unless it is made already
+    actions = read("GET", f"/v1/sessions/{session}/actions", member)
     choices = [choice for decision in actions["items"] for choice in decision["choices"]]
     try:
         if choices:
-            ask("POST", f"/v1/sessions/{session}/moves", member, {"id": random.choice(choices)["id"]})
+            read("POST", f"/v1/sessions/{session}/moves", member, {"id": random.choice(choices)["id"]})
     except urllib.error.HTTPError as problem:
         if problem.code not in (403, 409):
             raise
 
 
-def messages(member):
-    """Follows the stream of a member for ever. Another node goes on where one has ended."""
+def messages(member):  # for ever: another node goes on where one has ended
     event = last = None
     while True:
         try:
@@ -63,7 +64,7 @@ def messages(member):
                 event = value if name == "event" else event
                 if name == "data" and event != "bye":
                     yield event, json.loads(value)
-        except OSError:
+        except GONE:
             time.sleep(0.2)
 
 
@@ -88,11 +89,11 @@ for player in players:
 # The names of the games make the request harmless when it is repeated.
 games = [{"game": GAME, "seats": [{"player": member, "name": member} for member in pair], "labels": {
     "tags": [ROUND], "external_id": f"{ROUND}-{board}"}} for board, pair in enumerate(zip(members[::2], members[1::2]))]
-made = json.load(ask("POST", "/v1/session-batches", body={"sessions": games}))["items"]
+made = read("POST", "/v1/session-batches", body={"sessions": games})["items"]
 for player in players:
     player.join()
 points = collections.Counter()
 for item in made:
-    session = json.load(ask("GET", f"/v1/sessions/{item['session']['id']}"))
+    session = read("GET", f"/v1/sessions/{item['session']['id']}")
     points.update({session["seats"][seat - 1]["name"]: 1 for seat in session["outcome"]["winners"]})
 print(f"{len(made)} games of {MEMBERS} members are over; {len(points)} members won")

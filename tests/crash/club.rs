@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use wyrmgate::session::{Token, TokenRights};
@@ -10,7 +10,8 @@ use wyrmgate::session::{Token, TokenRights};
 use crate::process::Process;
 use crate::server::Server;
 
-const MEMBERS: usize = 24;
+const MEMBERS: usize = 60;
+const DEADLINE: Duration = Duration::from_secs(90);
 
 #[test]
 fn a_club_on_two_nodes_plays_on_when_one_is_killed() {
@@ -30,9 +31,13 @@ fn a_club_on_two_nodes_plays_on_when_one_is_killed() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    sleep(Duration::from_millis(1_500));
-    assert!(club.try_wait().unwrap().is_none(), "the club still plays");
+    sleep(Duration::from_millis(1_000));
     second.kill();
+    let began = Instant::now();
+    while club.try_wait().unwrap().is_none() && began.elapsed() < DEADLINE {
+        sleep(Duration::from_millis(100));
+    }
+    let _ = club.kill(); // it is over, or hangs
     let said = club.wait_with_output().unwrap();
     let said = String::from_utf8(said.stdout).unwrap();
     let games = MEMBERS / 2;

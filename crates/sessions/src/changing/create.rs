@@ -128,7 +128,12 @@ impl Service {
                 Ok(creation)
             }
             Created::Duplicate(recorded) => match key {
-                Some(key) => self.created(&id, key.answer_of(recorded)?).await,
+                Some(key) => {
+                    let creation = self.created(&id, key.answer_of(recorded)?).await?;
+                    // The node of the first attempt may have died before it told them.
+                    self.tell_players(creation.live.status.players()).await;
+                    Ok(creation)
+                }
                 None => Err(Refusal::KeyMismatch),
             },
             Created::Exists => Err(Refusal::KeyMismatch),

@@ -70,7 +70,8 @@ impl Service {
             ..call
         };
         let answered = self.write(call, &sit).await?;
-        if let (Answered::Fresh(_), false) = (&answered, claim.renew) {
+        // Also for a repeated request: the node of the first one may have died before it told the player.
+        if !claim.renew {
             let player = claim.reserve_for.or(claim.player);
             self.tell_players(player).await;
         }
