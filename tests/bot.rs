@@ -11,11 +11,22 @@ use serde_json::{Value, json};
 mod support;
 
 #[cfg(unix)]
+#[path = "bot/club.rs"]
+mod club;
+#[cfg(unix)]
 #[path = "bot/integrations.rs"]
 mod integrations;
 #[cfg(target_os = "linux")]
 #[path = "bot/package.rs"]
 mod package;
+#[cfg(unix)]
+#[expect(dead_code, reason = "the tests of crashes use all of it")]
+#[path = "crash/process.rs"]
+mod process;
+#[cfg(unix)]
+#[expect(dead_code, reason = "the tests of the store use all of it")]
+#[path = "store/server.rs"]
+mod server;
 #[cfg(unix)]
 #[path = "bot/shipping.rs"]
 mod shipping;

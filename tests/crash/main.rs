@@ -8,7 +8,6 @@
 #![cfg(unix)]
 
 mod clocks;
-mod club;
 #[expect(dead_code, reason = "the tests of the store use all of it")]
 #[path = "../store/nodes.rs"]
 mod cluster;
