@@ -19,7 +19,8 @@ impl Service {
     /// Removes a player from all sessions, and its name from everything that is shown of them. It leaves the games that are
     /// not over.
     pub async fn forget_player(&self, player: PlayerId) -> Result<(), Refusal> {
-        self.keep_player(player, &PlayerProfile::default()).await?;
+        self.change_player(player, &|profile| *profile = PlayerProfile::default())
+            .await?;
         let forget = |change: PendingChange| Ok(without(change, player));
         self.in_all_sessions(player, None, &forget).await
     }
@@ -41,9 +42,8 @@ impl Service {
             }
             None => None,
         };
-        let mut profile = self.player(player).await?;
-        profile.webhook.clone_from(&webhook);
-        self.keep_player(player, &profile).await?;
+        self.change_player(player, &|profile| profile.webhook.clone_from(&webhook))
+            .await?;
         let replace = |mut change: PendingChange| {
             change.put_player_webhook(player, webhook.as_ref());
             Ok(change)

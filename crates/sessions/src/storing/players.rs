@@ -1,7 +1,7 @@
 //! What the server keeps of a player: a name, in a record of its own.
 //!
 //! The record is no register: a player exists as soon as somebody proves to be one. It gets a new version with each new session
-//! of the player, so that whoever watches the player hears of it. Where the player sits is in the sessions alone.
+//! of the player, which wakes the streams of the player. Only the sessions say who sits where.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +11,12 @@ use crate::content::encoding::{from_json, to_json};
 use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
 use wyrmgate_base::hex;
-use wyrmgate_store::{Bytes, ChangeMark, Commit, Committed, Create, Created};
+use wyrmgate_store::{Bytes, ChangeMark, Commit, Committed, Create};
 
 /// Number of attempts to write when other writers interfere.
 const TRIES: usize = 8;
 
-/// A player as others may see it.
+/// The settings of a player. Others see the name alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlayerProfile {
@@ -42,56 +42,55 @@ impl Service {
         }
     }
 
-    /// Replaces what is kept of a player.
-    pub async fn keep_player(
+    /// Changes what is kept of a player, whoever else changes it at the same time; returns it.
+    pub async fn change_player(
         &self,
         player: PlayerId,
-        profile: &PlayerProfile,
-    ) -> Result<(), Refusal> {
-        self.write_player(player, Some(profile), false).await
+        change: &(dyn Fn(&mut PlayerProfile) + Sync),
+    ) -> Result<PlayerProfile, Refusal> {
+        self.write_player(player, Some(change)).await
     }
 
     /// Tells those who watch players that they have a new session. It is stored already, so failures only delay that.
     pub(crate) async fn tell_players(&self, players: impl IntoIterator<Item = PlayerId>) {
         for player in players {
-            if let Err(refusal) = self.write_player(player, None, true).await {
+            if let Err(refusal) = self.write_player(player, None).await {
                 tracing::warn!(%player, %refusal, "cannot tell a player of a new session");
             }
         }
     }
 
+    /// Changes the record of a player, or, without a change, announces a new session in it.
     async fn write_player(
         &self,
         player: PlayerId,
-        profile: Option<&PlayerProfile>,
-        has_joined: bool,
-    ) -> Result<(), Refusal> {
+        change: Option<&(dyn Fn(&mut PlayerProfile) + Sync)>,
+    ) -> Result<PlayerProfile, Refusal> {
         let name = record_of(player);
-        let status = profile.map(to_json).transpose()?;
-        // A new version, which watchers hear of. It says nothing, so that nothing stays of it.
-        let entry = has_joined.then(Bytes::default);
         for _ in 0..TRIES {
             let Some(record) = self.store.load(&name).await? else {
                 let mut create = Create::new(&name);
                 create.mark = ChangeMark::draw()?;
-                create.status = match &status {
-                    Some(status) => status.clone(),
-                    None => to_json(&PlayerProfile::default())?,
-                };
+                create.status = to_json(&PlayerProfile::default())?;
                 create.expires_at_ms = Some(self.expiry());
-                match self.store.create(create).await? {
-                    Created::Done(_) if entry.is_none() => return Ok(()),
-                    Created::Removed => return Err(Refusal::NotFound),
-                    // Only a commit is heard by those who watch.
-                    Created::Done(_) | Created::Duplicate(_) | Created::Exists => continue,
-                }
+                // Only a commit is heard by those who watch.
+                self.store.create(create).await?;
+                continue;
             };
+            let mut profile: PlayerProfile = from_json(&record.status)?;
             let mut commit = Commit::new(&name, record.position.revision);
             (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw()?);
-            (commit.status, commit.entry) = (status.clone(), entry.clone());
             commit.expires_at_ms = Some(self.expiry());
+            match change {
+                Some(change) => {
+                    change(&mut profile);
+                    commit.status = Some(to_json(&profile)?);
+                }
+                // A new version, which watchers hear of. It says nothing, so that nothing stays of it.
+                None => commit.entry = Some(Bytes::default()),
+            }
             if let Committed::Done(_) = self.store.commit(commit).await? {
-                return Ok(());
+                return Ok(profile);
             }
         }
         Err(Refusal::Overloaded)

@@ -68,8 +68,8 @@ pub struct PlayerWatch {
 }
 
 impl Service {
-    /// Begins to watch the sessions of a player. With a moment, what happened since is told first; the last seconds before it
-    /// may be repeated.
+    /// Begins to watch the sessions of a player. With a moment, the changes since then come first, and perhaps some of the
+    /// seconds before it again.
     pub async fn watch_player(
         &self,
         player: PlayerId,
@@ -146,7 +146,7 @@ impl PlayerWatch {
             };
             let page = service.list(query).await?;
             for listed in page.items {
-                // What is over is told only if it has ended since.
+                // Finished sessions matter only if they ended after that moment.
                 let ended = listed.score - Urgency::Finished.scores().start();
                 let is_over = Urgency::Finished.scores().contains(&listed.score);
                 if is_over && since_ms.is_none_or(|since| ended < since) {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::request::call::{ApiCall, BodyCall, Handled};
+use crate::api::request::context::JsonContext;
 use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{Json, OptionalJson};
 use crate::api::response::respond;
@@ -114,20 +115,26 @@ impl PlayerSettings {
 )]
 pub async fn create(call: BodyCall<OptionalJson<PlayerSettings>>) -> Handled {
     let (context, OptionalJson(wanted)) = (call.context, call.body);
-    let profile = PlayerProfile {
-        name: wanted.name()?,
-        webhook: None,
-    };
+    let name = wanted.name()?;
     let token = Token::random(TokenRights::Player);
     let token = token.map_err(|none: NoEntropy| Problem::from(Refusal::from(none)))?;
     let id = token.player().ok_or(Refusal::Unauthenticated)?;
-    context.service().keep_player(id, &profile).await?;
+    let profile = named(&context, id, name).await?;
     let body = NewGuest {
         player: PlayerDocument::of(id, profile),
         token: token.reveal(),
     };
     let location = Some("/v1/players/me".to_owned());
     Ok(StoredResponse::new(StatusCode::CREATED, location, &body).respond())
+}
+
+async fn named(
+    context: &JsonContext,
+    id: PlayerId,
+    name: Option<String>,
+) -> Result<PlayerProfile, Problem> {
+    let rename = |profile: &mut PlayerProfile| profile.name.clone_from(&name);
+    Ok(context.service().change_player(id, &rename).await?)
 }
 
 /// Get the player who calls
@@ -152,15 +159,11 @@ pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
 pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
     let (context, Json(wanted)) = (call.context, call.body);
     let id = context.player()?;
-    let profile = PlayerProfile {
-        name: wanted.name()?,
-        ..context.service().player(id).await?
-    };
-    context.service().keep_player(id, &profile).await?;
+    let profile = named(&context, id, wanted.name()?).await?;
     respond::ok(&PlayerDocument::of(id, profile))
 }
 
-/// Set where the player is told
+/// Set the webhook of the player
 ///
 /// A webhook for all sessions of the player, now and later, instead of the one before. Messages are like those of the webhooks of a
 /// session; in the formats of chat services they are sentences with a link.
@@ -184,7 +187,7 @@ pub async fn set_webhook(call: BodyCall<Json<NewWebhook>>) -> Handled {
     })
 }
 
-/// Tell the player nothing more
+/// Delete the webhook of the player
 #[utoipa::path(
     delete, path = "/v1/players/me/webhook",
     operation_id = "removePlayerWebhook", tag = "players",
@@ -199,7 +202,7 @@ pub async fn remove_webhook(ApiCall { context, .. }: ApiCall) -> Handled {
 /// Forget the player who calls
 ///
 /// The player leaves the games that are not over. Its name and its id are then shown nowhere, and the records of its games name
-/// nobody. The credential stays valid: whoever uses it begins anew.
+/// nobody. The credential stays valid and stands for a player without a past.
 #[utoipa::path(
     delete, path = "/v1/players/me",
     operation_id = "forgetPlayer", tag = "players",

@@ -29,7 +29,7 @@ const PAUSE_WITHOUT_KEYS: Duration = Duration::from_secs(1);
 pub struct IssuerKeys {
     source: KeySource,
     kept: Mutex<KeptKeys>,
-    /// Whoever fetches has the turn.
+    /// Held by the request that fetches.
     turns: Arc<Turns<()>>,
 }
 

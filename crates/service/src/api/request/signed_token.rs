@@ -118,11 +118,15 @@ impl IssuerKey {
 }
 
 fn algorithms_of(key: &AlgorithmParameters) -> Vec<Algorithm> {
-    let curve = match key {
-        AlgorithmParameters::RSA(_) => return RSA.iter().map(|row| row.0).collect(),
-        AlgorithmParameters::EllipticCurve(key) => &key.curve,
-        AlgorithmParameters::OctetKeyPair(key) => &key.curve,
-        _other => return Vec::new(),
+    if let AlgorithmParameters::RSA(_) = key {
+        return RSA.iter().map(|row| row.0).collect();
+    }
+    let curve = if let AlgorithmParameters::EllipticCurve(key) = key {
+        &key.curve
+    } else if let AlgorithmParameters::OctetKeyPair(key) = key {
+        &key.curve
+    } else {
+        return Vec::new();
     };
     let fit = CURVES.iter().filter(|row| row.0 == *curve);
     fit.map(|row| row.1).collect()
