@@ -12,6 +12,8 @@ mod access;
 mod announced;
 #[path = "api/boards.rs"]
 mod boards;
+#[path = "api/cached.rs"]
+mod cached;
 #[path = "api/clocks.rs"]
 mod clocks;
 #[path = "api/compression.rs"]

@@ -211,6 +211,8 @@ fn the_reference_lists_the_keys_of_every_event_of_a_game() {
         "seat-taken",
         "seat-left",
         "seat-renewed",
+        "seat-reserved",
+        "player-forgotten",
         "undo-wished",
         "undo-refused",
         "undone",

@@ -1023,6 +1023,14 @@ class Player(_Player, total=False):
     webhook: PlayerWebhook | None
 
 
+class PlayerForgottenEvent(TypedDict):
+    """A player is forgotten: nothing that happened at the seat has its name any more."""
+
+    type: Literal["player-forgotten"]
+    # The seat
+    seat: int
+
+
 class _PlayerMessage(TypedDict):
     # The id of the session.
     session: str
@@ -1030,7 +1038,7 @@ class _PlayerMessage(TypedDict):
     # The version of the session after the change. With `session`, it identifies the message.
     version: int
     at: str
-    # The seat of the player.
+    # The seat that the player has, has left or may take.
     seat: int
     # The seats that owe a decision after the change.
     owing: list[int]
@@ -1368,7 +1376,7 @@ class SeatEntropy(TypedDict):
 
 
 class SeatLeftEvent(TypedDict):
-    """Somebody left a seat."""
+    """Somebody left a seat, or nobody is waited for there any more."""
 
     type: Literal["seat-left"]
     # The seat
@@ -1379,6 +1387,14 @@ class SeatRenewedEvent(TypedDict):
     """The token of a seat was replaced."""
 
     type: Literal["seat-renewed"]
+    # The seat
+    seat: int
+
+
+class SeatReservedEvent(TypedDict):
+    """A seat waits for one player."""
+
+    type: Literal["seat-reserved"]
     # The seat
     seat: int
 
@@ -2052,10 +2068,10 @@ class Related(FindingPlace):
     message: str
 
 
-class NewGuest(Player):
+class NewGuest(Player, total=False):
     """A new guest."""
 
-    # The credential of the player, on any device. Shown once.
+    # The credential of the player, on any device. Shown once: not in the response to a repeated request.
     token: str
 
 
@@ -2153,7 +2169,7 @@ BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]
 DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
 DelayKind = Literal["simple", "bronstein"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 NewPing = dict[str, Any]
 NewSeat = Union["PlainSeat", "PlayerSeat"]
 NewTicket = dict[str, Any]

@@ -86,7 +86,7 @@ async fn a_secret_is_long_and_various_and_only_for_people_who_take_a_seat() {
         json!({"renew": true, "secret": SECRET}),
     ] {
         let claim = claim(&session, 1, body).bearer_auth(&session.owner);
-        refused(claim, 400, "malformed").await;
+        refused(claim, 422, "unprocessable").await;
     }
 }
 

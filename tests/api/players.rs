@@ -191,6 +191,73 @@ async fn who_has_two_seats_names_the_one_it_means() {
 }
 
 #[tokio::test]
+async fn a_player_hears_of_an_invitation_declines_it_and_hears_when_a_seat_is_gone() {
+    let server = Server::start().await;
+    let (ann, token) = guest(&server, "Ann").await;
+    let (_, other) = guest(&server, "Bob").await;
+    let mut stream = Reader::open(server.get("/v1/players/me/events").bearer_auth(&token)).await;
+    assert_eq!(told(&mut stream).await.event, "snapshot");
+    let wanted = json!({"game": TOLL, "visibility": "private", "seats": [{"player": ann}, "open"]});
+    let session = server.create(wanted).await;
+    let heard = told(&mut stream).await;
+    assert_eq!(heard.event, "invited");
+    assert_eq!(heard.data["session"], session.created["id"]);
+    assert_eq!(
+        (&heard.data["seat"], &heard.data["owing"]),
+        (&json!(1), &json!([]))
+    );
+    let seat = |token: &str| {
+        let request = server.request(Method::DELETE, &session.at("/seats/1"));
+        request.bearer_auth(token)
+    };
+    refused(seat(&other), 404, "not-found").await;
+    let declined = seat(&token).send().await.unwrap();
+    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
+    assert_eq!(told(&mut stream).await.event, "left");
+    let list = ok(server.get("/v1/players/me/sessions").bearer_auth(&token)).await;
+    assert_eq!(list["items"], json!([]));
+    refused(seat(&token), 404, "not-found").await;
+    // Who has asked may also stop to wait.
+    let owner = text(&session.created, "owner_token");
+    let reserve = server.put(&session.at("/seats/1"), json!({"reserve_for": ann}));
+    expect(
+        reserve.bearer_auth(&owner).send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    assert_eq!(told(&mut stream).await.event, "invited");
+    assert_eq!(
+        seat(&owner).send().await.unwrap().status(),
+        StatusCode::NO_CONTENT
+    );
+    assert_eq!(told(&mut stream).await.event, "left");
+    // A seat that the owner gives to a bot is gone, too.
+    let reserve = server.put(&session.at("/seats/1"), json!({"reserve_for": ann}));
+    expect(
+        reserve.bearer_auth(&owner).send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    assert_eq!(told(&mut stream).await.event, "invited");
+    let claim = server
+        .put(&session.at("/seats/1"), json!({}))
+        .bearer_auth(&token);
+    expect(claim.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(told(&mut stream).await.event, "started");
+    let bot = server.put(&session.at("/seats/1"), json!({"bot": "greedy"}));
+    expect(
+        bot.bearer_auth(&owner).send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    let heard = told(&mut stream).await;
+    assert_eq!(
+        (heard.event.as_str(), &heard.data["seat"]),
+        ("left", &json!(1))
+    );
+}
+
+#[tokio::test]
 async fn a_reserved_seat_waits_for_its_player() {
     let server = Server::start().await;
     let (ann, token) = guest(&server, "Ann").await;
@@ -513,7 +580,7 @@ async fn many_sessions_are_created_and_read_at_once() {
     assert_eq!(ok(list).await["items"].as_array().unwrap().len(), 39);
     let open = Server::start().await;
     let many = json!({"sessions": vec![json!({"game": TOLL}); 21]});
-    refused(open.post("/v1/session-batches", many), 400, "malformed").await;
+    refused(open.post("/v1/session-batches", many), 422, "unprocessable").await;
 }
 
 #[tokio::test]

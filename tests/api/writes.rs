@@ -16,25 +16,27 @@ use super::support::{Server, TOLL, bearing, config, expect, refused, text};
 const STATELESS: [&str; 3] = ["checkAction", "checkRuleset", "step"];
 
 /// A write, made as its caller makes it.
-struct Write {
+pub struct Write {
     method: Method,
-    path: String,
+    pub path: String,
     token: String,
-    body: Value,
+    pub body: Value,
     /// Content that the same key is refused for.
     other: Value,
+    /// Credentials of all who may read the session: its owner, and its seats.
+    pub readers: [String; 3],
 }
 
 /// A server on which everything can be written, and a key of its operator.
-struct Place {
-    server: Server,
+pub struct Place {
+    pub server: Server,
     key: String,
     receiver: Receiver,
     _folder: tempfile::TempDir,
 }
 
 impl Place {
-    async fn open() -> Place {
+    pub async fn open() -> Place {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
         let key = Token::random(TokenRights::Key).unwrap();
@@ -65,7 +67,7 @@ impl Place {
         }
     }
 
-    async fn create(&self, wanted: Value) -> (String, String) {
+    pub async fn create(&self, wanted: Value) -> (String, String) {
         let create = self.server.post("/v1/sessions", wanted);
         let created = create.bearer_auth(&self.key).send().await.unwrap();
         let created = expect(created, StatusCode::CREATED).await;
@@ -73,7 +75,7 @@ impl Place {
         (path, text(&created, "owner_token"))
     }
 
-    async fn claim(&self, session: &str, seat: u8) -> String {
+    pub async fn claim(&self, session: &str, seat: u8) -> String {
         let claim = self
             .server
             .put(&format!("{session}/seats/{seat}"), json!({}));
@@ -91,7 +93,7 @@ impl Place {
     }
 
     /// The write with this operation id, in a session of its own in which it can be made.
-    async fn write(&self, operation: &str) -> Option<Write> {
+    pub async fn write(&self, operation: &str) -> Option<Write> {
         let wanted = json!({"game": TOLL, "undo": "free", "forks": "always", "visibility": "public",
             "endings": {"draws": true, "claims_after_ms": 1_000}, "clock": {"game_ms": 600_000}});
         let (session, owner) = self.create(wanted).await;
@@ -105,6 +107,7 @@ impl Place {
                 token,
                 body,
                 other,
+                readers: [owner.clone(), first.clone(), second.clone()],
             })
         };
         let url = self.receiver.url();
@@ -287,7 +290,7 @@ impl Place {
         }
     }
 
-    fn send(&self, write: &Write, body: &Value, key: Option<&str>) -> RequestBuilder {
+    pub fn send(&self, write: &Write, body: &Value, key: Option<&str>) -> RequestBuilder {
         let request = self.server.request(write.method.clone(), &write.path);
         let request = match body {
             Value::Null => request,
@@ -302,7 +305,7 @@ impl Place {
 }
 
 /// Operations that are not reads: their ids, and whether they take a key.
-fn writes() -> Vec<(String, bool)> {
+pub fn writes() -> Vec<(String, bool)> {
     let document: Value = serde_json::from_str(&api::strict_openapi_json()).unwrap();
     let items = document["paths"].as_object().unwrap().values();
     let operations = items.flat_map(|item| item.as_object().unwrap());

@@ -20,6 +20,7 @@ class Tables:
     def __init__(self, server):
         self.server = server.rstrip("/")
         self.games = [game["name"] for game in self.ask("GET", "/v1/games")["items"]]
+        self.guests = [self.ask("POST", "/v1/players", {})["token"] for _ in range(3)]
         self.sessions = [self.open() for _ in range(TABLES)]
 
     def ask(self, method, path, body=None, token=None):
@@ -37,7 +38,8 @@ class Tables:
         made = self.ask("POST", "/v1/sessions", wanted)
         tokens = [made["owner_token"], made.get("spectator_token")]
         for seat in made["seats"][: random.choice([1, 9, 9, 9])]:
-            taken = self.ask("PUT", f"/v1/sessions/{made['id']}/seats/{seat['seat']}", {})
+            guest = random.choice([None, *self.guests])
+            taken = self.ask("PUT", f"/v1/sessions/{made['id']}/seats/{seat['seat']}", {}, guest)
             tokens.append(taken["token"])
         return made["id"], tokens
 
@@ -50,6 +52,10 @@ class Tables:
         except OSError:
             self.sessions[at] = session, tokens = self.open()
         return session, random.choice([*tokens[2:], *tokens[2:], *tokens, None])
+
+    def guest(self, forgets):
+        """The credential of a player; of one that nobody else is, if it is to be forgotten."""
+        return self.ask("POST", "/v1/players", {})["token"] if forgets else random.choice(self.guests)
 
     def choice(self, session, token):
         """The id of a legal choice of this token's seat, if it owes one."""
@@ -78,6 +84,11 @@ def before_call(context, case, kwargs):
         if random.random() < 0.8:
             for member in ("options", "variant", "seats", "choice"):
                 case.body.pop(member, None)
+    if path.startswith("/v1/players/me"):
+        guest = tables.guest(case.operation.method.upper() == "DELETE")
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {guest}"}
+    if path == "/v1/session-batches" and case.operation.method.upper() == "GET":
+        case.query = {**(case.query or {}), "ids": ",".join(random.choice(tables.sessions)[0] for _ in range(3))}
     if path.endswith("/events"):
         # A stream never ends, and Schemathesis waits for its end.
         case.headers = {**(case.headers or {}), "Accept": "application/json"}

@@ -115,6 +115,12 @@ windows.addEventListener("message", ({ data }) => {
 async function listen(signal) {
   for await (const { kind, data } of news(signal)) {
     const isFirst = kind === "snapshot";
+    if (kind === "left") {
+      const { [data.session]: gone, ...kept } = sessions.value ?? {};
+      sessions.value = kept;
+      windows.postMessage({ sessions: kept });
+      continue;
+    }
     const told = isFirst ? data.sessions.map(({ session }) => session) : [await after(kind, data)].filter(Boolean);
     if (signal.aborted) return;
     const known = sessions.value ?? {};

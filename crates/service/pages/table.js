@@ -358,7 +358,8 @@ function Waiting({ game, onSit }) {
     <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => isForOthers(one)
       ? html`<p key=${one.seat} class="quiet" data-reserved=${one.seat}>${say("reserved", one.seat)}</p>`
       : html`<button type="button" class="main" key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
-        say(one.reserved_for ? "takeReserved" : "takeSeat", one.seat)}</button>`)}</div>
+        say(one.reserved_for ? "takeReserved" : "takeSeat", one.seat)}</button>
+        ${one.reserved_for && html`<button type="button" data-decline=${one.seat} onClick=${() => declineSeat(game, one.seat)}>${say("decline")}</button>`}`)}</div>
     ${held.owner && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
       <select value="" onChange=${(event) => seatBot(one.seat, event.target.value)}><option value="">${say("human")}</option>
       ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
@@ -366,6 +367,16 @@ function Waiting({ game, onSit }) {
     ${is_private && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
     ${game.seat && session.status === "waiting" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
   </section>`;
+}
+
+/** Says no to an invitation, and goes back to the other games. */
+async function declineSeat(game, seat) {
+  try {
+    await write("DELETE", `/v1/sessions/${game.id}/seats/${seat}`, { token: player.value.token });
+    location.hash = "";
+  } catch (error) {
+    game.say(error);
+  }
 }
 
 async function leave(game, onSit) {

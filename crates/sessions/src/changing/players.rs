@@ -4,6 +4,7 @@ use crate::Refusal;
 use crate::access::player::PlayerId;
 use crate::access::token::entropy;
 use crate::changing::pending::PendingChange;
+use crate::content::log::Declaration;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::content::webhook::{PlayerHook, Webhook, WebhookOrder};
@@ -134,8 +135,15 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
     let seats: Vec<u8> = change.status().seats_of(player).collect();
     change.put_player_webhook(player, None);
     let status = change.status_mut();
-    status.roster.reserved.retain(|of| of.player != player);
+    let waiting = status
+        .roster
+        .reserved
+        .extract_if(.., |of| of.player == player);
+    let waiting: Vec<u8> = waiting.map(|of| of.seat).collect();
     status.roster.nameless.extend(&seats);
+    for number in seats.iter().chain(&waiting) {
+        change.declare(Some(*number), Declaration::Forgotten);
+    }
     for number in seats {
         if change.before.stage() != Stage::Finished {
             change.leave_seat(number);

@@ -9,7 +9,7 @@ use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::facts::Visibility;
 use crate::content::live::Live;
-use crate::content::log::Happening;
+use crate::content::log::{Declaration, Happening};
 use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::status::{Reservation, Seat};
@@ -81,9 +81,10 @@ impl Service {
         })
     }
 
-    /// Frees a seat, for its player or for the owner of the session.
+    /// Frees a seat, for its player, for the one for whom it is reserved, or for the owner of the session.
     pub async fn leave(&self, call: Call<'_>, seat: u8) -> Result<Answered, Refusal> {
-        let stand = |attempt: &Attempt<'_>| stand_up(attempt, seat);
+        let player = call.token.and_then(Token::player);
+        let stand = |attempt: &Attempt<'_>| stand_up(attempt, seat, player);
         self.write(call, &stand).await
     }
 }
@@ -107,12 +108,8 @@ fn reserved(attempt: &Attempt<'_>, number: u8, player: PlayerId) -> Result<Pendi
         change.bring(number, None);
         change.leave_seat(number);
     }
-    let reserved = &mut change.status_mut().roster.reserved;
-    reserved.retain(|reservation| reservation.seat != number);
-    reserved.push(Reservation {
-        seat: number,
-        player,
-    });
+    change.reserve(number, Some(player));
+    change.declare(Some(number), Declaration::Reserved);
     Ok(change)
 }
 
@@ -226,8 +223,7 @@ fn sit_down(
         change.put_player_webhook(player, Some(webhook));
     }
     if is_reserved {
-        let reserved = &mut change.status_mut().roster.reserved;
-        reserved.retain(|reservation| reservation.seat != claim.seat);
+        change.reserve(claim.seat, None);
     }
     change.bring(
         claim.seat,
@@ -245,22 +241,38 @@ fn sit_down(
     Ok(change)
 }
 
-fn stand_up(attempt: &Attempt<'_>, number: u8) -> Result<PendingChange, Refusal> {
+fn stand_up(
+    attempt: &Attempt<'_>,
+    number: u8,
+    player: Option<PlayerId>,
+) -> Result<PendingChange, Refusal> {
     let permission = |live: &Live, caller: Caller| {
         let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
-        if caller != Caller::Seat(number) && caller != Caller::Owner {
+        let reserved = live.status.reserved_for(number);
+        let declines = reserved.is_some() && reserved == player;
+        if caller != Caller::Seat(number) && caller != Caller::Owner && !declines {
             let others = "the credential belongs to another seat; use the token of this seat";
             return Err(caller.refused(others));
         }
-        Ok(matches!(seat, Seat::Open))
+        Ok(matches!(seat, Seat::Open) && reserved.is_none())
     };
-    let (is_open, mut change) = attempt.permitted(permission)?;
+    let (is_free, mut change) = attempt.permitted(permission)?;
     if change.before.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
-    if !is_open {
+    if !is_free {
+        change.reserve(number, None);
         change.bring(number, None);
         change.leave_seat(number);
     }
     Ok(change)
+}
+
+impl PendingChange {
+    /// Keeps a seat for this player alone, or for nobody.
+    fn reserve(&mut self, seat: u8, player: Option<PlayerId>) {
+        let reserved = &mut self.status_mut().roster.reserved;
+        reserved.retain(|reservation| reservation.seat != seat);
+        reserved.extend(player.map(|player| Reservation { seat, player }));
+    }
 }

@@ -142,7 +142,7 @@ impl Happening {
 }
 
 wyrmgate_base::named_enum! {
-    /// What somebody says about how the game ends or pauses, by the type of its event.
+    /// What somebody says about the seats, or about how the game ends or pauses, by the type of its event.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Declaration {
         Resigned = "resigned",
@@ -156,6 +156,8 @@ wyrmgate_base::named_enum! {
         PauseDeclined = "pause-declined",
         Paused = "paused",
         Unpaused = "unpaused",
+        Reserved = "seat-reserved",
+        Forgotten = "player-forgotten",
     }
 }
 

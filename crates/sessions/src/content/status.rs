@@ -232,6 +232,14 @@ impl Status {
         found.map(|reservation| reservation.player)
     }
 
+    /// Returns the first seat of a player, or else the one that is reserved for it.
+    pub fn place_of(&self, player: PlayerId) -> Option<u8> {
+        let mut reserved = self.roster.reserved.iter();
+        let awaited = reserved.find(|reservation| reservation.player == player);
+        let seat = self.seats_of(player).next();
+        seat.or(awaited.map(|reservation| reservation.seat))
+    }
+
     /// Returns the players who have a seat or for whom one is reserved, each once.
     pub fn players(&self) -> Vec<PlayerId> {
         let seated = self.seats.iter().filter_map(Seat::player);

@@ -39,6 +39,10 @@ wyrmgate_base::named_enum! {
         Offer = "offer",
         /// The game has begun, or the player has come to it.
         Started = "started",
+        /// A seat is reserved for the player.
+        Invited = "invited",
+        /// No seat is the player's any more, and none is reserved for it.
+        Left = "left",
         /// Anything else.
         Moved = "moved",
     }
@@ -58,11 +62,20 @@ pub struct Wakeup(Option<Bell>);
 /// A subscription that has rung: that of a session, or that of the player itself (`None`).
 type Bell = (Option<String>, Subscription);
 
+/// What was told of a session last.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    version: u64,
+    /// Whether the player owed a decision.
+    owed: bool,
+    /// The seat that the player had or that was reserved for it.
+    seat: Option<u8>,
+}
+
 /// All sessions of a player that go on, with what was told of them.
 pub struct PlayerWatch {
     player: PlayerId,
-    /// By session: the last version that was told, and whether the player owed a decision then.
-    told: HashMap<String, (u64, bool)>,
+    told: HashMap<String, Told>,
     bells: JoinSet<Bell>,
     news: VecDeque<PlayerNews>,
 }
@@ -176,12 +189,17 @@ impl PlayerWatch {
         let Some(live) = self.load(service, &session).await? else {
             return Ok(());
         };
-        let known = match since_ms {
+        let version = match since_ms {
             Some(since) => version_at(service, &live, since).await?,
             None => live.version() - u64::from(is_new),
         };
-        let owes = known == live.version() && self.owes(&live);
-        self.told.insert(session.clone(), (known, owes));
+        let is_told = version == live.version();
+        let told = Told {
+            version,
+            owed: is_told && self.owes(&live),
+            seat: live.status.place_of(self.player).filter(|_| is_told),
+        };
+        self.told.insert(session.clone(), told);
         if self.read(service, &live).await? {
             self.wait_for(Some(session), bell);
         }
@@ -211,19 +229,18 @@ impl PlayerWatch {
     /// Reads what was not told yet of a session; returns whether more can come.
     async fn read(&mut self, service: &Service, live: &Arc<Live>) -> Result<bool, Refusal> {
         let session = &*live.id;
+        let mut told = self.told.get(session).copied().unwrap_or_default();
         let Some(seat) = live.status.seats_of(self.player).next() else {
-            // Awaited, or the seat was left.
-            return Ok(live.status.players().contains(&self.player));
+            return self.read_from_outside(service, live, told).await;
         };
-        let (mut known, mut owed) = self.told.get(session).copied().unwrap_or_default();
-        while known < live.version() {
-            let past = service.history(session, known, READ_AHEAD).await?;
+        while told.version < live.version() {
+            let past = service.history(session, told.version, READ_AHEAD).await?;
             let Some(last) = past.last() else { break };
-            known = last.version;
+            told.version = last.version;
             for past in past {
                 let owes = self.owes_after(live, &past);
-                let event = meaning(&past, seat, owes && !owed);
-                owed = owes;
+                let event = meaning(&past, seat, owes && !told.owed);
+                told.owed = owes;
                 self.news.push_back(PlayerNews {
                     live: live.clone(),
                     seat,
@@ -232,8 +249,41 @@ impl PlayerWatch {
                 });
             }
         }
-        self.told.insert(session.to_owned(), (known, owed));
+        told.seat = Some(seat);
+        self.told.insert(session.to_owned(), told);
         Ok(live.stage() != Stage::Finished)
+    }
+
+    /// Reads a session in which the player has no seat: one may be reserved for it, or it has left.
+    async fn read_from_outside(
+        &mut self,
+        service: &Service,
+        live: &Arc<Live>,
+        mut told: Told,
+    ) -> Result<bool, Refusal> {
+        let awaited = live.status.place_of(self.player);
+        let news = match (awaited, told.seat) {
+            (Some(seat), None) => Some((seat, PlayerEvent::Invited)),
+            (None, Some(seat)) => Some((seat, PlayerEvent::Left)),
+            (Some(_), Some(_)) | (None, None) => None,
+        };
+        let before = live.version().saturating_sub(1);
+        let last = service.history(&live.id, before, 1).await?.pop();
+        if let (Some((seat, event)), Some(mut past)) = (news, last) {
+            past.entry.after = None; // the rest is not told to somebody without a seat
+            self.news.push_back(PlayerNews {
+                live: live.clone(),
+                seat,
+                past,
+                event,
+            });
+        }
+        (told.version, told.seat) = (live.version(), awaited);
+        match awaited {
+            Some(_) => self.told.insert(live.id.to_string(), told),
+            None => self.told.remove(&*live.id), // it may come back
+        };
+        Ok(awaited.is_some())
     }
 
     fn owes_after(&self, live: &Live, past: &PastChange) -> bool {
@@ -271,6 +321,7 @@ fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
             Happening::SeatTaken { seat: taken, .. } => *taken == seat,
             happening => matches!(happening, Happening::SessionCreated | Happening::Resumed),
         }),
+        PlayerEvent::Invited | PlayerEvent::Left => false,
         PlayerEvent::Moved => true,
     };
     all.find(is_meant).unwrap_or(PlayerEvent::Moved)

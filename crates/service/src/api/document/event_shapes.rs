@@ -96,8 +96,10 @@ shapes! {
         SEAT,
         may_have("name", Is::Text, "The name of the player"),
         may_have("bot", Is::Schema("BotName"), "The bot that took it");
-    "seat-left" "Somebody left a seat.": SEAT;
+    "seat-left" "Somebody left a seat, or nobody is waited for there any more.": SEAT;
     "seat-renewed" "The token of a seat was replaced.": SEAT;
+    "seat-reserved" "A seat waits for one player.": SEAT;
+    "player-forgotten" "A player is forgotten: nothing that happened at the seat has its name any more.": SEAT;
     "undo-wished" "A seat asks the others to take moves back.": SEAT, VERSION;
     "undo-refused" "A seat refused an undo.": SEAT;
     "undone" "Moves were taken back.": SEAT, VERSION;

@@ -56,7 +56,7 @@ pub struct PlayerMessage {
     version: u64,
     #[schema(format = DateTime)]
     at: String,
-    /// The seat of the player.
+    /// The seat that the player has, has left or may take.
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,8 +102,8 @@ impl PlayerMessage {
 ///
 /// Server-sent events. First a `snapshot` of the most urgent sessions, unless the stream is resumed. Then a message for each change,
 /// named by the most important thing that it means to the player: `finished`, `turn` (the player owes a decision), `offer` (of a
-/// draw, a pause or an undo), `started` or `moved`. `bye` means the server is stopping. New sessions are part of the stream as soon
-/// as the player has a seat there.
+/// draw, a pause or an undo), `started`, `invited` (a seat is reserved for the player), `left` (it has no seat there any more) or
+/// `moved`. `bye` means the server is stopping. New sessions are part of the stream as soon as the player is wanted there.
 ///
 /// The id of a message is a moment. After `Last-Event-ID` or `after`, the stream repeats what happened in the ten seconds before it,
 /// so that nothing is missing: a client that has seen a `version` of a `session` ignores it.

@@ -79,8 +79,8 @@ pub struct SecretPlayerWebhook {
 pub struct NewGuest {
     #[serde(flatten)]
     player: PlayerDocument,
-    /// The credential of the player, on any device. Shown once.
-    #[schema(example = "wg_player_…")]
+    /// The credential of the player, on any device. Shown once: not in the response to a repeated request.
+    #[schema(example = "wg_player_…", required = false)]
     token: String,
 }
 

@@ -53,20 +53,20 @@ pub struct CreatedBatch {
     post, path = "/v1/session-batches",
     operation_id = "createSessions", tag = "sessions", request_body = NewSessionBatch,
     responses((status = 200, description = "The sessions, with the tokens of their creator", body = CreatedBatch)),
-    extensions(("x-codes" = json!(["forbidden"]))),
+    extensions(("x-codes" = json!(["forbidden", "unprocessable"]))),
 )]
 pub async fn create(call: BodyCall<LargeJson<NewSessionBatch>>) -> Handled {
     let (context, LargeJson(wanted)) = (call.context, call.body);
     context.require(OperatorScope::Create)?;
     let [with_key, without] = CREATED_MAX;
-    let most = if context.holds_key() {
-        with_key
-    } else {
-        without
-    };
-    if !(1..=most).contains(&wanted.sessions.len()) {
-        let range = format!("a batch has 1 to {most} sessions");
+    let count = wanted.sessions.len();
+    if !(1..=with_key).contains(&count) {
+        let range = format!("a batch has 1 to {with_key} sessions");
         return Err(Problem::malformed("/sessions", range));
+    }
+    if count > without && !context.holds_key() {
+        let range = format!("without an operator key, a batch has 1 to {without} sessions");
+        return Err(Problem::unprocessable("/sessions", range));
     }
     let mut items = Vec::with_capacity(wanted.sessions.len());
     let mut rest = wanted.sessions.into_iter().enumerate();
@@ -108,9 +108,9 @@ pub struct SessionBatch {
 pub async fn get(call: ApiCall<NoParameters, BatchQuery>) -> Handled {
     let (context, query) = (call.context, call.query);
     let ids: Vec<&str> = query.ids.split(',').collect();
-    if ids.len() > READ_MAX {
-        let range = format!("`ids` names 1 to {READ_MAX} sessions");
-        return Err(Problem::malformed("ids", range));
+    if ids.len() > READ_MAX || ids.contains(&"") {
+        let wanted = format!("`ids` names 1 to {READ_MAX} sessions, with commas between them");
+        return Err(Problem::malformed("ids", wanted));
     }
     let found = join_all(ids.iter().map(|id| sessions::seen(&context, id))).await;
     let mut items = Vec::with_capacity(found.len());

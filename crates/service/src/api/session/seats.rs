@@ -138,12 +138,12 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     let is_person = wanted.bot.is_none() && !wanted.renew && wanted.reserve_for.is_none();
     if wanted.reserve_for.is_some() && (wanted.bot.is_some() || wanted.renew || name.is_some()) {
         let wrong = "`reserve_for` excludes all other members; remove them";
-        return Err(Problem::malformed("/reserve_for", wrong));
+        return Err(Problem::unprocessable("/reserve_for", wrong));
     }
     for (member, is_sent) in [("entropy", entropy.is_some()), ("secret", secret.is_some())] {
         if is_sent && !is_person {
             let wrong = format!("only a person who takes a seat can send `{member}`; remove it");
-            return Err(Problem::malformed(&format!("/{member}"), wrong));
+            return Err(Problem::unprocessable(&format!("/{member}"), wrong));
         }
     }
     Ok(Claim {
@@ -198,8 +198,8 @@ pub async fn get(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
 
 /// Leave a seat
 ///
-/// Invalidates the token of the seat. Another player can take the seat and continue. For the player of the seat and for
-/// the owner of the session.
+/// Invalidates the token of the seat. Another player can take the seat and continue. For the player of the seat, for
+/// the one for whom it is reserved, and for the owner of the session.
 #[utoipa::path(
     delete, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),
