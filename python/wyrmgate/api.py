@@ -2125,6 +2125,8 @@ class _Session(TableRequests, SessionTimes):
 class Session(_Session, total=False):
     """A session with its public information."""
 
+    # The player who opened the session, and manages it with `Act-As: me;host`.
+    host: str | None
     # The variant of the game, or several, as in `short+windy`.
     variant: str | None
     clock: Clock | None

@@ -257,6 +257,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
     };
     let order = SessionOrder {
         reserved: Vec::new(),
+        host: None,
         labels: Default::default(),
         ruleset: nodes[0].library().game(WINK).unwrap(),
         options: Default::default(),

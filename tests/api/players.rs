@@ -191,6 +191,51 @@ async fn who_has_two_seats_names_the_one_it_means() {
 }
 
 #[tokio::test]
+async fn the_player_who_opened_a_session_manages_it_on_any_device_and_nobody_else_does() {
+    let server = Server::start().await;
+    let (ann, token) = guest(&server, "Ann").await;
+    let (_, other) = guest(&server, "Bob").await;
+    let wanted =
+        json!({"game": TOLL, "visibility": "private", "seats": [{"player": "me"}, "open"]});
+    let create = server.post("/v1/sessions", wanted).bearer_auth(&token);
+    let created = expect(create.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(created["host"], json!(ann));
+    let at = |rest: &str| format!("/v1/sessions/{}{rest}", text(&created, "id"));
+    let seat_bot = |token: &str, act_as: &str| {
+        let seat = server.put(&at("/seats/2"), json!({"bot": "greedy"}));
+        seat.bearer_auth(token).header("act-as", act_as)
+    };
+    refused(seat_bot(&token, "me"), 403, "forbidden").await;
+    refused(seat_bot(&other, "me;host"), 404, "not-found").await;
+    refused(seat_bot(&token, "me;hosts"), 400, "malformed").await;
+    let seated = seat_bot(&token, "me;host").send().await.unwrap();
+    expect(seated, StatusCode::CREATED).await;
+    // A host manages, but plays only as a player.
+    let order = |act_as: &str| {
+        let order = server.post(&at("/moves"), json!({"id": "2.1.0"}));
+        order.bearer_auth(&token).header("act-as", act_as)
+    };
+    refused(order("me;host"), 403, "forbidden").await;
+    expect(order("me").send().await.unwrap(), StatusCode::CREATED).await;
+    // Without a seat, the host needs to say nothing, and finds the session in its list.
+    let leave = server.request(Method::DELETE, &at("/seats/1"));
+    leave.bearer_auth(&token).send().await.unwrap();
+    let list = ok(server.get("/v1/players/me/sessions").bearer_auth(&token)).await;
+    assert_eq!(list["items"][0]["session"]["id"], created["id"], "{list}");
+    let renew = |token: &str| {
+        let renew = server.put(&at("/tokens/owner"), json!({}));
+        renew.bearer_auth(token)
+    };
+    refused(renew(&other), 404, "not-found").await;
+    ok(renew(&token)).await;
+    // Forgotten, it is the host of nothing.
+    let forget = server.request(Method::DELETE, "/v1/players/me");
+    let forgotten = forget.bearer_auth(&token).send().await.unwrap();
+    assert_eq!(forgotten.status(), StatusCode::NO_CONTENT);
+    refused(renew(&token), 404, "not-found").await;
+}
+
+#[tokio::test]
 async fn a_player_hears_of_an_invitation_declines_it_and_hears_when_a_seat_is_gone() {
     let server = Server::start().await;
     let (ann, token) = guest(&server, "Ann").await;

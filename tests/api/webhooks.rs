@@ -508,6 +508,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     let nodes = two_nodes(&receiver).await;
     let order = SessionOrder {
         reserved: Vec::new(),
+        host: None,
         labels: Default::default(),
         ruleset: nodes[0].library().game(TOLL).unwrap(),
         options: Default::default(),

@@ -373,6 +373,7 @@ fn order(world: &World) -> SessionOrder {
     };
     SessionOrder {
         reserved: Vec::new(),
+        host: None,
         labels: Default::default(),
         ruleset: ruleset(),
         options: Default::default(),

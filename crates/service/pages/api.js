@@ -118,6 +118,9 @@ export function credential(session, seat) {
   return own || held.owner || held.spectator || held.invite || (held.isAwaited && player.value?.token) || null;
 }
 
+/** The credential with which this person manages a session: what this browser holds, or the player who opened it. */
+export const managing = ({ id, host }) => holdings(id).owner || (host && host === player.value?.id && `${player.value.token};host`) || null;
+
 // ---- the stream
 
 /** Answers after which a credential opens nothing any more. */

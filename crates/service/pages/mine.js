@@ -1,7 +1,7 @@
 // The games of this person, those that wait for a decision first; and who the person is, here and on other devices.
 
 import { html, useEffect, useState } from "./parts.js";
-import { get, holdings, isWatching, now, player, recall, sit } from "./api.js";
+import { get, holdings, isWatching, managing, now, player, recall, sit } from "./api.js";
 import { bookOf, gameTitle } from "./book.js";
 import { allowNotifications, canNotify, leave, owes, rename, reservedIn, seatsOf, sessions } from "./player.js";
 import { CopyLink } from "./table.js";
@@ -39,7 +39,7 @@ function useHeld() {
   return found;
 }
 
-const isMine = (session) => seatsOf(session).length > 0 || reservedIn(session).length > 0 || Boolean(holdings(session.id).owner);
+const isMine = (session) => seatsOf(session).length > 0 || reservedIn(session).length > 0 || Boolean(managing(session));
 
 const STAGES = ["running", "waiting", "finished"];
 

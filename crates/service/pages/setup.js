@@ -68,9 +68,9 @@ export function Setup({ game }) {
         ${["live", "nothing"].map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
       <label>${say("undoPolicy")} <select value=${undo} onChange=${(event) => setUndo(event.target.value)}>
         ${["agreed", "anything_agreed", "free", "never"].map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
-      ${(key || problem?.status === 401) && html`<label>${say("key")} <input type="password" autocomplete="off" value=${key}
+      ${(key || needsKey(problem)) && html`<label>${say("key")} <input type="password" autocomplete="off" value=${key}
         onInput=${(event) => setKey(event.target.value)} /></label>`}
-      ${problem && html`<p class="lost" role="alert">${problem.status === 401 ? say("keyNeeded") : problem.message}${
+      ${problem && html`<p class="lost" role="alert">${needsKey(problem) ? say("keyNeeded") : problem.message}${
         problem.reason ? ` ${problem.reason.message}` : ""}</p>`}
       <button class="main" type="submit" data-create disabled=${is_busy}>${say("create")}</button>
     </form></div>
@@ -104,6 +104,9 @@ function clockOf({ decision, game, increment }) {
   return clock.decision_ms || clock.game_ms ? clock : undefined;
 }
 
+/** Whether only holders of operator keys can open sessions here. */
+const needsKey = (problem) => [401, 403].includes(problem?.status);
+
 /** Creates the session, takes the seats that are ours, and goes there. */
 async function open({ game, variant, seats, options, name, clock, is_private, undo, spectators, key }) {
   remember("name", name);
@@ -118,8 +121,9 @@ async function open({ game, variant, seats, options, name, clock, is_private, un
     undo,
     clock: clockOf(clock),
   };
-  const made = await write("POST", "/v1/sessions", { body, token: key || undefined });
   const mine = seats.map((who, at) => (who === "me" ? at + 1 : 0)).filter(Boolean);
+  if (mine.length > 0) await becomeGuest(name);
+  const made = await write("POST", "/v1/sessions", { body, token: key || player.value?.token });
   hold(made.id, (held) => {
     held.owner = made.owner_token;
     held.invite = made.invite_code;
@@ -127,7 +131,6 @@ async function open({ game, variant, seats, options, name, clock, is_private, un
     held.commitment = made.commitment;
     held.game = made.game;
   });
-  if (mine.length > 0) await becomeGuest(name);
   for (const seat of mine) {
     const entropy = newEntropy();
     const claimed = await write("PUT", `/v1/sessions/${made.id}/seats/${seat}`, {

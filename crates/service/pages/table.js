@@ -1,7 +1,7 @@
 // A table: one session, as its player or as somebody who watches.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
-import { get, hold, holdings, isWatching, language, newEntropy, now, player, recall, remember, sit, sittingAt, text, write } from "./api.js";
+import { get, hold, holdings, isWatching, language, managing, newEntropy, now, player, recall, remember, sit, sittingAt, text, write } from "./api.js";
 import { Board } from "./board.js";
 import { bookOf, gameTitle } from "./book.js";
 import { Choices } from "./choices.js";
@@ -344,7 +344,7 @@ function Waiting({ game, onSit }) {
   const held = holdings(game.id);
   const seatBot = async (seat, bot) => {
     try {
-      await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body: { bot }, token: held.owner });
+      await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body: { bot }, token: managing(session) });
     } catch (error) {
       game.say(error);
     }
@@ -360,7 +360,7 @@ function Waiting({ game, onSit }) {
       : html`<button type="button" class="main" key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
         say(one.reserved_for ? "takeReserved" : "takeSeat", one.seat)}</button>
         ${one.reserved_for && html`<button type="button" data-decline=${one.seat} onClick=${() => declineSeat(game, one.seat)}>${say("decline")}</button>`}`)}</div>
-    ${held.owner && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
+    ${managing(session) && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
       <select value="" onChange=${(event) => seatBot(one.seat, event.target.value)}><option value="">${say("human")}</option>
       ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
     <${CopyLink} words="invite" path=${is_private && held.invite ? `#/t/${game.id}/invite/${held.invite}` : `#/t/${game.id}`} />

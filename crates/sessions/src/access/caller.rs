@@ -33,7 +33,7 @@ impl Caller {
         match self {
             Caller::Owner => Ok(()),
             Caller::Public | Caller::Guest | Caller::Seat(_) => {
-                Err(self.refused("this requires the owner token of the session"))
+                Err(self.refused("this requires the owner token of the session, or `Act-As: me;host` of the player who opened it"))
             }
         }
     }

@@ -129,9 +129,9 @@ impl Token {
         self.bearer.kind
     }
 
-    /// Marks this operator key as verified to manage every session.
+    /// Marks this operator key as verified to manage every session, or this player as one who means those that it hosts.
     pub fn managing(mut self) -> Token {
-        self.bearer.manages = self.bearer.kind == TokenRights::Key;
+        self.bearer.manages = matches!(self.bearer.kind, TokenRights::Key | TokenRights::Player);
         self
     }
 
@@ -165,7 +165,7 @@ impl Token {
 pub struct Bearer {
     pub kind: TokenRights,
     pub hash: TokenHash,
-    /// Whether it is an operator key that may manage every session.
+    /// Whether it is an operator key that may manage every session, or a player who means the sessions that it hosts.
     pub manages: bool,
     /// The seat that a player means who has several.
     pub seat: Option<u8>,

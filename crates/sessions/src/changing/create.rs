@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::access::player::PlayerId;
 use crate::access::token::{Token, TokenRights};
 use crate::changing::call::Call;
 use crate::changing::pending::PendingChange;
@@ -33,6 +34,8 @@ pub struct SessionOrder {
     /// The initial players, seat 1 first.
     pub seats: Vec<Seat>,
     pub reserved: Vec<Reservation>,
+    /// Who opens the session, if it is known across sessions.
+    pub host: Option<PlayerId>,
     pub labels: SessionLabels,
     pub visibility: Visibility,
     /// A seed chosen by the client. It makes the session practice.
@@ -261,6 +264,7 @@ fn unborn(
     let status = Status {
         seats: order.seats.clone(),
         roster: Roster {
+            host: order.host,
             reserved: order.reserved.clone(),
             ..Roster::default()
         },

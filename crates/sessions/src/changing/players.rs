@@ -140,6 +140,7 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
         .reserved
         .extract_if(.., |of| of.player == player);
     let waiting: Vec<u8> = waiting.map(|of| of.seat).collect();
+    status.roster.host = status.roster.host.filter(|host| *host != player);
     status.roster.nameless.extend(&seats);
     for number in seats.iter().chain(&waiting) {
         change.declare(Some(*number), Declaration::Forgotten);

@@ -125,10 +125,14 @@ impl Live {
         }
     }
 
-    /// Returns the role of a player: the seat that it means, or else its first one. One who is awaited in a private session
-    /// may come in.
+    /// Returns the role of a player: the seat that it means, or else its first one. A host without a seat manages the session,
+    /// and one who is awaited in a private session may come in.
     fn role_of(&self, bearer: &Bearer) -> Option<Caller> {
         let player = bearer.player()?;
+        let is_host = self.status.roster.host == Some(player);
+        if bearer.manages {
+            return is_host.then_some(Caller::Owner);
+        }
         let mut seats = self.status.seats_of(player);
         let seat = seats.find(|seat| bearer.seat.is_none_or(|meant| meant == *seat));
         let is_awaited = || {
@@ -138,6 +142,7 @@ impl Live {
         };
         match seat {
             Some(seat) => Some(Caller::Seat(seat)),
+            None if is_host && bearer.seat.is_none() => Some(Caller::Owner),
             None => is_awaited().then_some(Caller::Guest),
         }
     }

@@ -69,6 +69,8 @@ pub struct Status {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Roster {
+    /// Who has opened the session and manages it, if it is known across sessions.
+    pub host: Option<PlayerId>,
     /// Who alone can take an open seat.
     pub reserved: Vec<Reservation>,
     /// Seats of players who are forgotten: the names of all who ever sat there are shown nowhere.
@@ -240,7 +242,7 @@ impl Status {
         seat.or(awaited.map(|reservation| reservation.seat))
     }
 
-    /// Returns the players who have a seat or for whom one is reserved, each once.
+    /// Returns the players who have a seat, for whom one is reserved, or who manage the session, each once.
     pub fn players(&self) -> Vec<PlayerId> {
         let seated = self.seats.iter().filter_map(Seat::player);
         let awaited = self
@@ -248,7 +250,8 @@ impl Status {
             .reserved
             .iter()
             .map(|reservation| reservation.player);
-        let mut players: Vec<PlayerId> = seated.chain(awaited).collect();
+        let all = seated.chain(awaited).chain(self.roster.host);
+        let mut players: Vec<PlayerId> = all.collect();
         players.sort_unstable();
         players.dedup();
         players

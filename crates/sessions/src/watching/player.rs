@@ -279,11 +279,12 @@ impl PlayerWatch {
             });
         }
         (told.version, told.seat) = (live.version(), awaited);
-        match awaited {
-            Some(_) => self.told.insert(live.id.to_string(), told),
-            None => self.told.remove(&*live.id), // it may come back
+        let is_listed = live.status.players().contains(&self.player);
+        match is_listed {
+            true => self.told.insert(live.id.to_string(), told),
+            false => self.told.remove(&*live.id), // it may come back
         };
-        Ok(awaited.is_some())
+        Ok(is_listed)
     }
 
     fn owes_after(&self, live: &Live, past: &PastChange) -> bool {

@@ -126,7 +126,8 @@ fn describe(document: &mut Value, form: DocumentForm) {
             "in": "header",
             "name": "Act-As",
             "description": "For which player an operator key with the scope `players` acts, as a name of its own (`ada`), and for \
-                which seat, if the player has several (`ada;seat=2`). Other players say `me;seat=2`",
+                which seat, if the player has several (`ada;seat=2`), or for the session that it has opened (`ada;host`). Other \
+                players say `me;seat=2` or `me;host`",
         },
     });
     describe_schemas(&mut document["components"]["schemas"], form);

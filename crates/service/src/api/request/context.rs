@@ -106,8 +106,12 @@ fn acting(
         return Ok(token);
     };
     let header = header.to_str().ok().and_then(|text| text.parse().ok());
-    let ActAs { player, seat } = header.ok_or_else(|| {
-        let form = "write `Act-As: NAME` or `Act-As: NAME;seat=2`; a name has up to 64 letters, digits and `._:@|-`";
+    let ActAs {
+        player,
+        seat,
+        is_host,
+    } = header.ok_or_else(|| {
+        let form = "write `Act-As: NAME`, `Act-As: NAME;seat=2` or `Act-As: NAME;host`; a name has up to 64 letters, digits and `._:@|-`";
         Problem::malformed("Act-As", form)
     })?;
     let token = token.ok_or_else(|| Problem::new(ProblemCode::Unauthenticated))?;
@@ -121,6 +125,7 @@ fn acting(
     };
     Ok(Some(match seat {
         Some(seat) => token.at_seat(seat),
+        None if is_host => token.managing(),
         None => token,
     }))
 }
@@ -170,7 +175,7 @@ impl JsonContext {
             return Ok((id, own == Some(id)));
         }
         let named: Result<ActAs, _> = name.parse();
-        let is_name = named.is_ok_and(|named| named.seat.is_none());
+        let is_name = named.is_ok_and(|named| named.seat.is_none() && !named.is_host);
         let key = self.operator.as_ref().filter(|_| is_name).ok_or_else(|| {
             let form = "name a player by `me`, by its id (`p_…`), or, with an operator key, by a name of yours";
             Problem::unprocessable("/seats", form)

@@ -35,7 +35,6 @@ pub struct BoardQuery {
     #[param(inline)]
     theme: Option<ThemeName>,
     /// Draws only this zone or this board: the id of a zone, or the name of a family of zones.
-    #[param(max_length = 200)]
     focus: Option<String>,
 }
 
@@ -54,7 +53,6 @@ pub struct BoardPixelsQuery {
     #[param(inline)]
     theme: Option<PaintedTheme>,
     /// Draws only this zone or this board: the id of a zone, or the name of a family of zones.
-    #[param(max_length = 200)]
     focus: Option<String>,
 }
 

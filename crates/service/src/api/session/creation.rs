@@ -264,6 +264,7 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
         ruleset,
         options: wanted.options,
         reserved: reservations(context, &seats)?,
+        host: context.token.as_ref().and_then(Token::player),
         seats: seated(context, seats)?,
         labels,
         visibility: wanted.visibility,

@@ -27,6 +27,10 @@ use wyrmgate_store::{Index, ListQuery, session_id};
 pub struct Session {
     /// Opaque id. It grants no access by itself.
     id: String,
+    /// The player who opened the session, and manages it with `Act-As: me;host`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, pattern = "^p_[0-9a-f]{32}$")]
+    host: Option<PlayerId>,
     /// The name of its game.
     game: String,
     /// The variant of the game, or several, as in `short+windy`.
@@ -416,6 +420,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
     let (game, variant) = game_and_variant(&facts.game);
     Session {
         id: live.id.to_string(),
+        host: live.status.roster.host,
         game: game.to_owned(),
         variant: variant.map(str::to_owned),
         ruleset: facts.ruleset.clone(),
