@@ -21,7 +21,6 @@ def words_of(data):
     """Bytes as little-endian words of 32 bits."""
     return [int.from_bytes(data[at:at + 4], "little") for at in range(0, len(data), 4)]
 
-
 def add(*numbers):
     return sum(numbers) & MASK
 
@@ -192,7 +191,8 @@ def main(arguments):
         return 1
     told = ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items())) or "no chance in it"
     fairness = "as promised" if record.get("fairness") else "promised by nobody"
-    print(f"{arguments[0]}: good; the seed is {fairness}; {told}")
+    end = (record.get("outcome") or {"reason": "not yet"}).get("reason", "rules")
+    print(f"{arguments[0]}: good; the seed is {fairness}; {told}; ended: {end}")
     return 0
 
 

@@ -12,7 +12,7 @@ use super::stopped::{Again, Case, merge};
 use super::trace::OWNER;
 use super::{Stop, Verdict, trace};
 use crate::brief::{Names, ranking};
-use crate::engine::{Choice, Pending, State, Viewer};
+use crate::engine::{Choice, EndReason, Pending, State, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
@@ -331,6 +331,9 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
     let Some((pending, choice)) = rest.next else {
         return Value::Null;
     };
+    if choice.is_resigning() {
+        return json!({"seat": pending.seat + 1, "resigns": true});
+    }
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
     let choice = crate::view::choice_to_json(program, rest.state, pending, choice, OWNER);
     merge(&mut taken, choice.into());
@@ -351,6 +354,9 @@ fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Res
 
 /// Returns the label of a choice for its seat, or its arguments if the list is too long to search.
 fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> String {
+    if choice.is_resigning() {
+        return "resigns".into();
+    }
     let viewer = Viewer::Seat(pending.seat);
     let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
     let args = wanted.get("args").and_then(Doc::as_object);
@@ -375,8 +381,12 @@ fn ending(outcome: Option<&Outcome>) -> String {
         [one] => format!("Seat {one} wins"),
         _ => format!("Seats {} win", seats.join(", ")),
     };
+    let reason = match outcome.reason {
+        EndReason::Rules => String::new(),
+        other => format!(" ({other})"),
+    };
     match ranking(outcome, &Names::default()).as_str() {
-        "" => format!("{result}. The record is correct."),
-        ranks => format!("{result}: {ranks}. The record is correct."),
+        "" => format!("{result}{reason}. The record is correct."),
+        ranks => format!("{result}{reason}: {ranks}. The record is correct."),
     }
 }

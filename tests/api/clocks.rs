@@ -24,8 +24,14 @@ async fn deadlines_are_told_to_those_who_see_who_decides() {
     let tokens = [session.claim(1).await, session.claim(2).await];
     let first = session.get("/view", Some(&tokens[0])).await;
     assert_eq!(first["deadlines"][0]["seat"], 1);
-    session.move_by(&tokens[0], json!({"id": "3.1.0"})).await;
+    let receipt = session.move_by(&tokens[0], json!({"id": "3.1.0"})).await;
+    let receipt = expect(receipt, StatusCode::CREATED).await;
     let second = session.get("", None).await;
+    assert_eq!(receipt["times"], second["times"]);
+    assert_eq!(
+        session.get("/moves/4", None).await["times"],
+        second["times"]
+    );
     assert_eq!(second["deadlines"][0]["seat"], 2);
     assert!(second["deadlines"][0]["at"].as_str() >= first["deadlines"][0]["at"].as_str());
     // Everybody sees what all seats have left of the game, and pictures say it as a time that is left.

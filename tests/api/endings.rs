@@ -1,12 +1,15 @@
 //! Ends that no rule describes: resignations, draws by agreement, games called off, claims.
 
+use std::path::Path;
 use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::races::embedded;
-use super::support::{Server, Session, TOLL, TRADE, config, expect, refused};
+use super::support::{
+    Server, Session, TOLL, TRADE, WINK, config, expect, fixtures, refused, shipped,
+};
 
 impl Session<'_> {
     async fn end(&self, rest: &str, token: &str, body: Value) -> Value {
@@ -31,10 +34,14 @@ impl Session<'_> {
 
 /// Replays a record with the program; returns what it reports if it refuses the record.
 pub fn verified(record: &Value) -> Result<(), String> {
+    replayed(record, &super::support::fixtures()).map(|_| ())
+}
+
+/// The same with these rules; returns what it says.
+fn replayed(record: &Value, rules: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("record.json");
     std::fs::write(&file, record.to_string()).unwrap();
-    let rules = super::support::fixtures();
     let ran = std::process::Command::new(env!("CARGO_BIN_EXE_wyrmgate"))
         .args([
             "replay".as_ref(),
@@ -45,7 +52,7 @@ pub fn verified(record: &Value) -> Result<(), String> {
         .output()
         .unwrap();
     match ran.status.success() {
-        true => Ok(()),
+        true => Ok(String::from_utf8_lossy(&ran.stdout).into_owned()),
         false => Err(String::from_utf8_lossy(&ran.stderr).into_owned()),
     }
 }
@@ -87,7 +94,8 @@ async fn who_resigns_loses_and_records_and_past_versions_tell() {
             .await;
         let record = session.get("/record", None).await;
         assert_eq!(record["outcome"], outcome);
-        verified(&record).unwrap();
+        let told = replayed(&record, &fixtures()).unwrap();
+        assert!(told.contains("Seat 2 wins (resigned)"), "{told}");
         let mut forged = record.clone();
         forged["outcome"]["winners"] = json!([1, 2]);
         assert!(verified(&forged).is_err());
@@ -146,15 +154,35 @@ async fn with_more_seats_a_built_in_player_plays_on() {
 #[tokio::test]
 async fn a_draw_needs_everybody_and_lapses_with_the_next_move() {
     let server = Server::start().await;
-    let (without, [first, _]) = server.duel(TOLL).await;
+    let (without, [first, _]) = server.duel(WINK).await;
     assert_eq!(
         without.created["endings"]["draws"], false,
         "its rules know no draw"
     );
-    without
+    let told = without
         .cannot_end("/draw-offers", &first, json!({}), "forbidden")
         .await;
-    let wanted = json!({"game": TOLL, "endings": {"draws": true}});
+    assert_eq!(
+        told["detail"],
+        "The rules of this game allow no draws by agreement."
+    );
+    let wrong = json!({"game": WINK, "seats": ["open", "open"], "endings": {"draws": true}});
+    refused(server.post("/v1/sessions", wrong), 422, "unprocessable").await;
+    for (game, draws) in [(WINK, false), (TOLL, true)] {
+        let game = server
+            .get(&format!("/v1/games/{game}"))
+            .send()
+            .await
+            .unwrap();
+        let game = expect(game, StatusCode::OK).await;
+        assert_eq!(game["endings"], json!({"draws": draws, "resigns": false}));
+    }
+    let (off, [first, _]) = server
+        .duel_of(json!({"game": TOLL, "endings": {"draws": false}}))
+        .await;
+    off.cannot_end("/draw-offers", &first, json!({}), "forbidden")
+        .await;
+    let wanted = json!({"game": TOLL});
     let (session, [first, second]) = server.duel_of(wanted.clone()).await;
     session
         .cannot_end("/draw-offers", &second, json!({"agree": true}), "not-now")
@@ -291,4 +319,205 @@ async fn who_is_absent_for_long_enough_loses_and_no_sooner() {
         .await;
     let wrong = json!({"game": TOLL, "endings": {"claims_after_ms": 10}});
     refused(server.post("/v1/sessions", wrong), 422, "unprocessable").await;
+}
+
+/// A server with the shipped games.
+async fn with_shipped_games() -> Server {
+    let mut config = config();
+    config.rules = shipped();
+    Server::with(config).await
+}
+
+impl Server {
+    /// A running session of a game with this many people.
+    async fn table(&self, mut wanted: Value, seats: u8) -> (Session<'_>, Vec<String>) {
+        wanted["seats"] = (0..seats).map(|_| json!("open")).collect();
+        let session = self.create(wanted).await;
+        let mut tokens = Vec::new();
+        for seat in 1..=seats {
+            tokens.push(session.claim(seat).await);
+        }
+        (session, tokens)
+    }
+}
+
+#[tokio::test]
+async fn a_seat_that_resigns_leaves_as_the_rules_say_and_the_others_are_asked_again() {
+    let server = with_shipped_games().await;
+    let wanted =
+        json!({"game": "goofspiel", "options": {"ranks": 3}, "undo": "free", "forks": "always"});
+    let (session, tokens) = server.table(wanted, 3).await;
+    assert_eq!(session.created["endings"]["resignations"], "loses");
+    let choices = session.choices(&tokens[0]).await;
+    session.move_by(&tokens[0], json!({"id": choices[0]})).await;
+    let before = session.version().await;
+    let stays = session.end("/resignations", &tokens[2], json!({})).await;
+    assert_eq!(
+        (&stays["status"], &stays["outcome"]),
+        (&json!("running"), &Value::Null)
+    );
+    let types = session.last_events().await;
+    assert_eq!(types, ["resigned", "set", "moved", "moved", "moved"]);
+    // The answer that was secret until then is forgotten.
+    let view = session.get("/view", Some(&tokens[0])).await;
+    assert_eq!(view["owing"], json!([1, 2]));
+    assert_eq!(view["state"]["vars"]["resigned-3"], true);
+    assert_eq!(session.choices(&tokens[0]).await.len(), 3);
+    let then = session.get(&format!("/view?at={before}"), None).await;
+    assert_eq!(
+        (&then["owing"], &then["state"]["vars"]["resigned-3"]),
+        (&json!([1, 2, 3]), &json!(false))
+    );
+    let again = session.cannot_end("/resignations", &tokens[2], json!({}), "not-now");
+    assert_eq!(again.await["detail"], "This seat has resigned.");
+    let late = session.order(
+        &tokens[2],
+        json!({"version": before + 1, "args": {"bid": "card-3-1"}}),
+    );
+    refused(late, 409, "not-your-turn").await;
+    let back = server
+        .post(&session.at("/undos"), json!({"to": before}))
+        .bearer_auth(&tokens[0]);
+    refused(back, 409, "not-undoable").await;
+    for seat in [0, 1] {
+        let choices = session.choices(&tokens[seat]).await;
+        session
+            .move_by(&tokens[seat], json!({"id": choices[2]}))
+            .await;
+    }
+    let fork = server
+        .post(&session.at("/forks"), json!({}))
+        .bearer_auth(&tokens[0]);
+    let fork = expect(fork.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(fork["owing"], json!([1, 2]));
+    // Whoever is left wins.
+    let ended = session.end("/resignations", &tokens[1], json!({})).await;
+    assert_eq!(
+        (&ended["outcome"]["winners"], &ended["outcome"]["reason"]),
+        (&json!([1]), &json!("resigned"))
+    );
+    let record = session.get("/record", None).await;
+    assert_eq!(
+        record["log"][0],
+        json!({"seat": 3, "decision": 0, "args": {}, "resigns": true})
+    );
+    let told = replayed(&record, &shipped()).unwrap();
+    assert!(
+        told.contains("seat 3: resigns") && told.contains("Seat 1 wins (resigned)"),
+        "{told}"
+    );
+    let mut forged = record.clone();
+    forged["log"][0]["seat"] = json!(4);
+    assert!(
+        replayed(&forged, &shipped()).is_err(),
+        "there is no such seat"
+    );
+    forged["log"] = json!([record["log"][0], record["log"][0]]);
+    assert!(
+        replayed(&forged, &shipped()).is_err(),
+        "nobody resigns twice"
+    );
+}
+
+#[tokio::test]
+async fn the_rules_may_end_the_game_and_who_sits_in_a_team_wins_with_it() {
+    let server = with_shipped_games().await;
+    let (session, tokens) = server.table(json!({"game": "coup"}), 2).await;
+    let ended = session.end("/resignations", &tokens[0], json!({})).await;
+    assert_eq!(
+        (&ended["outcome"]["winners"], &ended["outcome"]["reason"]),
+        (&json!([2]), &json!("rules"))
+    );
+    replayed(&session.get("/record", None).await, &shipped()).unwrap();
+    let teams = json!({"game": "drakon", "options": {"variant": "teams"}});
+    let (session, tokens) = server.table(teams, 4).await;
+    session.end("/resignations", &tokens[0], json!({})).await;
+    let ended = session.end("/resignations", &tokens[2], json!({})).await;
+    assert_eq!(
+        (&ended["outcome"]["winners"], &ended["outcome"]["reason"]),
+        (&json!([2, 4]), &json!("resigned"))
+    );
+    replayed(&session.get("/record", None).await, &shipped()).unwrap();
+}
+
+#[tokio::test]
+async fn who_has_resigned_is_asked_for_no_draw_no_undo_and_no_pause() {
+    let server = with_shipped_games().await;
+    let wanted = json!({"game": "goofspiel", "undo": "agreed", "clock": {"game_ms": 600_000}});
+    let (session, tokens) = server.table(wanted, 3).await;
+    session.end("/resignations", &tokens[2], json!({})).await;
+    session
+        .cannot_end("/draw-offers", &tokens[2], json!({}), "not-now")
+        .await;
+    for token in &tokens[..2] {
+        let pause = server
+            .put(&session.at("/pause"), json!({"paused": true}))
+            .bearer_auth(token);
+        expect(pause.send().await.unwrap(), StatusCode::OK).await;
+    }
+    assert_eq!(session.last_events().await, ["pause-wanted", "paused"]);
+    session.end("/draw-offers", &tokens[0], json!({})).await;
+    let ended = session.end("/draw-offers", &tokens[1], json!({})).await;
+    assert_eq!(ended["outcome"]["reason"], "agreed");
+}
+
+#[tokio::test]
+async fn who_runs_out_of_time_or_is_absent_resigns_where_that_is_to_lose() {
+    let server = with_shipped_games().await;
+    let clock = json!({"decision_ms": 300, "at_end": "lose"});
+    let (session, _) = server
+        .table(json!({"game": "pig", "clock": clock}), 3)
+        .await;
+    for _ in 0..100 {
+        if session.get("", None).await["status"] == "finished" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let view = session.get("/view", None).await;
+    assert_eq!(
+        (&view["outcome"]["winners"], &view["outcome"]["reason"]),
+        (&json!([3]), &json!("time"))
+    );
+    replayed(&session.get("/record", None).await, &shipped()).unwrap();
+    let wrong =
+        json!({"game": "hearts", "seats": ["open", "open", "open", "open"], "clock": clock});
+    refused(server.post("/v1/sessions", wrong), 422, "unprocessable").await;
+    let wanted = json!({"game": "pig", "endings": {"claims_after_ms": 1_000}});
+    let (session, tokens) = server.table(wanted, 3).await;
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let stays = session.end("/claims", &tokens[1], json!({})).await;
+    assert_eq!(stays["status"], "running");
+    assert_eq!(session.get("/view", None).await["owing"], json!([2]));
+}
+
+#[tokio::test]
+async fn the_default_plays_on() {
+    let server = Server::start().await;
+    let endings = json!({"resignations": "default"});
+    let (session, tokens) = server
+        .table(json!({"game": TRADE, "endings": endings}), 3)
+        .await;
+    session.end("/resignations", &tokens[1], json!({})).await;
+    let now = session.get("", None).await;
+    assert_eq!(now["seats"][1]["bot"], "default");
+    assert_eq!(
+        session.get("/view", Some(&tokens[0])).await["owing"],
+        json!([1, 2, 3])
+    );
+    for token in [&tokens[0], &tokens[2]] {
+        let choices = session.choices(token).await;
+        session.move_by(token, json!({"id": choices[0]})).await;
+    }
+    assert_eq!(session.get("/view", None).await["state"]["round"], 2);
+    let (session, [first, second]) = server
+        .duel_of(json!({"game": WINK, "endings": endings}))
+        .await;
+    session.end("/resignations", &first, json!({})).await;
+    // It takes the default, one grain, and the other one may wink.
+    let view = session.get("/view", Some(&second)).await;
+    assert_eq!(
+        (&view["state"]["vars"]["grains"], &view["owing"]),
+        (&json!(8), &json!([2]))
+    );
 }

@@ -26,6 +26,7 @@ mod positions;
 mod random;
 mod records;
 mod refusals;
+mod resigning;
 mod searched;
 mod selections;
 mod sequences;

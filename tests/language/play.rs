@@ -8,9 +8,9 @@ use wyrmgate::diagnostic::{Sources, Span};
 #[cfg(feature = "native")]
 use wyrmgate::dice::Dice;
 #[cfg(feature = "native")]
-use wyrmgate::engine::{BoundValue, Choice, Pending, random_choice};
+use wyrmgate::engine::{BoundValue, Pending, random_choice};
 use wyrmgate::engine::{
-    Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
+    Choice, Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
     pending, start, step,
 };
 use wyrmgate::lang::load::load;
@@ -281,6 +281,24 @@ impl Game {
         })?;
         self.events.extend(collect.0);
         Ok(())
+    }
+
+    /// Lets a seat resign, after this many secret answers to the decision that is owed. Returns whether it could.
+    pub fn resign(&mut self, seat: u8, answers: usize) -> bool {
+        self.state.forget_decisions(answers);
+        let (index, choice) = (usize::from(seat - 1), Choice::resigning());
+        let mut collect = Collect::default();
+        let (program, state) = (&self.program, &mut self.state);
+        match step(program, state, index, &choice, &mut Seeded, &mut collect) {
+            Ok(()) => self.events.extend(collect.0),
+            Err(StepError::Refused(_)) => return false,
+            Err(StepError::Fault(fault)) => panic!("{}", sentence(&fault)),
+        }
+        true
+    }
+
+    pub fn state(&self) -> &State {
+        &self.state
     }
 
     /// Plays the default of a seat whose time is up and returns it; `None` if the rules declare none.

@@ -154,3 +154,34 @@ effects:
     let found = found("alike", &apart, &apart);
     assert!(found[0].contains("does not lead to the same"), "{found:?}");
 }
+
+#[test]
+fn a_loop_that_nobody_leaves_after_a_seat_has_resigned_is_found() {
+    let game = |rest: &str| {
+        let text = format!(
+            "
+game: wait
+title: Wait
+players: 2..3
+bound: 100
+effects:
+  play: |
+    turns from seat(1):
+      repeat:
+        choose \"Now?\":
+          option go \"Go on\": active scores 1
+          option end \"End\":
+            if score[active] > 3: finish won by active
+            stop
+{rest}
+  resigns(seat p): score[p] = 0
+"
+        );
+        let checked = game_of(&text);
+        let setup = checked.setup(3, &Default::default()).unwrap();
+        checked.compile(&setup).unwrap()
+    };
+    let (good, endless) = (game("        else: stop"), game(""));
+    assert!(found("resigned", &good, &good).is_empty());
+    assert!(!found("resigned", &endless, &endless).is_empty());
+}

@@ -56,6 +56,23 @@ pub struct Choice {
     pub args: SmallVec<[BoundValue; 2]>,
 }
 
+impl Choice {
+    /// A seat resigns, in a game whose rules say what follows. It answers no decision: its index is the number of the seat.
+    pub fn resigning() -> Choice {
+        Choice {
+            option: RESIGNING,
+            ..Choice::default()
+        }
+    }
+
+    pub fn is_resigning(&self) -> bool {
+        self.option == RESIGNING
+    }
+}
+
+/// The number of no option.
+const RESIGNING: u16 = u16::MAX;
+
 /// A name of a choice, and the type of its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChoiceName {

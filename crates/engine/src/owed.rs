@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::choice::Pending;
+use crate::choice::{Choice, Pending};
 use crate::layout::header;
 use crate::state::State;
 use wyrmgate_program::{Program, SEATS_MAX, SiteId};
@@ -25,6 +25,26 @@ pub fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
         site,
         secret,
     })
+}
+
+/// Returns the decision that this choice answers, by its index. A seat that resigns answers none: `site` is not there.
+pub fn answered(state: &State, index: usize, choice: &Choice) -> Option<Pending> {
+    if !choice.is_resigning() {
+        return owed_seats(state).nth(index);
+    }
+    let seat = u8::try_from(index).ok()?;
+    Some(Pending {
+        index,
+        seat,
+        site: SiteId::MAX,
+        secret: false,
+    })
+}
+
+/// Returns whether a seat (from 0) has resigned, as far as the rules say what follows.
+pub fn has_resigned(program: &Program, state: &State, seat: u8) -> bool {
+    let var = program.code.resigns.and_then(|of| program.var(of.resigned));
+    var.is_some_and(|var| state.var(var.offset.saturating_add(u32::from(seat))) == 1)
 }
 
 /// Returns the first pending decision; `None` when the game is over.

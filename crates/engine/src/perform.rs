@@ -12,7 +12,10 @@ use wyrmgate_program::{Address, Op};
 impl<'a> Machine<'a> {
     /// Runs until the next rest, and stores there where to continue.
     pub fn run(&mut self) -> Result<(), Fault> {
-        let result = self.run_to_rest();
+        let result = match self.state.is_finished() {
+            true => Ok(()),
+            false => self.run_to_rest(),
+        };
         let spent = FUEL_PER_MOVE.saturating_sub(self.scratch.fuel);
         if self.state.is_finished() {
             (self.pc, self.base) = (0, 0);
@@ -23,7 +26,8 @@ impl<'a> Machine<'a> {
         result.map_err(|Halt| self.fault())
     }
 
-    fn run_to_rest(&mut self) -> Result<(), Halt> {
+    /// Performs operations until the next rest.
+    pub fn run_to_rest(&mut self) -> Result<(), Halt> {
         let code = self.code();
         loop {
             self.scratch.spend()?;

@@ -10,8 +10,9 @@ use crate::frame::END;
 use crate::limit::STATE_WORDS_MAX;
 use crate::machine::{Machine, NextAction};
 use crate::ops::deciding;
-use crate::owed::owed_seats;
+use crate::owed::answered;
 use crate::reject::{Refused, StepError, refused};
+use crate::resign::resign;
 use crate::state::State;
 use wyrmgate_program::{Program, SEATS_MAX};
 
@@ -92,7 +93,7 @@ pub fn step(
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
-    let owed = owed(state, index)?;
+    let owed = owed(state, index, choice)?;
     if let Some(refused) = refused(program, state, &owed, choice)? {
         return Err(refused.into());
     }
@@ -137,20 +138,21 @@ fn answer_noting<'a>(
     observer: &'a mut dyn Observer,
     first: Option<&'a mut ChoiceMenu>,
 ) -> Result<(), StepError> {
-    let owed = owed(state, index)?;
+    let owed = owed(state, index, choice)?;
     let mut scratch = Scratch::default();
     let mut machine = Machine::new(program, state, &mut scratch, chance, observer);
     machine.first = first;
+    if choice.is_resigning() {
+        return Ok(resign(machine, owed.seat)?);
+    }
     Ok(answer(machine, owed, choice)?)
 }
 
-fn owed(state: &State, index: usize) -> Result<Pending, StepError> {
+fn owed(state: &State, index: usize, choice: &Choice) -> Result<Pending, StepError> {
     if state.is_finished() {
         return Err(Refused::game_over().into());
     }
-    owed_seats(state)
-        .nth(index)
-        .ok_or_else(|| Refused::not_owed().into())
+    answered(state, index, choice).ok_or_else(|| Refused::not_owed().into())
 }
 
 /// Takes an answer and runs to the next rest.

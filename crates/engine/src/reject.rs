@@ -5,6 +5,7 @@ use crate::choice::{Choice, ChoiceName, Pending};
 use crate::choices::{self, IllegalChoice};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
+use crate::owed::has_resigned;
 use crate::see::sees;
 use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
@@ -136,6 +137,11 @@ pub fn refused(
 ) -> Result<Option<Refused>, Fault> {
     if state.is_finished() {
         return Ok(Some(Refused::game_over()));
+    }
+    if choice.is_resigning() {
+        let is_seat = usize::from(pending.seat) < program.seats;
+        let may = program.code.resigns.is_some() && !has_resigned(program, state, pending.seat);
+        return Ok((!is_seat || !may).then(Refused::not_owed));
     }
     let Some(site) = program.site(pending.site) else {
         return Ok(Some(Refused::not_owed()));

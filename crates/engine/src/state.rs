@@ -190,6 +190,12 @@ impl State {
         self.head(header::DECISIONS) as u32
     }
 
+    /// Forgets that this many decisions were made.
+    pub fn forget_decisions(&mut self, count: usize) {
+        let made = self.decisions_made().saturating_sub(count as u32);
+        self.set_head(header::DECISIONS, made as i32);
+    }
+
     /// Returns the number of random operations; each used one stream of the seed.
     #[inline]
     pub fn draws_made(&self) -> u32 {

@@ -8,6 +8,8 @@ use crate::fault::{Fault, FaultKind};
 use crate::frame::LEAVE;
 use crate::layout::{StateLayout, header};
 use crate::machine::Machine;
+use crate::play::blank;
+use crate::resign::Suspended;
 use crate::state::State;
 use wyrmgate_program::{Program, QueryBody};
 
@@ -65,36 +67,6 @@ pub fn run_effect(
     Ok(())
 }
 
-/// The part of the header about the suspended frames.
-struct Suspended([i32; header::LEN]);
-
-impl Suspended {
-    const WORDS: [usize; 6] = [
-        header::PC,
-        header::BASE,
-        header::DEPTH,
-        header::SITE,
-        header::OWING,
-        header::SECRET,
-    ];
-
-    fn of(state: &State) -> Suspended {
-        Suspended(std::array::from_fn(|word| state.head(word)))
-    }
-
-    fn depth(&self) -> i32 {
-        self.0.get(header::DEPTH).copied().unwrap_or_default()
-    }
-
-    fn restore(&self, state: &mut State) {
-        for word in Self::WORDS {
-            if let Some(&value) = self.0.get(word) {
-                state.set_head(word, value);
-            }
-        }
-    }
-}
-
 /// Evaluates a query without parameters; `None` if there is none with this name, or if it cannot be evaluated.
 pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     let query = program.origins.query_names.get(name)?;
@@ -105,6 +77,33 @@ pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     let mut state = state.clone();
     state.layout = StateLayout::of(program);
     choices::look(program, &state, |eval| eval.value(body)).ok()
+}
+
+/// Returns the sides of a game: the seats, from 0, that play together, as the rules say by a query `team(seat p)`.
+pub fn sides(program: &Program) -> Vec<Vec<u8>> {
+    let seats = 0..program.seats as u8;
+    let mut sides: Vec<Vec<u8>> = Vec::new();
+    for seat in seats.clone() {
+        if !sides.iter().any(|side| side.contains(&seat)) {
+            let team = team_of(program, seat).unwrap_or_default();
+            sides.push(
+                seats
+                    .clone()
+                    .filter(|other| *other == seat || team.contains(&i32::from(*other)))
+                    .collect(),
+            );
+        }
+    }
+    sides
+}
+
+fn team_of(program: &Program, seat: u8) -> Option<Vec<i32>> {
+    let query = program.code.team?;
+    let state = blank(program, [0; 32]).ok()?;
+    let team = choices::look(program, &state, |eval| {
+        eval.list_of_query(query, seat.into())
+    });
+    Some(team.ok()?.to_vec())
 }
 
 /// Evaluates an expression that may read the slots of the frame at this place of the stack. Changes nothing. The program may

@@ -484,7 +484,17 @@ impl Signature {
             Signature::Phrase(words) => words.first(),
         }
     }
+
+    /// Returns whether this is `resigns(seat p)`, or meant to be.
+    pub fn is_of_resigning(&self) -> bool {
+        matches!(self, Signature::Call { name, .. } if name.text == RESIGNS)
+    }
 }
+
+/// The effect that runs when a seat resigns.
+pub const RESIGNS: &str = "resigns";
+/// The variable that says of each seat whether it has resigned.
+pub const RESIGNED: &str = "resigned";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {

@@ -112,6 +112,8 @@ pub struct Behavior {
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
     pub modifiers: Vec<ModifierDef>,
+    /// `draws: never`: whether the players may agree on a draw
+    pub draws: Option<bool>,
 }
 
 impl Behavior {

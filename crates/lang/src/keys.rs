@@ -19,6 +19,9 @@ const FILES: Shape = Shape::Either(&[Shape::File, Shape::List(&Shape::File)]);
 const CLAUSES: Shape = Shape::Either(&[Shape::Clause, Shape::List(&Shape::Clause)]);
 const TEXTS: Shape = Shape::Section(&Section::new(Naming::Text, Shape::Text));
 
+/// The values of `draws`: whether the players may agree on one.
+pub const DRAWS: &[&str] = &["never", "by agreement"];
+
 table_of_keys! {
     /// `game.yaml` and the files it includes.
     pub static GAME = "a game";
@@ -32,6 +35,8 @@ table_of_keys! {
         "The number of players: a range or a list, followed by the clause that states it.";
     "bound": Shape::Number, "2000",
         "The maximum number of decisions in any random game. `wyrmgate laws` enforces it.";
+    "draws": Shape::Word(DRAWS), "never",
+        "Whether all players may agree on a draw: `never`, or `by agreement`. Default: if the rules can end the game as a draw.";
     "include": FILES, "[clauses.yaml, cards.yaml]",
         "More files of the same folder. Their sections are merged with those of this file.";
     "options": Shape::Section(&OPTIONS), "windy: {type: bool, default: false}",

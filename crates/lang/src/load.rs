@@ -280,6 +280,7 @@ impl Loader {
                 effects,
                 handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
                 modifiers: self.parse_every(&root.all("modifiers"), Self::parse_modifier),
+                draws: root.get("draws").and_then(|node| self.parse_draws(node)),
             },
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
             looks: self.parse_looks(&root.all("look")),
@@ -415,6 +416,20 @@ impl Loader {
                 None
             }
         }
+    }
+
+    fn parse_draws(&mut self, node: &Node) -> Option<bool> {
+        let text = self.parse_text(node, "`never` or `by agreement`")?;
+        let found = keys::DRAWS.iter().position(|word| **word == *text.text);
+        if found.is_none() {
+            let message = format!(
+                "`{}` does not say whether players may agree on a draw",
+                text.text
+            );
+            let help = "write `draws: never` or `draws: by agreement`";
+            self.report.error("wrong-shape", node.span, message, help);
+        }
+        Some(found? == 1)
     }
 
     fn parse_plain_text_of(&mut self, node: Option<&Node>) -> PlainText {

@@ -103,6 +103,8 @@ pub struct Identity {
     pub options: Vec<OptionInfo>,
     /// The maximum number of decisions under random play.
     pub bound: u32,
+    /// Whether all may agree on a draw, if the rules say it.
+    pub draws: Option<bool>,
 }
 
 /// What a game says, in all its languages.
@@ -134,6 +136,19 @@ pub struct Instructions {
     pub args: Vec<Vec<Arg>>,
     /// The effect with which the game starts.
     pub play: EffectId,
+    /// What happens when a seat resigns, if the rules say it.
+    pub resigns: Option<Resigning>,
+    /// The query with the seats that play together with a seat, its only parameter.
+    pub team: Option<QueryId>,
+}
+
+/// What the rules do when a seat resigns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resigning {
+    /// The effect, with the seat as its only parameter.
+    pub effect: EffectId,
+    /// The variable that says of each seat whether it has resigned.
+    pub resigned: VarId,
 }
 
 /// Where the parts of a program come from: places, clauses and names of the rules, for explanations and tools.

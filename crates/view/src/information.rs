@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 
 use wyrmgate_engine::{
     Chance, Choice, Collect, Draw, Event, Fault, Pending, Rng, Seeded, State, StepError, Viewer,
-    pending, play,
+    answered, play,
 };
 
 use crate::knowledge::{Knowledge, TakenStep, bit, viewers_of};
@@ -98,13 +98,13 @@ impl<'p> InformationGain<'p> {
 
     /// Makes the next choice, of the pending decision with this index.
     pub fn take(&mut self, index: usize, choice: Choice) -> Result<(), StepError> {
-        let owed = pending(self.program, &self.now);
+        let owed = answered(&self.now, index, &choice);
         let mut after = self.now.clone();
         let mut heard = Collect::default();
         let chance = &mut Seeded;
         play::step(self.program, &mut after, index, &choice, chance, &mut heard)?;
-        if let Some(pending) = owed.get(index) {
-            self.follow(*pending, choice, after, heard.0);
+        if let Some(pending) = owed {
+            self.follow(pending, choice, after, heard.0);
         }
         Ok(())
     }
@@ -353,10 +353,8 @@ impl<'p> InformationGain<'p> {
 
     /// Makes the choice of a moment in another state; `None` if the game breaks there.
     fn play(&self, state: &State, moment: &MadeChoice, names: &[i32]) -> Option<Gone> {
-        let owed = pending(self.program, state);
         let index = moment.pending.index;
-        let is_owed = owed
-            .get(index)
+        let is_owed = answered(state, index, &moment.choice)
             .is_some_and(|owed| owed.seat == moment.pending.seat);
         if !is_owed {
             return Some(Gone::Refused);

@@ -140,7 +140,7 @@ impl<'a> Table<'a> {
         let place = self.minds.get_mut(usize::from(pending.seat));
         let Some(place) = place.filter(|_| bot.thinks()) else {
             let now = &mut self.now;
-            return Ok(now.dice.choose(self.program, &now.state, pending)?);
+            return Ok(bot.at_once(self.program, &now.state, pending, now.dice.dice())?);
         };
         let mind = match place {
             Some(mind) => mind,

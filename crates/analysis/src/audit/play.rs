@@ -56,6 +56,9 @@ pub fn play<'p>(
     all
 }
 
+/// A seat resigns at about one decision in this many, in games whose rules say what follows.
+const RESIGNING_EVERY: u64 = 20;
+
 struct Worker<'p> {
     program: &'p Program,
     positions: Option<PositionKeys<'p>>,
@@ -117,6 +120,7 @@ impl Worker<'_> {
             if notes.decisions >= self.program.identity.bound {
                 return Err(Stopped::unbounded(self.program, &state));
             }
+            self.let_resign(&state, &bot)?;
             self.step(&mut state, &mut bot, notes)?;
         }
         Ok(None)
@@ -146,6 +150,27 @@ impl Worker<'_> {
             coverage,
         )?;
         notes.decided += 1;
+        Ok(())
+    }
+
+    /// Lets a seat resign in a copy, sometimes, so that these rules are reached.
+    fn let_resign(&mut self, state: &State, bot: &RandomBot) -> Result<(), Stopped> {
+        let seats = self.program.seats as u64;
+        let mut dice = bot.clone();
+        if self.program.code.resigns.is_none() || dice.below(RESIGNING_EVERY) != 0 {
+            return Ok(());
+        }
+        let (mut copy, seat) = (state.clone(), dice.below(seats) as usize);
+        let choice = Choice::resigning();
+        let coverage = &mut self.tally.coverage;
+        engine::step(
+            self.program,
+            &mut copy,
+            seat,
+            &choice,
+            &mut Seeded,
+            coverage,
+        )?;
         Ok(())
     }
 

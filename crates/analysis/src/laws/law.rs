@@ -3,8 +3,8 @@
 use super::found::LawFinding;
 use super::rest::LawRest;
 use super::{
-    alike, conserved, damaged, dealt, hidden, listed, named, repeated, saved, sent, unlisted,
-    watched,
+    alike, conserved, damaged, dealt, hidden, listed, named, repeated, resigned, saved, sent,
+    unlisted, watched,
 };
 use wyrmgate_program::Program;
 
@@ -82,6 +82,8 @@ laws! {
         "every component is in exactly one place";
     "hidden" hidden::concerns, Look::AtRest { early: 4, every: 60, first: true, check: hidden::check },
         "hidden state does not influence what a viewer receives";
+    "resigned" resigned::concerns, at_rest(50, resigned::check),
+        "any seat can resign at any time: the others play on, and nothing is asked of it any more";
     "dealt" Program::can_hide, Look::Game { every: 25, check: dealt::check },
         "components taken from a hidden pile come in random order, not in the order of the rules";
 }

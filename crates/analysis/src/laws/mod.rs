@@ -20,6 +20,7 @@ mod plot;
 mod proof;
 mod prove;
 mod repeated;
+mod resigned;
 mod rest;
 mod saved;
 mod sent;

@@ -19,7 +19,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use wyrmgate_base::hex;
-use wyrmgate_engine::{EndReason, GameOutcome, Pending, State, Viewer};
+use wyrmgate_engine::{Choice, EndReason, GameOutcome, Pending, State, Viewer, answered, pending};
+use wyrmgate_program::Program;
+use wyrmgate_view::{Rejection, choice_from_json};
 
 /// Records are written with full knowledge of the game.
 #[expect(
@@ -78,13 +80,39 @@ pub struct Entry {
     /// The chosen values, with the names that the deciding seat sees (a hidden component by its place).
     #[serde(default)]
     pub args: Map<String, Value>,
+    /// Whether the seat left the game instead of choosing, and the rules say what follows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigns: bool,
 }
 
 impl Entry {
-    /// Returns the decision that the choice answers; `None` if its seat does not owe it.
-    pub fn decision_among<'o>(&self, owed: &'o [Pending]) -> Option<&'o Pending> {
-        let pending = owed.get(self.decision)?;
-        (pending.seat + 1 == self.seat).then_some(pending)
+    /// Returns the decision that the choice answers, and the choice. The problem is `None` if the seat does not owe it.
+    pub fn read(
+        &self,
+        program: &Program,
+        state: &State,
+    ) -> Result<(Pending, Choice), Option<Rejection>> {
+        let seat = self.seat.checked_sub(1).ok_or(None)?;
+        if self.resigns {
+            let (index, choice) = (seat.into(), Choice::resigning());
+            let pending = answered(state, index, &choice).ok_or(None)?;
+            return Ok((pending, choice));
+        }
+        let owed = pending(program, state).get(self.decision).copied();
+        let owed = owed.filter(|owed| owed.seat == seat).ok_or(None)?;
+        let choice = choice_from_json(program, state, &owed, &self.choice_json())?;
+        Ok((owed, choice))
+    }
+
+    /// Returns the entry of a seat, from 1, that leaves the game.
+    pub fn resigning(seat: u8) -> Entry {
+        Entry {
+            seat,
+            decision: 0,
+            option: None,
+            args: Map::new(),
+            resigns: true,
+        }
     }
 }
 
@@ -225,6 +253,7 @@ impl Entry {
         Some(Entry {
             seat,
             decision,
+            resigns: false,
             option: option.filter(|name| !name.is_empty()).map(str::to_owned),
             args,
         })

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::replayed::{BadChoice, Replayed};
 use crate::record::{Entry, RECORDER, Record, RecordError};
-use wyrmgate_engine::{self as engine, Seeded};
+use wyrmgate_engine::Seeded;
 use wyrmgate_program::Program;
 use wyrmgate_view::{Stopped, event_doc};
 
@@ -94,9 +94,8 @@ fn same(
 }
 
 fn step(game: &mut Replayed<'_>, number: usize, entry: &Entry) -> Result<(), BadChoice> {
-    let owed = engine::pending(game.program, &game.state);
-    let (pending, choice) = game.read(number, entry, &owed)?;
-    game.step(number, pending, &choice, &mut Seeded)
+    let (pending, choice) = game.read(number, entry)?;
+    game.step(number, &pending, &choice, &mut Seeded)
 }
 
 /// Returns the events since the last call.

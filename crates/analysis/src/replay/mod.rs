@@ -115,17 +115,17 @@ fn follow<'r, E: From<ReplayError>>(
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
         let owed = engine::pending(program, &game.state);
-        let (pending, choice) = game.read(number, entry, &owed).map_err(bad)?;
+        let (pending, choice) = game.read(number, entry).map_err(bad)?;
         watch(Rest {
             number: i,
             state: &game.state,
             owed: &owed,
             events: &game.events.0,
-            next: Some((pending, &choice)),
+            next: Some((&pending, &choice)),
         })?;
         game.events.0.clear();
         chance.after = number;
-        game.step(number, pending, &choice, &mut chance)
+        game.step(number, &pending, &choice, &mut chance)
             .map_err(bad)?;
         compare(&mut recorded, &mut chance)?;
     }

@@ -3,7 +3,7 @@
 use crate::record::Entry;
 use wyrmgate_engine::{self as engine, Chance, Choice, Collect, Fault, Pending, State, StepError};
 use wyrmgate_program::Program;
-use wyrmgate_view::{Rejection, Stopped, choice_from_json, sentence};
+use wyrmgate_view::{Rejection, Stopped, sentence};
 
 /// A recorded choice that cannot be made. Choices are numbered from 1; 0 is everything before the first.
 #[derive(Debug, thiserror::Error)]
@@ -63,17 +63,12 @@ impl<'p> Replayed<'p> {
     }
 
     /// Returns the decision that a recorded choice answers, and the choice.
-    pub fn read<'o>(
-        &self,
-        number: usize,
-        entry: &Entry,
-        owed: &'o [Pending],
-    ) -> Result<(&'o Pending, Choice), BadChoice> {
-        let not_owed = || bad(number, ReplayProblem::NotOwed(entry.seat));
-        let pending = entry.decision_among(owed).ok_or_else(not_owed)?;
-        let choice = choice_from_json(self.program, &self.state, pending, &entry.choice_json());
-        let refused = |rejection| bad(number, ReplayProblem::Refused(rejection));
-        Ok((pending, choice.map_err(refused)?))
+    pub fn read(&self, number: usize, entry: &Entry) -> Result<(Pending, Choice), BadChoice> {
+        let problem = |problem: Option<Rejection>| match problem {
+            Some(rejection) => bad(number, ReplayProblem::Refused(rejection)),
+            None => bad(number, ReplayProblem::NotOwed(entry.seat)),
+        };
+        entry.read(self.program, &self.state).map_err(problem)
     }
 
     pub fn step(

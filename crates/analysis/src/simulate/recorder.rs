@@ -6,6 +6,7 @@ use crate::record::{self, DrawRecorder, Entry, Record};
 use wyrmgate_base::hex;
 use wyrmgate_engine::{Choice, GameOutcome, Pending, State, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::choice_to_json;
 
 /// Draws random numbers from the seed and records them with every choice.
 pub struct Recorder<'p> {
@@ -48,10 +49,14 @@ impl<'p> Recorder<'p> {
 
     /// Notes a choice before it is made.
     pub fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
-        let viewer = Viewer::Seat(pending.seat);
-        let json = wyrmgate_view::choice_to_json(self.program, state, pending, choice, viewer);
-        self.log
-            .extend(Entry::new(pending.seat + 1, pending.index, json.into()));
+        let (viewer, seat) = (Viewer::Seat(pending.seat), pending.seat + 1);
+        self.log.extend(match choice.is_resigning() {
+            true => Some(Entry::resigning(seat)),
+            false => {
+                let json = choice_to_json(self.program, state, pending, choice, viewer);
+                Entry::new(seat, pending.index, json.into())
+            }
+        });
         self.chance.after += 1;
     }
 }

@@ -114,7 +114,10 @@ impl<'a> BotTable<'a> {
         let pending = owed.first().ok_or_else(|| stuck(state))?;
         let choice = match self.players.get(usize::from(pending.seat)).copied() {
             Some(player) if player.thinks() => self.think(player, pending.seat)?,
-            _ => self.dice.choose(program, state, pending)?,
+            player => {
+                let player = player.unwrap_or(Bot::Random);
+                player.at_once(program, state, pending, self.dice.dice())?
+            }
         };
         let choice = choice.ok_or_else(|| stuck(state))?;
         let chance: &mut dyn Chance = match recorder {

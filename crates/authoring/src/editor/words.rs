@@ -63,6 +63,7 @@ words! {
     "turn" "turn" "The number of the turn.";
     "phase" "phase" "The current phase.";
     "score" "score[p]" "The points of a seat; `p scores n` adds to them.";
+    "resigned" "resigned[p]" "Whether a seat has resigned, in a game with `resigns(seat p)`.";
     "box" "box" "The zone of all components out of play.";
     "it" "it" "The member that a filter examines.";
     "me" "me" "The component, in queries, effects and handlers of its kind.";

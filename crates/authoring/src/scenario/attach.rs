@@ -43,6 +43,7 @@ pub fn attach(
                 | StepKind::Luck(_)
                 | StepKind::Random(_)
                 | StepKind::Late(_)
+                | StepKind::Resigns(_)
                 | StepKind::Sees(_)
                 | StepKind::Events(_)
                 | StepKind::NoEvents(_)

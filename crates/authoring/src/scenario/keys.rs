@@ -67,6 +67,7 @@ table_of_keys! {
     "random": Shape::Number, "5", "Makes this many random choices.";
     "late": Shape::Number, "1",
         "Lets the time of this seat run out, so that its `default` is played.";
+    "resigns": Shape::Number, "1", "Lets this seat resign, as the effect `resigns` says.";
     "expect": Shape::Conditions, "score[seat(1)] = 3", "Checks conditions.";
     "sees": Shape::Map(&SEES), "{seat: 2, hides: [gust-1]}", "Checks a part of what a seat sees.";
     "events": VALUES, "[{type: scored, seat: 1}]",

@@ -119,6 +119,8 @@ pub enum StepKind {
     Random(u32),
     /// `late: 1`
     Late(u8),
+    /// `resigns: 1`
+    Resigns(u8),
     /// `expect: ["score[seat(1)] = 3"]`
     Expect(Vec<Expr>),
     /// `sees: {seat: 2, view: {…}, hides: […]}`

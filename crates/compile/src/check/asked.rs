@@ -60,10 +60,13 @@ impl Asked {
 fn of_active(program: &Program, site: SiteId) -> Option<Span> {
     let site = program.site(site)?;
     let active = program.var(VAR_ACTIVE)?.offset;
-    match program.exprs.get(site.who as usize)? {
-        Expr::Word(offset) if *offset == active => Some(site.span),
-        _ => None,
-    }
+    let asked = match program.exprs.get(site.who as usize)? {
+        Expr::If(_, _, still) if program.code.resigns.is_some() => {
+            program.exprs.get(*still as usize)?
+        }
+        asked => asked,
+    };
+    matches!(asked, Expr::Word(offset) if *offset == active).then_some(site.span)
 }
 
 /// Returns the parts of an effect in which a seat is active. Leaving early ends a turn before its last operation, so a

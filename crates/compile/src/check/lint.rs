@@ -82,7 +82,9 @@ impl Seen {
         self.doubtful.look(program, notes.doubts);
         self.circles.extend(endless::circles(program));
         let extents = Extents::of(program);
-        let reached = extents.reached(program.code.play);
+        let mut reached = extents.reached(program.code.play);
+        let resigns = program.code.resigns.into_iter();
+        reached.extend(resigns.flat_map(|of| extents.reached(of.effect)));
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
         self.finishes |= ops.any(|op| op.facts().finishes);
         let in_exprs = program.exprs.iter().filter_map(|expr| supposed_by(*expr));

@@ -49,7 +49,7 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
 
 impl Compiler<'_> {
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 20] = [
+        let parts: [fn(&mut Self); 21] = [
             Self::declare_queries,
             Self::limit_queries,
             Self::declare_effects,
@@ -69,6 +69,7 @@ impl Compiler<'_> {
             Self::hide_order,
             Self::check_handlers,
             Self::find_play,
+            Self::find_resigning,
             Self::check_sizes,
         ];
         for part in parts {

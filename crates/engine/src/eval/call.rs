@@ -1,7 +1,7 @@
 //! Query calls: a window of temps for the arguments, then the body.
 
-use super::set::{Each, Walk};
-use super::{Eval, Scratch};
+use super::set::{Each, Walk, settle};
+use super::{Eval, Scratch, ValueList};
 use crate::fault::{FaultKind, Halt};
 use wyrmgate_program::{
     ByNumber, DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId,
@@ -97,6 +97,18 @@ impl<'a> Eval<'a> {
         });
         self.close(window);
         result
+    }
+
+    /// Returns the list of a query with this argument only.
+    pub fn list_of_query(&mut self, query: QueryId, argument: i32) -> Result<ValueList, Halt> {
+        let mut members = ValueList::new();
+        settle(
+            self.each_of_call(query, 0, Some(argument), &mut |_, member| {
+                members.push(member);
+                Ok(())
+            }),
+        )?;
+        Ok(members)
     }
 
     /// Returns whether the list of a query contains this value.

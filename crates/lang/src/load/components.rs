@@ -30,6 +30,7 @@ impl Loader {
                 effects: self.parse_section_of(fields.get("effects"), Self::parse_effect),
                 handlers: self.parse_every(&fields.all("handlers"), Self::parse_handler),
                 modifiers: self.parse_every(&fields.all("modifiers"), Self::parse_modifier),
+                draws: None,
             },
             kinds: self.parse_section_of(fields.get("kinds"), Self::parse_component),
             cites: self.parse_shows(fields.get("shows")),

@@ -49,7 +49,9 @@ impl<'n> Fields<'n> {
 }
 
 /// Keys of the root that only one file may contain.
-const SINGLE_KEYS: &[&str] = &["game", "title", "language", "about", "players", "bound"];
+const SINGLE_KEYS: &[&str] = &[
+    "game", "title", "language", "about", "players", "bound", "draws",
+];
 
 /// Parses an entry of a section.
 type EntryParser<T> = fn(&mut Loader, &Scalar, &Node) -> Option<T>;

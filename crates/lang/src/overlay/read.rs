@@ -28,6 +28,7 @@ pub struct Extends {
 const GAME_KEYS: &[&str] = &[
     "players",
     "bound",
+    "draws",
     "options",
     "data",
     "types",

@@ -314,7 +314,7 @@ impl GamePosition {
         let owed = self.due()?;
         let program = &self.core.program;
         let mut dice = Dice::new(seed);
-        if !bot.thinks() {
+        if bot == Bot::Random {
             let count = engine::count_choices(program, self.words(), &owed).map_err(stopped)?;
             return Ok(dice.below(count));
         }

@@ -88,7 +88,7 @@ impl<'p> Mind<'p> {
 
     /// Returns the choice as the tree has it. The tree knows decisions only in the order of [`engine::pending`].
     fn branch(&self, made: &Made) -> Option<Choice> {
-        if self.tree.is_empty() || made.secret {
+        if self.tree.is_empty() || made.secret || made.choice.is_resigning() {
             return None;
         }
         let (program, state) = (self.imagination.program(), self.imagination.truth());

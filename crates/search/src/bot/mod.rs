@@ -16,7 +16,7 @@ pub use mind::{Memory, Mind};
 pub use random::RandomBot;
 
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{self as engine, Choice, Fault, Pending, StepError};
+use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State, StepError};
 use wyrmgate_program::Program;
 
 wyrmgate_base::named_enum! {
@@ -36,13 +36,33 @@ wyrmgate_base::named_enum! {
         Search2 = "search-2",
         #[serde(rename = "search-3")]
         Search3 = "search-3",
+        /// Takes the default of the rules, or else the first choice.
+        #[serde(rename = "default")]
+        Default = "default",
     }
 }
 
 impl Bot {
     /// Returns whether the bot needs the whole history of the game, and time.
     pub fn thinks(self) -> bool {
-        self != Bot::Random
+        !matches!(self, Bot::Random | Bot::Default)
+    }
+
+    /// Returns the choice of a bot that does not think.
+    pub fn at_once(
+        self,
+        program: &Program,
+        state: &State,
+        owed: &Pending,
+        dice: &mut Dice,
+    ) -> Result<Option<Choice>, Fault> {
+        if self != Bot::Default {
+            return engine::random_choice(program, state, owed, &mut |n| dice.below(n));
+        }
+        match engine::default_choice(program, state, owed) {
+            Some(choice) => Ok(Some(choice)),
+            None => engine::nth_choice(program, state, owed, 0),
+        }
     }
 
     /// Returns the choice of the seat that thinks, if it owes a decision. If no world is found, the bot chooses at random
@@ -70,7 +90,7 @@ impl Bot {
         {
             decision.choice = Some(choice);
         } else {
-            decision.choice = engine::random_choice(program, state, &owed, &mut |n| dice.below(n))?;
+            decision.choice = self.at_once(program, state, &owed, dice)?;
         }
         Ok(decision)
     }
@@ -87,7 +107,7 @@ impl Bot {
             return Ok(Thought::Indifferent);
         }
         let level = match self {
-            Bot::Random => return Ok(Thought::Indifferent),
+            Bot::Random | Bot::Default => return Ok(Thought::Indifferent),
             Bot::Greedy => return greedy::choose(program, &mut mind.imagination, owed, dice),
             Bot::Search1 => &search::LEVEL_1,
             Bot::Search2 => &search::LEVEL_2,

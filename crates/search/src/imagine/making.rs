@@ -235,7 +235,10 @@ pub(super) fn take(
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
     let owed = engine::pending(program, state);
-    let index = owed.iter().position(|owed| owed.seat == made.seat);
+    let index = match choice.is_resigning() {
+        true => Some(made.seat.into()),
+        false => owed.iter().position(|owed| owed.seat == made.seat),
+    };
     let index = index.unwrap_or(usize::MAX); // refused as not owed
     engine::step(program, state, index, choice, chance, observer)
 }

@@ -242,6 +242,8 @@ fn unborn(
         .ruleset
         .program(order.seats.len(), &options)
         .map_err(|problems| bad_options(&order.ruleset, &problems))?;
+    let terms = order.terms.completed(&program);
+    let terms = terms.map_err(|(pointer, reason)| Refusal::unprocessable(pointer, reason))?;
     let facts = SessionFacts {
         format: FORMAT,
         game: order.ruleset.name.clone(),
@@ -255,10 +257,7 @@ fn unborn(
         owner: tokens.owner.hash(),
         invite: tokens.invite.as_ref().map(Token::hash),
         watch: tokens.watch.as_ref().map(Token::hash),
-        terms: Terms {
-            endings: order.terms.endings.completed(&program),
-            ..order.terms
-        },
+        terms,
         labels: order.labels.clone(),
     };
     let status = Status {

@@ -8,10 +8,10 @@ use crate::content::live::Live;
 use crate::content::log::{Declaration, Happening};
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
-use crate::content::terms::{Endings, Resignations};
+use crate::content::terms::{Endings, Resignations, may_agree_on_draw};
 use crate::service::{Service, bot};
 use wyrmgate_analysis::record::has_moved_twice;
-use wyrmgate_engine::EndReason;
+use wyrmgate_engine::{self as engine, Choice, EndReason};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Position;
 
@@ -22,14 +22,12 @@ impl Service {
     pub async fn resign(&self, call: Call<'_>) -> Result<Answered, Refusal> {
         let resign = |attempt: &Attempt<'_>| {
             let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
-            let resignations = change.running()?.resignations;
+            let resignations = change.running_for(seat)?.resignations;
             change.declare(Some(seat), Declaration::Resigned);
             match resignations {
-                Some(Resignations::Loses) if change.program().seats == 2 => {
-                    change.end(&[3 - seat], EndReason::Resigned)?;
-                }
+                Some(Resignations::Loses) => change.lose(seat, EndReason::Resigned)?,
                 Some(Resignations::PlayedBy(bot)) => change.seat_bot(seat, bot)?,
-                Some(Resignations::Never | Resignations::Loses) | None => {
+                Some(Resignations::Never) | None => {
                     return Err(Refusal::Forbidden("this session allows no resignations"));
                 }
             }
@@ -42,9 +40,12 @@ impl Service {
     pub async fn draw(&self, call: Call<'_>, agree: Option<bool>) -> Result<Answered, Refusal> {
         let draw = |attempt: &Attempt<'_>| {
             let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
-            if change.running()?.draws != Some(true) {
+            if change.running_for(seat)?.draws != Some(true) {
                 return Err(Refusal::Forbidden(
-                    "this session allows no draws by agreement",
+                    match may_agree_on_draw(change.program()) {
+                        true => "this session allows no draws by agreement",
+                        false => "the rules of this game allow no draws by agreement",
+                    },
                 ));
             }
             change.answer_draw(seat, agree)?;
@@ -64,7 +65,10 @@ impl Service {
                 Ok(caller.seat())
             });
             let (seat, mut change) = permitted?;
-            let endings = change.running()?;
+            let endings = match seat {
+                Some(seat) => change.running_for(seat)?,
+                None => change.running()?,
+            };
             change.is_still_at(position)?;
             let reason = match moved_twice {
                 false => EndReason::Aborted,
@@ -97,7 +101,7 @@ impl Service {
         let since_ms = last.first().map_or(u64::MAX, |past| past.entry.at_ms);
         let claim = |attempt: &Attempt<'_>| {
             let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
-            let endings = change.running()?;
+            let endings = change.running_for(seat)?;
             change.is_still_at(position)?;
             let after_ms = endings.claims_after_ms.ok_or(Refusal::Forbidden(
                 "this session allows no claims; see its `endings`",
@@ -125,6 +129,45 @@ impl PendingChange {
             Stage::Finished => Err(Refusal::SessionOver),
             Stage::Running => Ok(self.before.facts.terms.endings.completed(self.program())),
         }
+    }
+
+    /// Returns the same for a seat that is still in the game.
+    fn running_for(&self, seat: u8) -> Result<Endings, Refusal> {
+        match self.before.has_resigned(seat) {
+            true => Err(Refusal::NotNow("this seat has resigned".into())),
+            false => self.running(),
+        }
+    }
+
+    /// Lets a seat lose: as the rules say, or else the other one of two sides wins.
+    pub(crate) fn lose(&mut self, seat: u8, reason: EndReason) -> Result<(), Refusal> {
+        let says_how = self.program().code.resigns.is_some();
+        if says_how {
+            let index = usize::from(seat.saturating_sub(1));
+            let play = self.play().ok_or(Refusal::SessionOver)?;
+            let choice = Choice::resigning();
+            let pending = engine::answered(play.state(), index, &choice);
+            self.take(&pending.ok_or(Refusal::SessionOver)?, &choice, false)?;
+        }
+        let play = self.play().filter(|play| !play.is_over());
+        let Some(play) = play else { return Ok(()) };
+        let is_in = |of: &u8| match says_how {
+            true => !play.has_resigned(self.program(), of.saturating_add(1)),
+            false => of.saturating_add(1) != seat,
+        };
+        let mut rest = engine::sides(self.program());
+        rest.retain(|side| match says_how {
+            true => side.iter().any(is_in),
+            false => side.iter().all(is_in),
+        });
+        if let [side] = rest.as_slice() {
+            let winners: Vec<u8> = side.iter().map(|of| of.saturating_add(1)).collect();
+            return self.end(&winners, reason);
+        }
+        if self.status().has_bots() {
+            self.play_bots(&mut bot()?);
+        }
+        Ok(())
     }
 
     /// Fails if the session has changed since the change was thought of.
@@ -172,13 +215,17 @@ impl PendingChange {
             (_, false) => self.declare(Some(seat), Declaration::DrawAccepted),
             (None, true) => self.declare(Some(seat), Declaration::DrawOffered),
         }
-        let seats = &self.status().seats;
-        if !seats.iter().all(|seat| matches!(seat, Seat::Taken { .. })) {
+        let seats = (1..).zip(&self.status().seats);
+        let seats = seats.filter(|(seat, _)| !self.before.has_resigned(*seat));
+        if !seats
+            .clone()
+            .all(|(_, seat)| matches!(seat, Seat::Taken { .. }))
+        {
             return Err(Refusal::NotNow(
                 "built-in players and open seats agree to no draw".into(),
             ));
         }
-        let all = seats.len();
+        let all = seats.count();
         self.status_mut().draw_offer.push(seat);
         if self.status().draw_offer.len() == all {
             self.end(&[], EndReason::Agreed)?;
@@ -203,7 +250,9 @@ impl PendingChange {
             )));
         }
         self.declare(Some(seat), Declaration::Claimed);
-        if self.program().seats == 2 {
+        let loses = endings.resignations == Some(Resignations::Loses)
+            && self.program().code.resigns.is_some();
+        if self.program().seats == 2 && !loses {
             return self.end(&[seat], EndReason::Claimed);
         }
         // Who has answered in secret is there.
@@ -214,6 +263,7 @@ impl PendingChange {
                 continue; // a built-in player has moved the game on
             }
             match endings.resignations {
+                Some(Resignations::Loses) if loses => self.lose(absent, EndReason::Claimed)?,
                 Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
                 Some(Resignations::Never | Resignations::Loses) | None => self.leave_seat(absent),
             }

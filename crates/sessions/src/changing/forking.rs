@@ -21,7 +21,6 @@ use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::Choice;
 use wyrmgate_store::{Digest, session_id};
 
 impl Service {
@@ -171,13 +170,11 @@ fn replay_choice(
     play: &mut Play,
     entry: &record::Entry,
 ) -> Result<LoggedMove, String> {
-    let owed = play.pending(program);
-    let pending = owed.get(entry.decision).copied();
-    let pending = pending.filter(|pending| pending.seat.saturating_add(1) == entry.seat);
-    let pending = pending.ok_or("this seat does not owe this decision")?;
-    let json = entry.choice_json();
-    let choice: Choice = wyrmgate_view::choice_from_json(program, play.state(), &pending, &json)
-        .map_err(|rejection| rejection.to_string())?;
+    let read = entry.read(program, play.state());
+    let (pending, choice) = read.map_err(|problem| match problem {
+        Some(rejection) => rejection.to_string(),
+        None => "this seat does not owe this decision".to_owned(),
+    })?;
     let stepped = play.step(program, &pending, &choice, false);
     stepped.map_err(|error| format!("{error:?}"))?;
     Ok(LoggedMove::new(entry.seat, false, pending.index, &choice))

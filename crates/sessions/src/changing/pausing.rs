@@ -48,7 +48,8 @@ impl PendingChange {
             self.declare(Some(seat), Declaration::PauseWanted);
             let wanted_by = &self.status().pause.wanted_by;
             let people = (1..).zip(&self.status().seats);
-            let mut people = people.filter(|(_, player)| matches!(player, Seat::Taken { .. }));
+            let people = people.filter(|(_, player)| matches!(player, Seat::Taken { .. }));
+            let mut people = people.filter(|(number, _)| !self.before.has_resigned(*number));
             if !people.all(|(number, _)| wanted_by.contains(&number)) {
                 return;
             }

@@ -13,7 +13,7 @@ use crate::access::token::Token;
 use crate::content::budget::budget;
 use crate::content::live::{Live, bot_decision};
 use crate::content::log::{Happening, LogEntry, LoggedMove};
-use crate::content::play::{ChoiceResult, Play, append};
+use crate::content::play::{ChoiceResult, Play, append, seat_of};
 use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::standing::Standing;
@@ -323,7 +323,8 @@ impl PendingChange {
         let play = self.play()?;
         let program = &self.before.program;
         let pending = bot_decision(program, play, self.status(), |bot| !bot.thinks())?;
-        match bot.choose(program, play.state(), &pending) {
+        let player = self.status().bot(seat_of(&pending))?;
+        match player.at_once(program, play.state(), &pending, bot.dice()) {
             Ok(choice) => Some((pending, choice?)),
             Err(fault) => {
                 let refusal = self.budget(fault);

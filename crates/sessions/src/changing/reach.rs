@@ -11,7 +11,6 @@ use crate::content::status::Seat;
 use crate::content::terms::Undo;
 use crate::history::past::{EffectiveChoices, LoggedEntry, damaged};
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::{self as engine};
 use wyrmgate_view::InformationGain;
 
 /// The maximum number of undos that are listed.
@@ -42,7 +41,8 @@ impl UndoNeeds {
         let is_person = |held: &Seat| matches!(held, Seat::Taken { .. });
         let waits = (1..)
             .zip(&live.status.seats)
-            .any(|(other, held)| other != seat && is_person(held) && !agreed.contains(&other));
+            .filter(|(other, held)| is_person(held) && !live.has_resigned(*other))
+            .any(|(other, _)| other != seat && !agreed.contains(&other));
         match live.facts.terms.undo {
             Undo::Agreed | Undo::AnythingAgreed if waits => UndoNeeds::Agreement,
             Undo::Never | Undo::Free | Undo::Agreed | Undo::AnythingAgreed => UndoNeeds::Nobody,
@@ -111,7 +111,7 @@ impl Retracing {
         }
         if !entry.is_play {
             return Some(
-                "a seat has run out of time or changed hands since that version; choose a later one",
+                "a seat has resigned, run out of time or changed hands since that version; choose a later one",
             );
         }
         match self.live.facts.terms.undo {
@@ -142,9 +142,7 @@ impl Retracing {
         let mut gain = gain.pausing(checkpoint);
         for (version, made) in &self.course.moves {
             let damaged = || damaged(*version);
-            let owed = engine::pending(program, gain.state());
-            let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
-            let taken = gain.take(pending.index, made.choice());
+            let taken = gain.take(made.decision as usize, made.choice());
             taken.map_err(|_| damaged())?;
         }
         Ok(gain)

@@ -158,6 +158,12 @@ impl Live {
         first.map(|first| self.status.renewed(kind).unwrap_or(first))
     }
 
+    /// Returns whether a seat has left the game as its rules say.
+    pub fn has_resigned(&self, seat: u8) -> bool {
+        let play = self.play.as_deref();
+        play.is_some_and(|play| play.has_resigned(&self.program, seat))
+    }
+
     /// Returns the seats that owe a decision, as far as the viewer may know.
     pub fn owing(&self, viewer: Option<u8>) -> Vec<u8> {
         let play = self.play.as_deref();

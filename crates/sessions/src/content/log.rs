@@ -225,6 +225,11 @@ impl LoggedMove {
         self.seat == seat && !self.by_bot
     }
 
+    /// Returns whether the decisions that were owed are asked again after it: a seat has resigned.
+    pub fn asks_again(&self) -> bool {
+        self.choice().is_resigning()
+    }
+
     pub fn choice(&self) -> Choice {
         Choice {
             option: self.option,

@@ -123,6 +123,11 @@ impl Play {
         &self.state
     }
 
+    /// Returns whether a seat (from 1) has left the game as its rules say.
+    pub fn has_resigned(&self, program: &Program, seat: u8) -> bool {
+        engine::has_resigned(program, &self.state, seat.saturating_sub(1))
+    }
+
     pub fn is_over(&self) -> bool {
         self.state.outcome().is_some()
     }
@@ -201,6 +206,9 @@ impl Play {
         choice: &Choice,
         by_bot: bool,
     ) -> Result<ChoiceResult, StepError> {
+        if choice.is_resigning() {
+            self.forget_answers();
+        }
         let others_owe = self.pending(program).len() > 1;
         let mut heard = Heard::default();
         let (state, first) = (&mut self.state, &mut self.first);
@@ -222,6 +230,12 @@ impl Play {
         }
         let HeldAnswers { moves, happenings } = std::mem::take(&mut self.held);
         Ok(ChoiceResult::Public { moves, happenings })
+    }
+
+    /// Forgets answers that were withheld until now: their seats are asked again.
+    fn forget_answers(&mut self) {
+        self.state.forget_decisions(self.held.moves.len());
+        self.held = HeldAnswers::default();
     }
 
     /// Ends the game outside of its rules. Answers that were withheld until now stay secret.

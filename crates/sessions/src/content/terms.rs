@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::content::tolerant::known_members;
+use wyrmgate_engine::sides;
 use wyrmgate_program::{Op, Program};
 use wyrmgate_search::bot::Bot;
 
@@ -26,11 +27,12 @@ pub struct Terms {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Endings {
-    /// What follows when a seat resigns: `never` forbids it; `loses` (only with two seats) gives the win to the other seat;
-    /// otherwise, this built-in player plays on. Defaults to `loses` with two seats and to `greedy` with more.
-    #[schema(value_type = Option<String>, pattern = "^(never|loses|random|greedy|search-[123])$")]
+    /// What follows when a seat resigns: `never` forbids it; `loses` takes the seat out of the game as the rules say, or gives
+    /// the win to the other one of two sides; otherwise, this built-in player plays on (`default` takes the defaults of the
+    /// rules). Defaults to `loses` where that is possible (`resigns` of the game, or two sides), otherwise to `greedy`.
+    #[schema(value_type = Option<String>, pattern = "^(never|loses|random|greedy|search-[123]|default)$")]
     pub resignations: Option<Resignations>,
-    /// Whether all seats together can agree on a draw. Defaults to whether the rules know draws.
+    /// Whether all seats together can agree on a draw. Only if the rules allow it (`draws` of the game), which is the default.
     pub draws: Option<bool>,
     /// Whether a seat can call the game off while no seat has moved twice.
     pub aborts: bool,
@@ -72,20 +74,55 @@ impl Endings {
 
     /// Returns the endings with their defaults for this game.
     pub fn completed(self, program: &Program) -> Endings {
-        let usual = if program.seats == 2 {
+        let usual = if can_lose(program) {
             Resignations::Loses
         } else {
             Resignations::PlayedBy(Bot::Greedy)
         };
         Endings {
             resignations: self.resignations.or(Some(usual)),
-            draws: self.draws.or_else(|| Some(knows_draws(program))),
+            draws: Some(self.draws != Some(false) && may_agree_on_draw(program)),
             ..self
         }
     }
 }
 
-/// Returns whether the rules can end the game as a draw.
+impl Terms {
+    /// Returns the terms with their defaults for this game, or the place and the reason why they do not fit it.
+    pub fn completed(self, program: &Program) -> Result<Terms, (&'static str, &'static str)> {
+        let loses = self.endings.resignations == Some(Resignations::Loses);
+        let late = self
+            .clock
+            .is_some_and(|clock| clock.at_end == Some(TimeEnd::Lose));
+        if loses && !can_lose(program) {
+            let only = "`loses` needs two sides or a game that says what follows; name the built-in player who plays on, or `never`";
+            return Err(("/endings/resignations", only));
+        }
+        if late && !can_lose(program) {
+            let only = "`lose` needs two sides or a game that says what follows";
+            return Err(("/clock", only));
+        }
+        if self.endings.draws == Some(true) && !may_agree_on_draw(program) {
+            return Err(("/endings/draws", "this game is never drawn by agreement"));
+        }
+        Ok(Terms {
+            endings: self.endings.completed(program),
+            ..self
+        })
+    }
+}
+
+/// Returns whether a seat can lose before the rules end the game.
+pub fn can_lose(program: &Program) -> bool {
+    program.code.resigns.is_some() || sides(program).len() == 2
+}
+
+/// Returns whether all may agree on a draw: as the rules say, or if they can end the game as one.
+pub fn may_agree_on_draw(program: &Program) -> bool {
+    let knows_draws = || knows_draws(program);
+    program.identity.draws.unwrap_or_else(knows_draws)
+}
+
 fn knows_draws(program: &Program) -> bool {
     program.code.ops.iter().any(|op| {
         matches!(
@@ -223,7 +260,7 @@ impl DelayKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeEnd {
-    /// The other side wins. Only with two seats.
+    /// The seat loses, as if it resigned where `resignations` is `loses`.
     Lose,
     /// The server plays the default that the rules declare: to decline, or "no". If they declare none, the seat becomes
     /// open.

@@ -66,7 +66,7 @@ impl PendingChange {
         self.add_event(Happening::TimedOut { seat });
         let terms = self.before.facts.terms;
         let choice = match terms.clock.and_then(|clock| clock.at_end) {
-            Some(TimeEnd::Lose) => return self.end(&[3u8.saturating_sub(seat)], EndReason::Time),
+            Some(TimeEnd::Lose) => return self.lose(seat, EndReason::Time),
             Some(TimeEnd::Bot) => return self.seat_bot(seat, terms.endings.successor()),
             Some(TimeEnd::Free) => None,
             Some(TimeEnd::Random) => self.any_choice(&pending)?,

@@ -10,7 +10,7 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Status;
 use crate::service::Service;
-use wyrmgate_engine::{EndReason, Event, GameOutcome};
+use wyrmgate_engine::{EndReason, Event, GameOutcome, answered};
 use wyrmgate_search::imagine::{GameHistory, Made};
 use wyrmgate_store::{ChangeMark, Position, StoreError};
 
@@ -268,9 +268,8 @@ pub(crate) fn replayed(
 
 /// Makes a logged choice. Returns whether it was one of several secret answers.
 pub(crate) fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bool> {
-    let owed = play.pending(&live.program);
-    let pending = *owed.get(made.decision as usize)?;
     let choice = made.choice();
+    let pending = answered(play.state(), made.decision as usize, &choice)?;
     play.step(&live.program, &pending, &choice, made.by_bot)
         .ok()?;
     Some(pending.secret)

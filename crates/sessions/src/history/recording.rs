@@ -48,10 +48,10 @@ fn play_again(
     let state = engine::start(program, seed, &mut recorder.chance, &mut Silent);
     let mut state = state.map_err(|fault| budget(live, fault))?;
     for (number, made) in (1..).zip(moves) {
-        let owed = engine::pending(program, &state);
-        let taken = owed.get(made.decision as usize).and_then(|pending| {
-            let choice = made.choice();
-            recorder.chosen(&state, pending, &choice);
+        let choice = made.choice();
+        let answered = engine::answered(&state, made.decision as usize, &choice);
+        let taken = answered.and_then(|pending| {
+            recorder.chosen(&state, &pending, &choice);
             engine::step(
                 program,
                 &mut state,

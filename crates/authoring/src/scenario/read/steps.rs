@@ -45,6 +45,7 @@ fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<S
         "luck" => StepKind::Luck(luck(reader, value)),
         "random" => StepKind::Random(reader.number(value, "a number of choices")?),
         "late" => StepKind::Late(reader.seat(value)?),
+        "resigns" => StepKind::Resigns(reader.seat(value)?),
         "expect" => StepKind::Expect(expect(reader, value)),
         "sees" => StepKind::Sees(sees(reader, value)?),
         "events" => StepKind::Events(events(reader, value)),

@@ -96,6 +96,26 @@ impl ScenarioRunner<'_> {
         Then::GoOn
     }
 
+    pub(super) fn resigns(&mut self, seat: u8, span: Span) -> Then {
+        let (index, choice) = (
+            usize::from(seat.saturating_sub(1)),
+            engine::Choice::resigning(),
+        );
+        let pending = engine::answered(&self.state, index, &choice);
+        let made = pending.map(|pending| self.attempt(&pending, &choice, span));
+        let (found, help) = match made {
+            Some(Ok(then)) => return then,
+            Some(Err(rejection)) => (
+                self.describe(&rejection),
+                "declare what follows: `resigns(seat p)` under `effects`; nobody resigns twice",
+            ),
+            None => (self.who_owes(), "name a seat of the game"),
+        };
+        let diagnostic = Diagnostic::error("refused", span, "this seat cannot resign").help(help);
+        self.fail(diagnostic, "accepted", found);
+        Then::End
+    }
+
     pub(super) fn late(&mut self, seat: u8, span: Span) -> Then {
         let Some(pending) = self.owed_by(Some(seat), span) else {
             return Then::End;

@@ -180,6 +180,7 @@ impl ScenarioRunner<'_> {
             StepKind::Play(choice) => return self.play(choice, span),
             StepKind::Random(times) => return self.random(*times, span),
             StepKind::Late(seat) => return self.late(*seat, span),
+            StepKind::Resigns(seat) => return self.resigns(*seat, span),
             StepKind::Luck(luck) => self.chance.push(luck),
             // The others only check.
             StepKind::Waiting(stated) => waiting::check(self, stated, span),

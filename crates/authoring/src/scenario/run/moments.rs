@@ -30,7 +30,7 @@ impl ScenarioRunner<'_> {
     pub(super) fn before(&mut self, step: &ScenarioStep) -> Option<u8> {
         let stated = match &step.kind {
             StepKind::Play(choice) => choice.seat,
-            StepKind::Late(seat) => Some(*seat),
+            StepKind::Late(seat) | StepKind::Resigns(seat) => Some(*seat),
             StepKind::Arrange(_) | StepKind::Random(_) => {
                 self.moments.clear();
                 return None;

@@ -8,7 +8,7 @@ use crate::compile::terms::pattern::{Params, Part, Pattern};
 use crate::names::types::{Families, Ty};
 use crate::names::world::World;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::ast::{Name, RESIGNS};
 use wyrmgate_lang::definition::EffectDef;
 use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
@@ -206,7 +206,11 @@ impl<'d> Compiler<'d> {
                 false => id,
             };
             self.body.result = result;
+            let resigns = pattern.call_style && pattern.name() == RESIGNS;
             self.effect_body(inner, &params, |c| {
+                if resigns {
+                    c.mark_resigned();
+                }
                 c.block(body);
                 c.no_answer();
             });

@@ -10,6 +10,7 @@ pub(crate) mod ordered;
 pub(crate) mod pattern;
 pub(crate) mod primitive;
 pub(crate) mod query;
+pub(crate) mod resigning;
 pub(crate) mod result;
 pub(crate) mod see;
 pub(crate) mod trigger;

@@ -83,7 +83,10 @@ impl Compiler<'_> {
 
     /// Translates the seats of `p in S`, whose conditions may use the name.
     pub(crate) fn seats_named(&mut self, seats: &ast::Expr, name: &str) -> Option<SetId> {
-        let value = self.named_source(seats, name)?;
+        let value = match self.without_resigned(seats, name) {
+            Some(seats) => self.named_source(&seats, name)?,
+            None => self.named_source(seats, name)?,
+        };
         self.list_that_fits(value, Type::Seat, seats.span)
     }
 

@@ -53,6 +53,7 @@ impl<'a> Layout<'a> {
         let mut b = Builder::default();
         b.program.seats = setup.seats;
         b.program.identity.game = def.name.text.clone();
+        b.program.identity.draws = def.behavior.draws;
         b.program.identity.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
         let translations = Translations::of(def);
         b.program.prose.languages = translations.languages.clone();

@@ -6,7 +6,7 @@ use crate::names::declaration::*;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::did_you_mean;
-use wyrmgate_lang::ast::{Expr, Name, Signature};
+use wyrmgate_lang::ast::{Expr, Name, RESIGNED, Signature};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
@@ -47,6 +47,12 @@ impl Layout<'_> {
         }
         let prevented = self.add_var("prevented", Type::Bool, None, 0, 1, 0, Lasts::Game, true);
         debug_assert_eq!(prevented, VAR_PREVENTED);
+        let mut effects = self.def.behavior.effects.iter();
+        if effects.any(|effect| effect.signature.is_of_resigning()) {
+            let (of, index) = (Type::Bool, Some(Type::Seat));
+            let id = self.add_var(RESIGNED, of, index, 0, seats, 0, Lasts::Game, false);
+            self.world.declare_builtin(RESIGNED, Symbol::Var(id));
+        }
     }
 
     #[expect(

@@ -225,6 +225,9 @@ impl Compiler<'_> {
 
     /// Emits an operation at which this effect may be suspended, and records which of its slots are in scope then.
     pub fn emit_resting(&mut self, op: Op) {
+        if let Op::Choose(site) = op {
+            self.ask_nobody_who_resigned(site);
+        }
         let goes_on = self.b.emit(op) + 1;
         let rest = (goes_on, self.scope.locals_in_scope());
         self.b.program.code.rests.push(rest);

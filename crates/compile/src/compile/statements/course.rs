@@ -71,6 +71,7 @@ impl Compiler<'_> {
             ExprKind::Where(from, condition) => (&**from, Some(&**condition)),
             _ => (from, None),
         };
+        let in_play = self.in_play(condition, span);
         let from = self.first_seat(from);
         let mark = self.scope.mark();
         let seat = self.scope.local(Ty::SEAT);
@@ -86,7 +87,8 @@ impl Compiler<'_> {
         let top = self.b.here();
         self.b.emit(Op::Release(height));
         let now = self.b.local(seat);
-        let (nobody, not_this) = condition
+        let (nobody, not_this) = in_play
+            .as_ref()
             .and_then(|condition| self.who_takes_turns(now, condition))
             .unzip();
         let missed = self.uses_up(seat, order.skipping.as_ref(), "skipping");
@@ -305,6 +307,6 @@ impl Compiler<'_> {
         if !self.world.fits(ty.of, Some(Type::Int)) {
             return self.mismatch(key.span, ty, Ty::INT);
         }
-        Some(key_expr)
+        Some(self.last_if_resigned(key_expr))
     }
 }

@@ -15,7 +15,7 @@ use crate::api::shared::language::{self, Accepted};
 use crate::api::shared::problem::Problem;
 use std::sync::Arc;
 use wyrmgate_authoring::rules::{Catalog, GameOffer, Ruleset, option_value};
-use wyrmgate_compile::check::{OptionFact, Shape};
+use wyrmgate_compile::check::{Checked, OptionFact, Shape};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::Service;
 
@@ -33,6 +33,7 @@ pub struct Game {
     #[schema(example = json!([2, 3, 4]))]
     players: Vec<usize>,
     options: Vec<GameOption>,
+    endings: GameEndings,
     /// The variants of the game. A session selects them with `variant`.
     variants: Vec<Variant>,
     /// Set if the newest version of the rules has errors and this is an older one. Lists the errors of the newest
@@ -62,12 +63,31 @@ pub struct Variant {
     overlays: Vec<String>,
     players: Vec<usize>,
     options: Vec<GameOption>,
+    endings: GameEndings,
     /// Digest of its current ruleset.
     ruleset: String,
     #[schema(example = "/v1/rulesets/…")]
     ruleset_link: String,
     #[schema(example = "/v1/rulesets/…/actions")]
     actions_link: String,
+}
+
+/// How sessions of a game may end besides by its rules, as far as their `endings` allow.
+#[derive(Serialize, ToSchema)]
+pub struct GameEndings {
+    /// Whether all players may agree on a draw.
+    draws: bool,
+    /// Whether the rules say what follows when a seat resigns. Otherwise the other one of two sides wins.
+    resigns: bool,
+}
+
+impl GameEndings {
+    fn of(checked: &Checked) -> GameEndings {
+        GameEndings {
+            draws: checked.may_agree_on_draw(),
+            resigns: checked.says_what_resigning_means(),
+        }
+    }
 }
 
 /// A setting that is chosen when a session is created.
@@ -266,6 +286,7 @@ fn describe<'r>(
         options: options
             .map(|fact| option(fact, &checked.seats, language))
             .collect(),
+        endings: GameEndings::of(checked),
         variants: variants
             .map(|variant| describe_variant(variant, accepted))
             .collect(),
@@ -291,6 +312,7 @@ fn describe_variant(ruleset: &Ruleset, accepted: &Accepted) -> Variant {
         options: options
             .map(|fact| option(fact, &checked.seats, language))
             .collect(),
+        endings: GameEndings::of(checked),
         ruleset: ruleset.digest.clone(),
         ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
         actions_link: format!("/v1/rulesets/{}/actions", ruleset.digest),

@@ -253,7 +253,7 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
             .clock
             .map(|clock| checked_clock(clock, seats.len()))
             .transpose()?,
-        endings: endings::checked(wanted.endings, seats.len())?,
+        endings: endings::checked(wanted.endings)?,
         replies: wanted
             .replies
             .map(checked_replies)

@@ -13,7 +13,7 @@ use crate::api::session::sessions::{self, SessionOutcome, SessionPath};
 use crate::api::session::terms::TableRequests;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
-use wyrmgate_sessions::{Answered, Call, CommittedChange, Endings, Refusal, Resignations, Stage};
+use wyrmgate_sessions::{Answered, Call, CommittedChange, Endings, Refusal, Stage};
 
 /// An offer of a draw, or the answer to one.
 #[derive(Default, Deserialize, ToSchema)]
@@ -51,7 +51,8 @@ pub struct EndState {
 
 /// Resign
 ///
-/// With two seats the other one wins; with more, a built-in player plays on, as `endings` of the session says.
+/// The seat loses as the rules of the game say, the other one of two sides wins, or a built-in player plays on, as `endings` of
+/// the session says.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/resignations",
     operation_id = "resign", tag = "play", params(SessionPath),
@@ -141,12 +142,8 @@ fn state(made: &CommittedChange) -> EndState {
     }
 }
 
-/// Refuses endings that do not fit the number of seats, and times out of range.
-pub fn checked(endings: Endings, seats: usize) -> Result<Endings, Problem> {
-    if endings.resignations == Some(Resignations::Loses) && seats != 2 {
-        let only = "`loses` needs two seats; name the built-in player who plays on, or `never`";
-        return Err(Problem::unprocessable("/endings/resignations", only));
-    }
+/// Refuses times out of range.
+pub fn checked(endings: Endings) -> Result<Endings, Problem> {
     let range = CLAIM_MS_MIN..=CLAIM_MS_MAX;
     if !endings.claims_after_ms.is_none_or(|ms| range.contains(&ms)) {
         let wanted = "`claims_after_ms` must be between a second and 30 days";

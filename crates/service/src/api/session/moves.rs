@@ -17,7 +17,7 @@ use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
-use crate::api::session::terms;
+use crate::api::session::terms::{self, TimeLeft};
 use crate::api::session::text;
 use crate::api::shared::headers;
 use crate::api::shared::language::{self, Accepted, Listener};
@@ -76,6 +76,10 @@ pub struct MoveReceipt<'a> {
     /// When these seats run out of time, if the session has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     deadlines: Option<Vec<Deadline>>,
+    /// The time that each seat has left for the whole game, if that is limited. Absent in receipts of moves before the last one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    times: Vec<TimeLeft>,
     #[schema(format = DateTime)]
     at: String,
     /// The events of the move, as far as the caller may know them.
@@ -298,6 +302,10 @@ fn receipt<'a>(
         status,
         owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
         deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
+        times: match version == live.version() {
+            true => terms::times(live),
+            false => Vec::new(),
+        },
         at: rfc3339(entry.at_ms),
         events: describe_events(live, entry, listener),
         view: None,

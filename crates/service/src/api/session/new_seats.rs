@@ -36,6 +36,8 @@ pub enum PlainSeat {
     Search2,
     #[serde(rename = "search-3")]
     Search3,
+    #[serde(rename = "default")]
+    Default,
 }
 
 /// A seat of a player. Players for whom you act sit there at once; for others the seat is reserved until they take it.
@@ -146,6 +148,7 @@ impl PlainSeat {
             PlainSeat::Search1 => Seat::Bot(Bot::Search1),
             PlainSeat::Search2 => Seat::Bot(Bot::Search2),
             PlainSeat::Search3 => Seat::Bot(Bot::Search3),
+            PlainSeat::Default => Seat::Bot(Bot::Default),
         }
     }
 }

@@ -78,6 +78,9 @@ pub struct RecordedChoice {
     /// The chosen values, with the names that the deciding seat sees.
     #[schema(value_type = Object, additional_properties)]
     args: Map<String, Value>,
+    /// Present and true if the seat resigned instead of choosing, in a game whose rules say what follows.
+    #[schema(required = false)]
+    resigns: bool,
 }
 
 /// Reads a record that a client sends.

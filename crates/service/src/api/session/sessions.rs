@@ -150,6 +150,9 @@ pub enum BotName {
     /// Searches for as long as the server allows.
     #[serde(rename = "search-3")]
     Search3,
+    /// Takes the default that the rules declare, or else the first choice.
+    #[serde(rename = "default")]
+    Default,
 }
 
 /// The outcome of a game.

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions as session;
-use wyrmgate_sessions::{Clock, Deadline, Replies, TimeEnd};
+use wyrmgate_sessions::{Clock, Deadline, Replies};
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
@@ -79,20 +79,25 @@ pub struct SessionTimes {
 
 impl SessionTimes {
     pub fn of(live: &session::Live, viewer: Option<u8>) -> SessionTimes {
-        let left = |seat| {
-            let left_ms = live.left_ms(seat)?;
-            let periods_left = live.periods_left(seat);
-            Some(TimeLeft {
-                seat,
-                left_ms,
-                periods_left,
-            })
-        };
         SessionTimes {
             deadlines: deadlines(live, viewer),
-            times: (1..=live.facts.seats).filter_map(left).collect(),
+            times: times(live),
         }
     }
+}
+
+/// Returns the time that each seat has left for the whole game, if that is limited.
+pub fn times(live: &session::Live) -> Vec<TimeLeft> {
+    let left = |seat| {
+        let left_ms = live.left_ms(seat)?;
+        let periods_left = live.periods_left(seat);
+        Some(TimeLeft {
+            seat,
+            left_ms,
+            periods_left,
+        })
+    };
+    (1..=live.facts.seats).filter_map(left).collect()
 }
 
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
@@ -134,9 +139,6 @@ pub fn checked_clock(of: Clock, seats: usize) -> Result<Clock, Problem> {
         return wrong(
             "1 to 60 `periods` need `period_ms` between 100 ms and 30 days, and neither `increment_ms` nor `delay_ms`",
         );
-    }
-    if of.at_end == Some(TimeEnd::Lose) && seats != 2 {
-        return wrong("`lose` needs two seats");
     }
     Ok(of.completed(seats))
 }

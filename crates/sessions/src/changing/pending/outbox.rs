@@ -49,7 +49,9 @@ impl PendingChange {
         let moves = &self.entry.moves;
         let is_new = |seat: &u8| {
             let is_person = matches!(self.status().seat(*seat), Some(Seat::Taken { .. }));
-            let has_moved = moves.iter().any(|made| made.seat == *seat);
+            let has_moved = moves
+                .iter()
+                .any(|made| made.seat == *seat || made.asks_again());
             is_person && (!before.contains(seat) || has_moved || self.turns_to(*seat))
         };
         owing(self.play()).into_iter().filter(is_new).collect()

@@ -88,13 +88,13 @@ impl PendingChange {
         let owed = |play: &Play, seat| play.owed_by(program, seat).is_some();
         let turned = (1..=self.before.facts.seats).map(|seat| {
             let owes = owed(after, seat);
-            let owed = self
-                .before
-                .play
-                .as_ref()
-                .is_some_and(|play| owed(play, seat));
+            let before = self.before.play.as_ref();
+            let owed = before.is_some_and(|play| owed(play, seat));
+            // Its answer in secret was forgotten.
+            let decides_again = owes && before.is_some_and(|play| play.has_answered(seat));
+            let mut moves = self.entry.moves.iter();
             Turned {
-                moved: self.entry.moves.iter().any(|made| made.seat == seat),
+                moved: decides_again || moves.any(|made| made.seat == seat),
                 answered: owed && !owes && after.has_answered(seat),
                 owes: owes || after.has_answered(seat),
             }
