@@ -107,6 +107,21 @@ pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     choices::look(program, &state, |eval| eval.value(body)).ok()
 }
 
+/// Evaluates a query that makes a list of a number, such as a seat; `None` if there is none with this name, or if it cannot be
+/// evaluated.
+pub fn eval_list(program: &Program, state: &State, name: &str, number: i32) -> Option<Vec<i32>> {
+    let query = program.origins.query_names.get(name)?;
+    let query = program.query(*query).filter(|query| query.params == 1)?;
+    let QueryBody::List(set) = query.body else {
+        return None;
+    };
+    choices::look(program, state, |eval| {
+        eval.set_temp(0, number);
+        Ok(eval.gather(set)?.to_vec())
+    })
+    .ok()
+}
+
 /// Evaluates an expression that may read the slots of the frame at this place of the stack. Changes nothing. The program may
 /// be the game's own with the expression added.
 pub fn eval_in_frame(

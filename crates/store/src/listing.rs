@@ -31,6 +31,8 @@ impl Index {
     pub const PLAYERS: Index = Index(Cow::Borrowed("p"));
     /// Sessions with one tag.
     pub const TAGS: Index = Index(Cow::Borrowed("g"));
+    /// Records with messages of one player.
+    pub const AUTHORS: Index = Index(Cow::Borrowed("u"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.

@@ -21,15 +21,18 @@ impl Service {
     pub async fn forget_player(&self, player: PlayerId) -> Result<(), Refusal> {
         self.change_player(player, &|profile| *profile = PlayerProfile::default())
             .await?;
+        self.forget_messages(player).await?;
         let forget = |change: PendingChange| Ok(without(change, player));
         self.in_all_sessions(player, None, &forget).await
     }
 
-    /// Gives a player this webhook, in all sessions, instead of the one before; returns it with its secret.
+    /// Gives a player this webhook, in all sessions, instead of the one before; returns it with its secret. With tags, it is that
+    /// of the holder of a key.
     pub async fn put_player_webhook(
         &self,
         player: PlayerId,
         order: Option<&WebhookOrder>,
+        tags: Option<Vec<String>>,
     ) -> Result<Option<ProfileWebhook>, Refusal> {
         let webhook = match order {
             Some(order) => {
@@ -38,6 +41,7 @@ impl Service {
                     id: self.webhook_id()?,
                     order: order.clone(),
                     secret: entropy()?,
+                    tags,
                 })
             }
             None => None,
@@ -102,12 +106,21 @@ impl PendingChange {
         self.put_player_webhook(player, profile.webhook.as_ref());
     }
 
-    /// Gives a player its webhook in this session, instead of the one before. Without a seat here, it has none.
+    /// Gives a player its webhook in this session, instead of the one before. Without a seat here, it has none. The holder of
+    /// the key that created the session has one if the tags match.
     pub(crate) fn put_player_webhook(&mut self, player: PlayerId, new: Option<&ProfileWebhook>) {
         let seats: Vec<u8> = self.status().seats_of(player).collect();
         let (now_ms, version) = (self.entry.at_ms, self.before.version());
         let is_theirs = |webhook: &Webhook| webhook.player() == Some(player);
-        let new = new.filter(|_| !seats.is_empty()).map(|new| {
+        let labels = &self.before.facts.labels;
+        let has_tag = |tags: &Vec<String>| {
+            tags.is_empty() || tags.iter().any(|tag| labels.tags.contains(tag))
+        };
+        let is_told = |new: &&ProfileWebhook| match &new.tags {
+            Some(tags) => labels.key_holder() == Some(player) && has_tag(tags),
+            None => !seats.is_empty(),
+        };
+        let new = new.filter(is_told).map(|new| {
             let mut webhook = Webhook::new(&new.id, &new.order, version, now_ms);
             webhook.addressee.player = Some(PlayerHook {
                 player,

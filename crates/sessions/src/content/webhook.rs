@@ -64,7 +64,7 @@ pub struct WebhookOrder {
 #[serde(default)]
 pub struct Addressee {
     pub format: WebhookFormat,
-    /// Set if the webhook is not the session's, but a player's.
+    /// Set if the webhook is not the session's, but that of a player or of the holder of an operator key.
     pub player: Option<PlayerHook>,
 }
 
@@ -72,7 +72,7 @@ pub struct Addressee {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PlayerHook {
     pub player: PlayerId,
-    /// The seats of the player: others do not matter for `decision.owed`.
+    /// The seats of the player: others do not matter for `decision.owed`. Empty for the holder of a key, to whom all matter.
     pub seats: Vec<u8>,
     /// Signs the messages, in all sessions of the player.
     #[serde(with = "hex")]
@@ -210,6 +210,12 @@ impl Webhook {
     /// Returns the player whose webhook it is, if it is not the session's.
     pub fn player(&self) -> Option<PlayerId> {
         self.addressee.player.as_ref().map(|hook| hook.player)
+    }
+
+    /// Returns whether it tells of the seats of one player alone.
+    pub(crate) fn is_for_seats(&self) -> bool {
+        let hook = self.addressee.player.as_ref();
+        hook.is_some_and(|hook| !hook.seats.is_empty())
     }
 
     pub fn remember(&mut self, delivery: Delivery) {

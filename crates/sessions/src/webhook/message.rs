@@ -46,6 +46,9 @@ pub struct WebhookData<'a> {
     game: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<&'a str>,
+    /// The name of its creator for the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external_id: Option<&'a str>,
     /// The version that the message is about.
     #[schema(minimum = 0)]
     version: u64,
@@ -167,7 +170,7 @@ fn sentence(live: &Live, webhook: &Webhook, about: &About<'_>, base_url: &str) -
         WebhookEvent::Started => "the game has begun".to_owned(),
         WebhookEvent::Changed => "something has happened".to_owned(),
         WebhookEvent::Finished => "the game is over".to_owned(),
-        WebhookEvent::Owed if webhook.player().is_some() => "it is your turn".to_owned(),
+        WebhookEvent::Owed if webhook.is_for_seats() => "it is your turn".to_owned(),
         WebhookEvent::Owed => {
             let seats = about.seats.unwrap_or_default().iter();
             let seats: Vec<String> = seats.map(u8::to_string).collect();
@@ -191,6 +194,7 @@ fn document(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, B
             session: &live.id,
             game,
             variant,
+            external_id: live.facts.labels.external_id.as_deref(),
             version: about.version,
             status: about.stage,
             seats: about.seats,

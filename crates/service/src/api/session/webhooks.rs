@@ -31,13 +31,13 @@ const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
 pub struct NewWebhook {
     /// An https address on the public internet, unless the operator allows others. Host names must be ASCII.
     #[schema(format = "uri", max_length = 512)]
-    url: String,
+    pub url: String,
     /// The events to send, each once.
     #[schema(min_items = 1, max_items = 4)]
-    events: Vec<EventName>,
+    pub events: Vec<EventName>,
     /// `json` for programs; `discord`, `slack` or `telegram` for a sentence in a channel.
     #[serde(default)]
-    format: WebhookFormat,
+    pub format: WebhookFormat,
 }
 
 /// A webhook as the owner of its session sees it.
