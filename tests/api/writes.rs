@@ -243,6 +243,21 @@ impl Place {
                 let path = at(&format!("/messages/{id}"));
                 write(Method::DELETE, path, &owner, Value::Null, Value::Null)
             }
+            "putBrowser" | "removeBrowsers" => {
+                let guest = self.server.post("/v1/players", json!({}));
+                let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;
+                let (path, token) = ("/v1/players/me/push".into(), text(&guest, "token"));
+                if operation == "removeBrowsers" {
+                    return write(Method::DELETE, path, &token, Value::Null, Value::Null);
+                }
+                // The example of RFC 8291.
+                let of = |number| {
+                    let keys = json!({"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"});
+                    json!({"endpoint": format!("{url}&of={number}"), "keys": keys})
+                };
+                write(Method::PUT, path, &token, of(1), of(2))
+            }
             "setKeyWebhook" | "removeKeyWebhook" => {
                 let path = "/v1/keys/me/webhook".into();
                 if operation == "removeKeyWebhook" {

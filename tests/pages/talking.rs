@@ -41,7 +41,9 @@ async fn people_at_a_table_write_mute_and_delete() {
     browser.find("[data-message]:nth-child(3)").await;
     // Whoever is muted stays muted in this browser.
     click(&browser, "[data-mute='2']").await;
-    browser.find(".talk:not(:has([data-message]:nth-child(2)))").await;
+    browser
+        .find(".talk:not(:has([data-message]:nth-child(2)))")
+        .await;
     browser.open(&format!("{}/#/", server.url)).await;
     browser.open(&format!("{}/#/t/{id}", server.url)).await;
     click(&browser, "[data-tab=talk]").await;

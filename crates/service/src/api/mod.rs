@@ -34,7 +34,7 @@ use catalog::{games, rulebooks, rulesets, uploads};
 use document::form::DocumentForm;
 use document::openapi;
 use operation::{backup, pages, root, service};
-use player::{player_events, player_sessions, players};
+use player::{player_events, player_sessions, players, push};
 use request::path::Patterns;
 use request::request_key::KeyScope;
 use serde_json::Value;
@@ -67,7 +67,7 @@ macro_rules! resources {
         #[derive(OpenApi)]
         #[openapi(
             paths($($module::$handler),*),
-            components(schemas(problem::ProblemDocument, wyrmgate_sessions::WebhookMessage)),
+            components(schemas(problem::ProblemDocument, wyrmgate_sessions::WebhookMessage, wyrmgate_sessions::DigestMessage)),
         )]
         struct Described;
     };
@@ -122,6 +122,9 @@ resources! {
     DELETE "/v1/players/me" => players::forget, key in Server;
     PUT "/v1/players/me/webhook" => players::set_webhook, key in Server;
     DELETE "/v1/players/me/webhook" => players::remove_webhook, key in Server;
+    GET "/v1/push-key" => push::key;
+    PUT "/v1/players/me/push" => push::put, key in Server;
+    DELETE "/v1/players/me/push" => push::remove, key in Server;
     PUT "/v1/keys/me/webhook" => players::set_key_webhook, key in Server;
     DELETE "/v1/keys/me/webhook" => players::remove_key_webhook, key in Server;
     GET "/v1/players/me/sessions" => player_sessions::list;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::player::PlayerId;
+use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
 
 /// Maximum number of webhooks of a session.
@@ -29,6 +30,9 @@ wyrmgate_base::named_enum! {
         /// Seats of people or external programs owe a new decision.
         #[serde(rename = "decision.owed")]
         Owed = "decision.owed",
+        /// Games wait for a player. Only the daily message says so.
+        #[serde(rename = "games.waiting")]
+        Waiting = "games.waiting",
         /// A test message.
         #[serde(rename = "webhook.ping")]
         Ping = "webhook.ping",
@@ -66,6 +70,9 @@ pub struct Addressee {
     pub format: WebhookFormat,
     /// Set if the webhook is not the session's, but that of a player or of the holder of an operator key.
     pub player: Option<PlayerHook>,
+    /// Set for a browser that is told by way of its push service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push: Option<BrowserKeys>,
 }
 
 /// The webhook of a player in one of its sessions.
@@ -81,7 +88,7 @@ pub struct PlayerHook {
 
 impl Addressee {
     fn is_usual(&self) -> bool {
-        self.format == WebhookFormat::Json && self.player.is_none()
+        self.format == WebhookFormat::Json && self.player.is_none() && self.push.is_none()
     }
 }
 
@@ -210,6 +217,11 @@ impl Webhook {
     /// Returns the player whose webhook it is, if it is not the session's.
     pub fn player(&self) -> Option<PlayerId> {
         self.addressee.player.as_ref().map(|hook| hook.player)
+    }
+
+    /// Returns whether it tells a browser.
+    pub(crate) fn is_push(&self) -> bool {
+        self.addressee.push.is_some()
     }
 
     /// Returns whether it tells of the seats of one player alone.

@@ -10,7 +10,13 @@ use crate::access::player::PlayerId;
 use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
 use crate::storing::records::RecordChange;
+use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
+use wyrmgate_store::{Bytes, Index, Listing, Placement};
+
+/// Minimum time between two messages that say how many games wait.
+pub(crate) const DAY_MS: u64 = 86_400_000;
+const RECORD: &str = "player-";
 
 /// The settings of a player. Others see the name alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +24,30 @@ use wyrmgate_base::hex;
 pub struct PlayerProfile {
     pub name: Option<String>,
     pub webhook: Option<ProfileWebhook>,
+    /// The browsers that are told while the page is closed, the latest last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub browsers: Vec<ProfileWebhook>,
+    /// When the next message says how many games wait, if the player wants it daily, and when the last one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest_at_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digested_ms: Option<u64>,
+}
+
+impl PlayerProfile {
+    /// Returns everything that tells the player of its sessions.
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = &ProfileWebhook> {
+        self.webhook.iter().chain(&self.browsers)
+    }
+}
+
+/// How the webhook of a player, or of the holder of a key, differs from that of a session.
+#[derive(Debug, Clone, Default)]
+pub struct HookTerms {
+    /// See [`ProfileWebhook::tags`].
+    pub tags: Option<Vec<String>>,
+    /// Whether it also tells once a day how many games wait.
+    pub is_daily: bool,
 }
 
 /// The webhook of a player, for all of its sessions.
@@ -30,6 +60,9 @@ pub struct ProfileWebhook {
     /// Set for the holder of a key: it is told of the sessions with one of these tags, or, if there are none, of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
+    /// Set for a browser.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<BrowserKeys>,
 }
 
 impl Service {
@@ -63,20 +96,37 @@ impl Service {
         change: &(dyn Fn(&mut PlayerProfile) + Sync),
     ) -> Result<PlayerProfile, Refusal> {
         let change = |profile: &mut PlayerProfile, _: u64| {
+            let before = profile.digest_at_ms;
             change(profile);
+            let digest = profile.digest_at_ms;
             // Nothing is written here when a key creates a session, so its webhook stays until it is deleted.
             let of_key = profile.webhook.as_ref().and_then(|of| of.tags.as_ref());
             Ok(RecordChange {
                 is_announced,
                 stays: of_key.is_some(),
-                listing: None,
+                listing: (digest != before).then(|| listed_at(digest)),
             })
         };
         self.change_record(&record_of(player), &change).await
     }
 }
 
+/// Lists a player for the nodes, if something becomes due.
+pub(crate) fn listed_at(digest_at_ms: Option<u64>) -> Listing {
+    let index = Index::DIGESTS;
+    let placed = digest_at_ms.map(|score| Placement { index, score });
+    Listing {
+        placements: placed.into_iter().collect(),
+        summary: Bytes::default(),
+    }
+}
+
+/// Returns the player of a record.
+pub(crate) fn player_of(record: &str) -> Option<PlayerId> {
+    record.strip_prefix(RECORD)?.parse().ok()
+}
+
 /// The name is longer than any session id, so the two cannot collide.
 pub(crate) fn record_of(player: PlayerId) -> String {
-    format!("player-{player}")
+    format!("{RECORD}{player}")
 }

@@ -80,7 +80,11 @@ impl BrowserKeys {
         key.seal_in_place_append_tag(nonce, Aad::empty(), &mut record)?;
         let mut body = salt.to_vec();
         body.extend(RECORD.to_be_bytes());
-        body.extend(u8::try_from(public.len()).map_err(|_| UnfitKeys)?.to_be_bytes());
+        body.extend(
+            u8::try_from(public.len())
+                .map_err(|_| UnfitKeys)?
+                .to_be_bytes(),
+        );
         body.extend(public);
         body.extend(record);
         Ok(body)
@@ -93,7 +97,9 @@ fn mac(key: &[u8], parts: &[&[u8]]) -> hmac::Tag {
 }
 
 fn decoded(text: &str, length: usize) -> Result<Vec<u8>, UnfitKeys> {
-    let bytes = BASE64.decode(text.trim_end_matches('=')).map_err(|_| UnfitKeys)?;
+    let bytes = BASE64
+        .decode(text.trim_end_matches('='))
+        .map_err(|_| UnfitKeys)?;
     (bytes.len() == length).then_some(bytes).ok_or(UnfitKeys)
 }
 
@@ -123,7 +129,12 @@ impl ServerKey {
     }
 
     /// Returns the value of `Authorization` for a push service, whose origin is given; `contact` is a URL of the operator.
-    pub fn authorization(&self, origin: &str, contact: &str, seconds: u64) -> Result<String, UnfitKeys> {
+    pub fn authorization(
+        &self,
+        origin: &str,
+        contact: &str,
+        seconds: u64,
+    ) -> Result<String, UnfitKeys> {
         let mut claims = json!({"aud": origin, "exp": seconds.saturating_add(TOKEN_SECONDS)});
         if let (true, Some(claims)) = (contact.starts_with("https:"), claims.as_object_mut()) {
             claims.insert("sub".into(), contact.into());

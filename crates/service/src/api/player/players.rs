@@ -16,8 +16,8 @@ use crate::api::session::webhooks::NewWebhook;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::webhook_sender::SigningSecret;
 use wyrmgate_sessions::{
-    NoEntropy, PlayerId, PlayerProfile, ProfileWebhook, Refusal, Token, TokenRights, WebhookFormat,
-    WebhookOrder,
+    HookTerms, NoEntropy, PlayerId, PlayerProfile, ProfileWebhook, Refusal, Token, TokenRights,
+    WebhookFormat, WebhookOrder,
 };
 
 /// A player.
@@ -37,10 +37,11 @@ pub struct PlayerDocument {
 impl PlayerDocument {
     fn of(id: PlayerId, profile: PlayerProfile) -> PlayerDocument {
         let webhook = profile.webhook.as_ref();
+        let is_daily = profile.digest_at_ms.is_some();
         PlayerDocument {
             id,
             name: profile.name,
-            webhook: webhook.map(PlayerWebhook::of),
+            webhook: webhook.map(|webhook| PlayerWebhook::of(webhook, is_daily)),
         }
     }
 }
@@ -53,19 +54,27 @@ pub struct PlayerWebhook {
     /// `decision.owed` means the seats of the player alone.
     events: Vec<EventName>,
     format: WebhookFormat,
+    /// Of a player: whether a message says once a day how many games wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<DigestPace>,
     /// Of the holder of an operator key: only sessions with one of these tags count, or, if there are none, all.
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<Vec<String>>,
 }
 
 impl PlayerWebhook {
-    fn of(webhook: &ProfileWebhook) -> PlayerWebhook {
+    fn of(webhook: &ProfileWebhook, is_daily: bool) -> PlayerWebhook {
+        let pace = match is_daily {
+            true => DigestPace::Daily,
+            false => DigestPace::Never,
+        };
         let order = &webhook.order;
         let events = order.events.iter();
         PlayerWebhook {
             url: order.url.clone(),
             events: events.filter_map(|event| EventName::of(*event)).collect(),
             format: order.format,
+            digest: webhook.tags.is_none().then_some(pace),
             tags: webhook.tags.clone(),
         }
     }
@@ -79,6 +88,33 @@ pub struct SecretPlayerWebhook {
     /// The secret that signs messages, in the format of Standard Webhooks. Shown once.
     #[schema(example = "whsec_…")]
     secret: String,
+}
+
+/// How often a message says how many games wait for the player, if any do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DigestPace {
+    #[default]
+    Never,
+    /// First now, and then at the same time of the day.
+    Daily,
+}
+
+/// A webhook for the sessions of a player.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"url": "https://hooks.example.org/ada", "events": ["decision.owed"], "digest": "daily"}))]
+pub struct NewPlayerWebhook {
+    /// As for a session.
+    #[schema(format = "uri", max_length = 512)]
+    url: String,
+    /// The events to send, each once. Only a digest needs none.
+    #[schema(max_items = 4)]
+    events: Vec<EventName>,
+    #[serde(default)]
+    format: WebhookFormat,
+    #[serde(default)]
+    digest: DigestPace,
 }
 
 /// A webhook for the sessions that an operator key creates.
@@ -195,27 +231,37 @@ pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
 /// session; in the formats of chat services they are sentences with a link.
 #[utoipa::path(
     put, path = "/v1/players/me/webhook",
-    operation_id = "setPlayerWebhook", tag = "players", request_body = NewWebhook,
+    operation_id = "setPlayerWebhook", tag = "players", request_body = NewPlayerWebhook,
     responses((status = 200, description = "The webhook, with its secret", body = SecretPlayerWebhook)),
     extensions(("x-codes" = json!(["unprocessable", "webhook-refused"]))),
 )]
-pub async fn set_webhook(call: BodyCall<Json<NewWebhook>>) -> Handled {
+pub async fn set_webhook(call: BodyCall<Json<NewPlayerWebhook>>) -> Handled {
     let (context, Json(wanted)) = (call.context, call.body);
-    let (id, order) = (context.player()?, wanted.order()?);
-    put_webhook(&context, id, &order, None).await
+    let order = NewWebhook {
+        url: wanted.url,
+        events: wanted.events,
+        format: wanted.format,
+    };
+    let is_daily = wanted.digest == DigestPace::Daily;
+    let terms = HookTerms {
+        tags: None,
+        is_daily,
+    };
+    let id = context.player()?;
+    put_webhook(&context, id, &order.order_of(is_daily)?, terms).await
 }
 
 async fn put_webhook(
     context: &JsonContext,
     holder: PlayerId,
     order: &WebhookOrder,
-    tags: Option<Vec<String>>,
+    terms: HookTerms,
 ) -> Handled {
-    let service = context.service();
-    let set = service.put_player_webhook(holder, Some(order), tags);
+    let (service, is_daily) = (context.service(), terms.is_daily);
+    let set = service.put_player_webhook(holder, Some(order), terms);
     let set = set.await?.ok_or(Refusal::NotFound)?;
     respond::ok(&SecretPlayerWebhook {
-        webhook: PlayerWebhook::of(&set),
+        webhook: PlayerWebhook::of(&set, is_daily),
         secret: SigningSecret::new(set.secret).reveal(),
     })
 }
@@ -228,7 +274,10 @@ async fn put_webhook(
 )]
 pub async fn remove_webhook(ApiCall { context, .. }: ApiCall) -> Handled {
     let id = context.player()?;
-    context.service().put_player_webhook(id, None, None).await?;
+    context
+        .service()
+        .put_player_webhook(id, None, HookTerms::default())
+        .await?;
     Ok(StoredResponse::empty().respond())
 }
 
@@ -251,7 +300,11 @@ pub async fn set_key_webhook(call: BodyCall<Json<NewKeyWebhook>>) -> Handled {
         events: wanted.events,
         format: wanted.format,
     };
-    put_webhook(&context, holder, &order.order()?, Some(tags)).await
+    let terms = HookTerms {
+        tags: Some(tags),
+        is_daily: false,
+    };
+    put_webhook(&context, holder, &order.order()?, terms).await
 }
 
 /// Delete the webhook of an operator key
@@ -263,7 +316,9 @@ pub async fn set_key_webhook(call: BodyCall<Json<NewKeyWebhook>>) -> Handled {
 pub async fn remove_key_webhook(ApiCall { context, .. }: ApiCall) -> Handled {
     let holder = key_holder(&context)?;
     let service = context.service();
-    service.put_player_webhook(holder, None, None).await?;
+    service
+        .put_player_webhook(holder, None, HookTerms::default())
+        .await?;
     Ok(StoredResponse::empty().respond())
 }
 

@@ -65,7 +65,7 @@ pub async fn open(context: &JsonContext, live: Arc<Live>, wish: StreamRequest) -
     // Subscribe before reading: a change in between is then seen by at least one of the two.
     let subscription = app.service.subscribe(&live.id).await?;
     let hearing = match wish.has_messages {
-        true => Some(Hearing {
+        true => Some(MessageWatch {
             subscription: app.service.subscribe_messages(&live.id).await?,
             heard: app.service.messages(&live.id).await?.1,
         }),
@@ -128,7 +128,7 @@ struct StreamReader {
     enrichment: Option<Enrichment>,
     subscription: Subscription,
     /// Set if the client wants the messages of the table.
-    hearing: Option<Hearing>,
+    hearing: Option<MessageWatch>,
     /// The last change sent.
     cursor: EventCursor,
     /// Whether the stream has caught up once.
@@ -147,15 +147,15 @@ struct StreamReader {
 }
 
 /// The messages of the table, which change without a new version of the session.
-struct Hearing {
+struct MessageWatch {
     subscription: Subscription,
     /// The last change of the messages that was sent.
     heard: u64,
 }
 
-impl Hearing {
+impl MessageWatch {
     /// Waits for a change of the messages; forever without any.
-    async fn rung(hearing: &mut Option<Hearing>) {
+    async fn rung(hearing: &mut Option<MessageWatch>) {
         match hearing {
             Some(hearing) => {
                 hearing.subscription.notified().await;
@@ -320,7 +320,7 @@ impl StreamReader {
                 Ok(Notification::Version(_) | Notification::Missed) => self.looked = None,
                 Err(_) => self.comment(),
             },
-            () = Hearing::rung(&mut self.hearing) => self.looked = None,
+            () = MessageWatch::rung(&mut self.hearing) => self.looked = None,
             () = self.app.shutdown.given() => {}
         }
     }

@@ -415,8 +415,13 @@ impl WebhookDelivery {
 
 impl NewWebhook {
     pub fn order(self) -> Result<WebhookOrder, Problem> {
+        self.order_of(false)
+    }
+
+    /// The same, for one that may be told of no event.
+    pub fn order_of(self, may_be_none: bool) -> Result<WebhookOrder, Problem> {
         let mut events = self.events;
-        if events.is_empty() || events.len() > EVENTS_MAX {
+        if events.is_empty() && !may_be_none || events.len() > EVENTS_MAX {
             return Err(Problem::malformed(
                 "/events",
                 "`events` must name 1 to 4 events",
