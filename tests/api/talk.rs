@@ -36,7 +36,7 @@ async fn guest(server: &Server, name: &str) -> (String, String) {
 
 /// A session for three, in which the first two seats play together.
 async fn teams(server: &Server) -> (Session<'_>, [String; 3]) {
-    let house = "extends: trade\nadd: {queries.team(seat p): \"seats where (it = seat(3)) = (p = seat(3))\"}\n";
+    let house = "extends: trade\nadd: {queries.team(seat p): \"seats where (index(seats, it) = 3) = (index(seats, p) = 3)\"}\n";
     let house = server.post("/v1/rulesets", json!({"files": {"house.yaml": house}}));
     let house = expect(house.send().await.unwrap(), StatusCode::CREATED).await;
     let wanted = json!({"ruleset": house["digest"], "seats": ["open", "open", "open"]});

@@ -110,8 +110,8 @@ pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
 /// Evaluates a query that makes a list of a number, such as a seat; `None` if there is none with this name, or if it cannot be
 /// evaluated.
 pub fn eval_list(program: &Program, state: &State, name: &str, number: i32) -> Option<Vec<i32>> {
-    let query = program.origins.query_names.get(name)?;
-    let query = program.query(*query).filter(|query| query.params == 1)?;
+    let mut queries = program.queries.iter();
+    let query = queries.find(|query| query.name == name && query.params == 1)?;
     let QueryBody::List(set) = query.body else {
         return None;
     };

@@ -12,7 +12,7 @@ use crate::webhook::message::Message;
 use crate::webhook::receivers::Receivers;
 use crate::webhook::schedule::Schedule;
 use crate::webhook_sender::{
-    BrowserKeys, SealedMessage, SendFailure, ServerKey, SignedMessage, SigningSecret,
+    BrowserKeys, SealedMessage, SendFailure, ServerKey, SignedMessage, SigningSecret, UnfitKeys,
     WebhookResponse, WebhookSender, WebhookTarget, signatures,
 };
 use wyrmgate_runtime::surroundings::now_ms;
@@ -86,21 +86,16 @@ impl Deliverer {
         };
         let (at_ms, began) = (now_ms(), Instant::now());
         let seconds = at_ms / 1_000;
+        let signed = SignedMessage {
+            signatures: signatures(secrets, &message.id.0, seconds, &message.body),
+            id: message.id.0.clone(),
+            seconds,
+            body: message.body,
+            traceparent: message.trace,
+        };
         let answer = match (target, &webhook.addressee.push) {
-            (Ok(target), Some(keys)) => match self.sealed(&target, keys, &message.body, seconds) {
-                Some(sealed) => self.sender.push(&target, sealed).await,
-                None => Err(SendFailure::Broken),
-            },
-            (Ok(target), None) => {
-                let signed = SignedMessage {
-                    signatures: signatures(secrets, &message.id.0, seconds, &message.body),
-                    id: message.id.0.clone(),
-                    seconds,
-                    body: message.body,
-                    traceparent: message.trace,
-                };
-                self.sender.send(&target, signed).await
-            }
+            (Ok(target), Some(keys)) => self.push(&target, keys, &signed).await,
+            (Ok(target), None) => self.sender.send(&target, signed).await,
             (Err(_), _) => Err(SendFailure::Refused), // the operator allows less than before
         };
         let outcome = match answer {
@@ -134,19 +129,23 @@ impl Deliverer {
 }
 
 impl Deliverer {
-    fn sealed(
+    /// Sends a message to a browser.
+    async fn push(
         &self,
         target: &WebhookTarget,
         keys: &BrowserKeys,
-        body: &[u8],
-        seconds: u64,
-    ) -> Option<SealedMessage> {
-        let key = self.server_key.get()?;
-        let authorization = key.authorization(&target.origin(), &self.base_url, seconds);
-        Some(SealedMessage {
-            body: keys.seal(body).ok()?,
-            authorization: authorization.ok()?,
-        })
+        message: &SignedMessage,
+    ) -> Result<WebhookResponse, SendFailure> {
+        let key = self.server_key.get().ok_or(SendFailure::Broken)?;
+        let unfit = |_: UnfitKeys| SendFailure::Broken;
+        let (origin, contact) = (target.origin(), &self.base_url);
+        let sealed = SealedMessage {
+            body: keys.seal(&message.body).map_err(unfit)?,
+            authorization: key
+                .authorization(&origin, contact, message.seconds)
+                .map_err(unfit)?,
+        };
+        self.sender.push(target, sealed).await
     }
 }
 
