@@ -76,6 +76,10 @@ mod steps;
 mod streams;
 #[path = "api/tables.rs"]
 mod tables;
+#[path = "api/talk.rs"]
+mod talk;
+#[path = "api/telling.rs"]
+mod telling;
 #[path = "api/tickets.rs"]
 mod tickets;
 #[path = "api/tokens.rs"]

@@ -278,7 +278,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
         let claim = Claim {
             player: None,
             reserve_for: None,
-            webhook: None,
+            profile: Default::default(),
             seat,
             name: None,
             bot: None,

@@ -14,14 +14,19 @@ use super::streams::{Message, Reader};
 use super::support::{Server, TOLL, TRADE, config, expect, refused, text};
 
 /// A server with two operator keys that may act for players, and one that may not.
-struct Club {
-    server: Server,
-    keys: [String; 3],
+pub struct Club {
+    pub server: Server,
+    pub keys: [String; 3],
     _folder: tempfile::TempDir,
 }
 
 impl Club {
     async fn open(store: &str) -> Club {
+        let store = store.to_owned();
+        Club::with(Config { store, ..config() }).await
+    }
+
+    pub async fn with(config: Config) -> Club {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
         let keys = [(); 3].map(|()| Token::random(TokenRights::Key).unwrap());
@@ -38,8 +43,7 @@ impl Club {
                 keys: Some(file),
                 issuers: None,
             },
-            store: store.to_owned(),
-            ..config()
+            ..config
         };
         Club {
             server: Server::with(config).await,

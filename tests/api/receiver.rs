@@ -30,6 +30,8 @@ pub struct Got {
     pub line: String,
     pub headers: HashMap<String, String>,
     pub body: String,
+    /// The body as it is, if it is not text.
+    pub bytes: Vec<u8>,
 }
 
 impl Got {
@@ -163,8 +165,8 @@ pub async fn serve(
 
 /// A request, once it is whole.
 fn read(bytes: &[u8]) -> Option<Got> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let (head, body) = text.split_once("\r\n\r\n")?;
+    let end = bytes.windows(4).position(|part| part == b"\r\n\r\n")?;
+    let (head, body) = (std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 4..]);
     let (line, rest) = head.split_once("\r\n")?;
     let headers = rest.split("\r\n").filter_map(|line| line.split_once(": "));
     let headers: HashMap<_, _> = headers
@@ -174,6 +176,7 @@ fn read(bytes: &[u8]) -> Option<Got> {
     (body.len() >= length).then(|| Got {
         line: line.to_owned(),
         headers,
-        body: body.to_owned(),
+        body: String::from_utf8_lossy(body).into_owned(),
+        bytes: body.to_vec(),
     })
 }

@@ -169,6 +169,13 @@ fn writes() -> Vec<Write> {
             empty,
             By::Owner,
         ),
+        Write(
+            "write a message",
+            Method::POST,
+            "/messages",
+            || json!({"text": "Hello"}),
+            By::First,
+        ),
         Write("webhook", Method::POST, "/webhooks", hook, By::Owner),
         Write(
             "change a webhook",
@@ -418,6 +425,7 @@ async fn judge(table: &Table<'_>, sent: &[Sent]) -> Result<(), String> {
     let unlogged = [
         "orders",
         "ticket",
+        "write a message",
         "webhook",
         "change a webhook",
         "webhook secret",

@@ -533,7 +533,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     let claim = Claim {
         player: None,
         reserve_for: None,
-        webhook: None,
+        profile: Default::default(),
         seat: 1,
         name: None,
         bot: None,

@@ -235,6 +235,41 @@ impl Place {
                 let (body, other) = (json!({"name": "Ann"}), json!({"name": "Bob"}));
                 write(Method::POST, "/v1/players".into(), &self.key, body, other)
             }
+            "writeMessage" => {
+                let (body, other) = (json!({"text": "Hello"}), json!({"text": "Good day"}));
+                write(Method::POST, at("/messages"), &first, body, other)
+            }
+            "deleteMessage" => {
+                let said = self.server.post(&at("/messages"), json!({"text": "Hello"}));
+                let said = said.bearer_auth(&first).send().await.unwrap();
+                let id = text(&expect(said, StatusCode::CREATED).await, "id");
+                let path = at(&format!("/messages/{id}"));
+                write(Method::DELETE, path, &owner, Value::Null, Value::Null)
+            }
+            "putBrowser" | "removeBrowsers" => {
+                let guest = self.server.post("/v1/players", json!({}));
+                let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;
+                let (path, token) = ("/v1/players/me/push".into(), text(&guest, "token"));
+                if operation == "removeBrowsers" {
+                    return write(Method::DELETE, path, &token, Value::Null, Value::Null);
+                }
+                // The example of RFC 8291.
+                let of = |number| {
+                    let keys = json!({"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"});
+                    json!({"endpoint": format!("{url}&of={number}"), "keys": keys})
+                };
+                write(Method::PUT, path, &token, of(1), of(2))
+            }
+            "setKeyWebhook" | "removeKeyWebhook" => {
+                let path = "/v1/keys/me/webhook".into();
+                if operation == "removeKeyWebhook" {
+                    return write(Method::DELETE, path, &self.key, Value::Null, Value::Null);
+                }
+                let body = json!({"url": url, "events": ["decision.owed"]});
+                let other = json!({"url": url, "events": ["session.started"]});
+                write(Method::PUT, path, &self.key, body, other)
+            }
             "setPlayerWebhook" | "removePlayerWebhook" => {
                 let guest = self.server.post("/v1/players", json!({}));
                 let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;

@@ -11,7 +11,7 @@ use crate::{no_barriers, picture, requests};
 const PHONE: (u32, u32) = (360, 740);
 
 /// Opens a table of tic-tac-toe by clicks, as Ann. Returns its id.
-async fn opened(browser: &Browser, server: &Server) -> String {
+pub async fn opened(browser: &Browser, server: &Server) -> String {
     browser.open(&server.url).await;
     click(browser, "a[data-game=tic-tac-toe]").await;
     browser.find("[autocomplete=nickname]").await;
@@ -23,7 +23,7 @@ async fn opened(browser: &Browser, server: &Server) -> String {
 }
 
 /// Clicks where an element is, with the pointer.
-async fn click(browser: &Browser, selector: &str) {
+pub async fn click(browser: &Browser, selector: &str) {
     browser.find(selector).await;
     let element = format!("document.querySelector({})", json!(selector));
     browser.click_in(&element).await;
@@ -37,7 +37,7 @@ async fn accept(browser: &Browser) {
 }
 
 /// Takes the second seat through the API. Returns its token.
-async fn bob(server: &Server, id: &str) -> String {
+pub async fn bob(server: &Server, id: &str) -> String {
     let seat = format!("/v1/sessions/{id}/seats/2");
     let claimed = server.put(&seat, json!({"name": "Bob"})).await;
     claimed["token"].as_str().unwrap().to_owned()

@@ -17,6 +17,7 @@ mod pointing;
 mod proxy;
 mod server;
 mod sight;
+mod talking;
 mod weight;
 mod wording;
 mod workbench;

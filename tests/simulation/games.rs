@@ -399,7 +399,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
     let claim = Claim {
         player: None,
         reserve_for: None,
-        webhook: None,
+        profile: Default::default(),
         seat: me.seat,
         name: None,
         bot: None,

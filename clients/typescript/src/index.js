@@ -136,8 +136,8 @@ export class Client {
     } while (query[from] !== null);
   }
 
-  async *messages(session, { include, form, ...options } = {}) {
-    const address = this.#address("/v1/sessions/{session}/stream", { session }, { include: include?.join(","), form });
+  async *messages(session, { include, form, messages, ...options } = {}) {
+    const address = this.#address("/v1/sessions/{session}/stream", { session }, { include: include?.join(","), form, messages });
     for await (const message of this.#stream(address, options)) {
       yield message;
       if (message.kind === "end") return;

@@ -84,6 +84,7 @@ export interface ClientOptions {
 export type Message =
   | { kind: "snapshot"; id: string; data: View & { decisions: Decision[] }; resumed: boolean }
   | { kind: "change"; id: string; data: Change }
+  | { kind: "message"; id?: undefined; data: Schemas["ReadMessage"] }
   | { kind: "end"; id?: string; data: unknown };
 
 /** What happens in the sessions of a player. The first connection begins with a `snapshot` of the most urgent ones. */
@@ -105,6 +106,8 @@ export interface StreamOptions {
 export interface MessagesOptions extends StreamOptions {
   include?: ("actions" | "view")[];
   form?: "patch";
+  /** Whether messages of the table are part of the stream. */
+  messages?: boolean;
 }
 
 export interface PlayOptions {

@@ -183,7 +183,7 @@ export function follow(session, { token, after, on }) {
     document.addEventListener("visibilitychange", look);
     const signal = AbortSignal.any([stop.signal, away.signal]);
     try {
-      for await (const message of client(token, PATIENCE.stream).messages(session, { after: last, connection, signal })) {
+      for await (const message of client(token, PATIENCE.stream).messages(session, { after: last, connection, signal, messages: true })) {
         if (message.kind === "snapshot" && !message.resumed) throw new Error("the history is another one");
         if (hear(message)) return true;
       }

@@ -34,6 +34,8 @@ export class Game {
     this.picks = signal([]);
     this.isBusy = signal(false);
     this.undo = signal(null);
+    /** How many messages the people at the table have written since this was opened. */
+    this.said = signal(0);
     /** The colors that the picture gives to the seats. */
     this.colors = signal({});
     this.titles = new Map();
@@ -154,6 +156,7 @@ export class Game {
         if (this.isClosed) return;
         if (name === "state") this.connection.value = data;
         else if (name === "change") this.add(data);
+        else if (name === "message") this.said.value += 1;
         else if (name === "snapshot") this.take(data).catch(() => this.refresh());
         else if (name === "restart") this.restart();
         else if (name === "gone") this.lose(data);
@@ -256,6 +259,11 @@ export class Game {
     if (nearest) return this.act("POST", "/undos", { to: nearest.to }, token);
     announce(say("noUndo"));
     return null;
+  }
+
+  /** Writes what changes nothing of the game. Returns whether it is done. */
+  tell(method, path, body, token = this.token) {
+    return write(method, `/v1/sessions/${this.id}${path}`, { body, token }).then(() => true, (error) => void this.say(error));
   }
 
   async act(method, path, body, token = this.token) {

@@ -36,6 +36,7 @@ function become(next) {
   remember("player", next);
   windows.postMessage({ player: next });
   attend();
+  if (next) subscribe();
 }
 
 /** Makes a person a guest who has no name here yet. A seat can be taken without that. */
@@ -71,7 +72,9 @@ export async function leave(isForgotten) {
   if (!confirm(say(isForgotten ? "sureForget" : "sureLogOut"))) return;
   if (isForgotten) await write("DELETE", "/v1/players/me", { token: player.value.token });
   forgetSeats();
+  const { token } = player.value;
   become(null);
+  await unsubscribe(token);
 }
 
 /** Forgets the tables where this player has taken a seat in this browser, with their tokens. */
@@ -146,7 +149,35 @@ async function after(kind, { session: id, version, status, owing, deadlines, out
 export const canNotify = () => "Notification" in window && "serviceWorker" in navigator && Notification.permission === "default";
 
 export async function allowNotifications() {
-  if ((await Notification.requestPermission()) === "granted") await worker();
+  if ((await Notification.requestPermission()) !== "granted") return;
+  await worker();
+  await subscribe();
+}
+
+/** Has this browser told by way of its push service, also while no page is open. Servers that send nothing leave it at that. */
+async function subscribe() {
+  if (!player.value || !("PushManager" in window) || Notification.permission !== "granted") return;
+  try {
+    const { pushManager } = await worker();
+    const known = await pushManager.getSubscription();
+    if (known && recall("push", null) === `${player.value.id} ${known.endpoint}`) return;
+    const { public_key: applicationServerKey } = await get("/v1/push-key");
+    const { endpoint, keys } = (known ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))).toJSON();
+    await write("PUT", "/v1/players/me/push", { body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } }, token: player.value.token });
+    remember("push", `${player.value.id} ${endpoint}`);
+  } catch {
+    remember("push", null);
+  }
+}
+
+/** Another person in this browser is not told what this one was told. */
+async function unsubscribe(token) {
+  const registration = recall("push", null) && (await navigator.serviceWorker?.getRegistration(new URL("pages/", root)));
+  const subscription = await registration?.pushManager.getSubscription();
+  remember("push", null);
+  if (!subscription) return;
+  await subscription.unsubscribe();
+  await write("DELETE", `/v1/players/me/push?endpoint=${encodeURIComponent(subscription.endpoint)}`, { token }).catch(() => {});
 }
 
 /** Browsers on phones have only the notifications of workers. */

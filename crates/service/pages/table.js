@@ -14,6 +14,7 @@ import { History } from "./replay.js";
 import { useReveal } from "./reveal.js";
 import { Rulebook } from "./rulebook.js";
 import { stepsOf } from "./steps.js";
+import { Talk } from "./talk.js";
 import { BOTS, capital, say } from "./words.js";
 
 export function Table({ id, grant }) {
@@ -521,8 +522,12 @@ function useEnd(isWanted, reasons) {
 function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
   const names = ["log", "rules", "textBoard"];
   if (game.seat && game.session.value.status === "running") names.push("orders");
+  if (game.session.value.messages === "table") names.push("talk");
   const is_shown = names.includes(tab) ? tab : "log";
   const changes = game.changes.value;
+  const [read, setRead] = useState(0);
+  useEffect(() => void (is_shown === "talk" && setRead(game.said.value)), [is_shown, game.said.value]);
+  const isNew = game.said.value > read;
   const scroll = useEnd(is_shown === "log" && !at, [changes.length, is_shown, at, game.decision.value?.id]);
   const move = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -534,13 +539,14 @@ function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
   };
   return html`<section class="more" aria-label=${say(is_shown)}>
     <div role="tablist" class="tabs" onKeyDown=${move}>${names.map((name) => html`<button type="button" role="tab" key=${name} id=${`tab-${name}`}
-      data-tab=${name} aria-selected=${String(name === is_shown)} aria-controls="panel" tabindex=${name === is_shown ? 0 : -1}
-      onClick=${() => onTab(name)}>${say(name)}</button>`)}</div>
+      data-tab=${name} data-new=${name === "talk" && isNew} aria-selected=${String(name === is_shown)} aria-controls="panel" tabindex=${name === is_shown ? 0 : -1}
+      onClick=${() => onTab(name)}>${say(name)}${name === "talk" && isNew ? " ●" : ""}</button>`)}</div>
     <div id="panel" role="tabpanel" aria-labelledby=${`tab-${is_shown}`} tabindex="0" class="panel" ref=${scroll}>
       ${is_shown === "log" && html`<${Log} changes=${changes} book=${book} onClause=${onClause} onLook=${onLook} at=${at} />`}
       ${is_shown === "rules" && html`<${Rulebook} ruleset=${game.session.value.ruleset} clause=${clause} />`}
       ${is_shown === "textBoard" && html`<${TextBoard} game=${game} at=${at} told=${book.told} />`}
       ${is_shown === "orders" && html`<${Orders} game=${game} book=${book} />`}
+      ${is_shown === "talk" && html`<${Talk} game=${game} book=${book} />`}
     </div>
   </section>`;
 }

@@ -57,6 +57,8 @@ const ENGLISH = {
   forget: "Forget me", sureForget: "Forget you? You leave the games that are not over, and your name is removed from all others. This cannot be undone.",
   otherPlayer: "This browser is logged in as {0}. Log out here, and play as the player of the link?",
   linkUnknown: "This link belongs to no player of this server: a part of it may be missing.",
+  talk: "Talk", noMessages: "Nobody has written yet.", message: "Message", send: "Send", to: "To", everybody: "everybody", team: "team",
+  mute: "Mute", muted: "Muted: {0}", hear: "Hear again", deleted: "deleted", owner: "Host",
 };
 
 const SPANISH = {
@@ -114,6 +116,8 @@ const SPANISH = {
   forget: "Olvidarme", sureForget: "¿Olvidarte? Dejas las partidas sin terminar, y tu nombre desaparece de las demás. No se puede deshacer.",
   otherPlayer: "Este navegador es de {0}. ¿Cerrar aquí esa sesión y jugar con el enlace?",
   linkUnknown: "Este enlace no es de nadie en este servidor: quizá le falte una parte.",
+  talk: "Charla", noMessages: "Nadie ha escrito aún.", message: "Mensaje", send: "Enviar", to: "Para", everybody: "todos", team: "equipo",
+  mute: "Silenciar", muted: "Silenciados: {0}", hear: "Volver a oír", deleted: "borrado", owner: "Anfitrión",
 };
 
 /** The built-in players, the one that most people want first. */

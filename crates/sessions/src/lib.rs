@@ -39,6 +39,7 @@ pub use content::cursor::{EventCursor, NoCursor};
 pub use content::facts::{SessionFacts, SessionLabels, Visibility, game_and_variant};
 pub use content::live::Live;
 pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
+pub use content::messages::{MESSAGES_MAX, MessageBoard, TableMessage};
 pub use content::outbox::Webhooks;
 pub use content::play::{Play, seat_of};
 pub use content::stage::Stage;
@@ -47,7 +48,8 @@ pub use content::standing::{
 };
 pub use content::status::{Reservation, Roster, Seat, Status, UndoWish};
 pub use content::terms::{
-    Clock, DelayKind, Endings, Forks, Replies, Resignations, SpectatorView, Terms, TimeEnd, Undo,
+    Clock, DelayKind, Endings, Forks, MessagePolicy, Replies, Resignations, SpectatorView, Terms,
+    TimeEnd, Undo,
 };
 pub use content::times::{Deadline, rfc3339};
 pub use content::webhook::{
@@ -64,11 +66,12 @@ pub use stateless::simulating::{GAMES_MAX, SimulationOrder, StoredSimulation};
 pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
 pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
-pub use storing::players::{PlayerProfile, ProfileWebhook};
+pub use storing::players::{HookTerms, PlayerProfile, ProfileWebhook};
+pub use watching::messages::MessageOrder;
 pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use webhook::deliverer::Deliverer;
-pub use webhook::message::WebhookMessage;
+pub use webhook::message::{DigestMessage, WebhookMessage};
 pub use webhook::schedule::Schedule;
 pub use webhook::secrets::WebhookSecrets;
 pub use wyrmgate_search::bot::Bot;

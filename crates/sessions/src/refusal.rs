@@ -74,6 +74,8 @@ pub enum Refusal {
     /// A computation exceeded its time budget or waited too long.
     #[error(transparent)]
     Unfinished(#[from] Unfinished),
+    #[error("that is too much to read; write the next message later")]
+    TooManyMessages { wait_ms: u64 },
     #[error("too many concurrent writes to this session; try again")]
     Overloaded,
     #[error("the rules of this session can no longer be used")]

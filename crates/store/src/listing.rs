@@ -31,6 +31,10 @@ impl Index {
     pub const PLAYERS: Index = Index(Cow::Borrowed("p"));
     /// Sessions with one tag.
     pub const TAGS: Index = Index(Cow::Borrowed("g"));
+    /// Records with messages of one player.
+    pub const AUTHORS: Index = Index(Cow::Borrowed("u"));
+    /// Players who are told daily how many games wait; the score is when.
+    pub const DIGESTS: Index = Index(Cow::Borrowed("d"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.
@@ -52,6 +56,7 @@ impl Index {
             Index::DEADLINES,
             Index::BOTS,
             Index::WEBHOOKS,
+            Index::DIGESTS,
             Index::LEASES,
             Index::EXPIRIES,
         ];

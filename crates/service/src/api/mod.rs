@@ -34,14 +34,14 @@ use catalog::{games, rulebooks, rulesets, uploads};
 use document::form::DocumentForm;
 use document::openapi;
 use operation::{backup, pages, root, service};
-use player::{player_events, player_sessions, players};
+use player::{player_events, player_sessions, players, push};
 use request::path::Patterns;
 use request::request_key::KeyScope;
 use serde_json::Value;
 use serving::router::Route;
 use session::{
-    actions, batches, board, creation, endings, events, forks, moves, recording, seats, sessions,
-    standing, tickets, tokens, undos, view, webhooks,
+    actions, batches, board, creation, endings, events, forks, messages, moves, recording, seats,
+    sessions, standing, tickets, tokens, undos, view, webhooks,
 };
 use shared::problem;
 use stateless::{action_space, simulations, steps};
@@ -67,7 +67,7 @@ macro_rules! resources {
         #[derive(OpenApi)]
         #[openapi(
             paths($($module::$handler),*),
-            components(schemas(problem::ProblemDocument, wyrmgate_sessions::WebhookMessage)),
+            components(schemas(problem::ProblemDocument, wyrmgate_sessions::WebhookMessage, wyrmgate_sessions::DigestMessage)),
         )]
         struct Described;
     };
@@ -104,6 +104,9 @@ resources! {
     PUT "/v1/sessions/{session}/seats/{seat}" => seats::claim, key in Session;
     GET "/v1/sessions/{session}/seats/{seat}" => seats::get;
     DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave, key in Session;
+    GET "/v1/sessions/{session}/messages" => messages::list;
+    POST "/v1/sessions/{session}/messages" => messages::write, key in Server;
+    DELETE "/v1/sessions/{session}/messages/{message}" => messages::remove, key in Server;
     GET "/v1/sessions/{session}/record" => recording::get;
     GET "/v1/sessions/{session}/undos" => undos::list;
     POST "/v1/sessions/{session}/undos" => undos::undo, key in Session;
@@ -119,6 +122,11 @@ resources! {
     DELETE "/v1/players/me" => players::forget, key in Server;
     PUT "/v1/players/me/webhook" => players::set_webhook, key in Server;
     DELETE "/v1/players/me/webhook" => players::remove_webhook, key in Server;
+    GET "/v1/push-key" => push::key;
+    PUT "/v1/players/me/push" => push::put, key in Server;
+    DELETE "/v1/players/me/push" => push::remove, key in Server;
+    PUT "/v1/keys/me/webhook" => players::set_key_webhook, key in Server;
+    DELETE "/v1/keys/me/webhook" => players::remove_key_webhook, key in Server;
     GET "/v1/players/me/sessions" => player_sessions::list;
     GET "/v1/players/me/events" => player_events::stream;
     POST "/v1/steps" => steps::step;

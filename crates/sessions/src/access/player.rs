@@ -21,6 +21,14 @@ impl PlayerId {
     const BYTES: usize = 16;
     const PREFIX: &str = "p_";
 
+    /// Returns the id under which the holder of an operator key is told of its sessions, as if it played in all of them.
+    pub fn of_key(name: &str) -> PlayerId {
+        PlayerId::of(&blake3::derive_key(
+            "wyrmgate 1 holder of a key",
+            name.as_bytes(),
+        ))
+    }
+
     /// Returns the player whose proof has this digest.
     pub(crate) fn of(digest: &[u8; 32]) -> PlayerId {
         let [first, _] = digest.as_chunks::<{ PlayerId::BYTES }>().0 else {

@@ -92,7 +92,8 @@ impl Service {
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);
         let mut profiles = Vec::new();
-        for player in order.seats.iter().filter_map(Seat::player) {
+        let seated = order.seats.iter().filter_map(Seat::player);
+        for player in seated.chain(order.labels.key_holder()) {
             profiles.push((player, self.player(player).await?));
         }
         let now = now_ms();
@@ -171,6 +172,7 @@ impl Service {
             }
         }
         self.cache.forget(id);
+        self.remove_messages(id).await?;
         // Another node, or the first attempt, may have done it.
         self.store.remove(id).await?;
         Ok(())

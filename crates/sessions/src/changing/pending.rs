@@ -19,6 +19,7 @@ use crate::content::stage::Stage;
 use crate::content::standing::Standing;
 use crate::content::status::{PauseState, Seat, Status, UndoWish};
 use crate::refusal::RefusalReason;
+use crate::storing::players::PlayerProfile;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::{Choice, EndReason, Event, Fault, GameOutcome, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
@@ -122,7 +123,7 @@ impl PendingChange {
         let player = self.status().seat(seat).and_then(Seat::player);
         self.put_on_seat(seat, Seat::Open);
         if let Some(player) = player {
-            self.put_player_webhook(player, None);
+            self.put_player_hooks(player, &PlayerProfile::default());
         }
         self.add_event(Happening::SeatLeft { seat });
     }

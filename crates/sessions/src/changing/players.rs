@@ -7,12 +7,16 @@ use crate::changing::pending::PendingChange;
 use crate::content::log::Declaration;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
-use crate::content::webhook::{PlayerHook, Webhook, WebhookOrder};
+use crate::content::webhook::{PlayerHook, Webhook, WebhookEvent, WebhookFormat, WebhookOrder};
 use crate::service::Service;
 use crate::storing::listing::{Urgency, player_index};
-use crate::storing::players::{PlayerProfile, ProfileWebhook};
+use crate::storing::players::{DAY_MS, HookTerms, PlayerProfile, ProfileWebhook};
+use crate::webhook_sender::{BrowserKeys, UnfitKeys};
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::ListQuery;
 
+/// Maximum number of browsers in which a player is told.
+const BROWSERS_MAX: usize = 5;
 /// Number of sessions read at a time.
 const READ_AHEAD: usize = 100;
 
@@ -22,15 +26,18 @@ impl Service {
     pub async fn forget_player(&self, player: PlayerId) -> Result<(), Refusal> {
         self.change_player(player, &|profile| *profile = PlayerProfile::default())
             .await?;
+        self.forget_messages(player).await?;
         let forget = |change: PendingChange| Ok(without(change, player));
         self.in_all_sessions(player, None, &forget).await
     }
 
-    /// Gives a player this webhook, in all sessions, instead of the one before; returns it with its secret.
+    /// Gives a player this webhook, in all sessions, instead of the one before; returns it with its secret. With tags, it is that
+    /// of the holder of a key.
     pub async fn put_player_webhook(
         &self,
         player: PlayerId,
         order: Option<&WebhookOrder>,
+        terms: HookTerms,
     ) -> Result<Option<ProfileWebhook>, Refusal> {
         let webhook = match order {
             Some(order) => {
@@ -39,20 +46,76 @@ impl Service {
                     id: self.webhook_id()?,
                     order: order.clone(),
                     secret: entropy()?,
+                    tags: terms.tags,
+                    push: None,
                 })
             }
             None => None,
         };
-        self.change_player(player, &|profile| profile.webhook.clone_from(&webhook))
-            .await?;
+        let now = now_ms();
+        let put = |profile: &mut PlayerProfile| {
+            profile.webhook.clone_from(&webhook);
+            let first = profile
+                .digested_ms
+                .map_or(now, |last| now.max(last.saturating_add(DAY_MS)));
+            profile.digest_at_ms = terms.is_daily.then_some(first);
+        };
+        let profile = self.change_player(player, &put).await?;
+        self.put_hooks(player, &profile).await?;
+        Ok(webhook)
+    }
+
+    /// Tells a player by way of the push service of a browser, at this address.
+    pub async fn put_browser(
+        &self,
+        player: PlayerId,
+        endpoint: &str,
+        keys: &BrowserKeys,
+    ) -> Result<(), Refusal> {
+        let order = WebhookOrder {
+            url: endpoint.to_owned(),
+            events: vec![WebhookEvent::Owed, WebhookEvent::Finished],
+            format: WebhookFormat::Json,
+        };
+        self.may_call(&order)?;
+        let unfit = |unfit: UnfitKeys| Refusal::unprocessable("/keys", unfit.to_string());
+        keys.seal(&[]).map_err(unfit)?;
+        let new = ProfileWebhook {
+            id: self.webhook_id()?,
+            order,
+            secret: [0; 32],
+            tags: None,
+            push: Some(keys.clone()),
+        };
+        let put = |profile: &mut PlayerProfile| {
+            profile.browsers.retain(|known| known.order.url != endpoint);
+            let before = profile.browsers.len().saturating_sub(BROWSERS_MAX - 1);
+            profile.browsers.drain(..before);
+            profile.browsers.push(new.clone());
+        };
+        let profile = self.change_player(player, &put).await?;
+        self.put_hooks(player, &profile).await
+    }
+
+    /// Tells a player no more by way of these browsers.
+    pub async fn remove_browsers(
+        &self,
+        player: PlayerId,
+        is_gone: &(dyn Fn(&ProfileWebhook) -> bool + Sync),
+    ) -> Result<(), Refusal> {
+        let remove = |profile: &mut PlayerProfile| profile.browsers.retain(|known| !is_gone(known));
+        let profile = self.change_player(player, &remove).await?;
+        self.put_hooks(player, &profile).await
+    }
+
+    /// Tells of all sessions of a player that go on as the profile says.
+    async fn put_hooks(&self, player: PlayerId, profile: &PlayerProfile) -> Result<(), Refusal> {
         let replace = |mut change: PendingChange| {
-            change.put_player_webhook(player, webhook.as_ref());
+            change.put_player_hooks(player, profile);
             Ok(change)
         };
         let going_on = *Urgency::Finished.scores().end();
-        self.in_all_sessions(player, Some(going_on), &replace)
-            .await?;
-        Ok(webhook)
+        self.in_all_sessions(player, Some(going_on), &replace).await
     }
 
     /// Makes a change in each session of a player, or only in those with a higher score.
@@ -100,40 +163,65 @@ impl PendingChange {
                 name.clone_from(&profile.name);
             }
         }
-        self.put_player_webhook(player, profile.webhook.as_ref());
+        self.put_player_hooks(player, profile);
     }
 
-    /// Gives a player its webhook in this session, instead of the one before. Without a seat here, it has none.
-    pub(crate) fn put_player_webhook(&mut self, player: PlayerId, new: Option<&ProfileWebhook>) {
+    /// Gives a player its webhook and its browsers in this session, instead of those before. Without a seat here, it has none. The
+    /// holder of the key that created the session has one if the tags match.
+    pub(crate) fn put_player_hooks(&mut self, player: PlayerId, profile: &PlayerProfile) {
         let seats: Vec<u8> = self.status().seats_of(player).collect();
         let (now_ms, version) = (self.entry.at_ms, self.before.version());
+        let labels = &self.before.facts.labels;
+        let has_tag = |tags: &Vec<String>| {
+            tags.is_empty() || tags.iter().any(|tag| labels.tags.contains(tag))
+        };
+        let is_told = |new: &&ProfileWebhook| match &new.tags {
+            Some(tags) => labels.key_holder() == Some(player) && has_tag(tags),
+            None => !seats.is_empty(),
+        };
+        let wanted: Vec<&ProfileWebhook> = profile.hooks().filter(is_told).collect();
         let is_theirs = |webhook: &Webhook| webhook.player() == Some(player);
-        let new = new.filter(|_| !seats.is_empty()).map(|new| {
-            let mut webhook = Webhook::new(&new.id, &new.order, version, now_ms);
-            webhook.addressee.player = Some(PlayerHook {
-                player,
-                seats,
-                secret: new.secret,
-            });
-            webhook
-        });
         let had = self.status().webhooks.as_ref();
         let had = had.is_some_and(|webhooks| webhooks.all.iter().any(is_theirs));
-        if !had && new.is_none() {
+        if !had && wanted.is_empty() {
             return;
         }
         let status = self.status_mut();
         let webhooks = status.webhooks.get_or_insert_default();
-        webhooks.all.retain(|webhook| !is_theirs(webhook));
-        webhooks.all.extend(new);
+        // One that stays goes on with what it has not told yet.
+        let stays = |webhook: &Webhook| wanted.iter().any(|new| new.id == webhook.id);
+        webhooks
+            .all
+            .retain(|webhook| !is_theirs(webhook) || stays(webhook));
+        for new in wanted {
+            if !webhooks.all.iter().any(|webhook| webhook.id == new.id) {
+                let mut webhook = Webhook::new(&new.id, &new.order, version, now_ms);
+                webhook.addressee.push.clone_from(&new.push);
+                webhooks.all.push(webhook);
+            }
+            let own = webhooks.all.iter_mut().find(|webhook| webhook.id == new.id);
+            if let Some(own) = own {
+                own.addressee.player = Some(new.of(player, seats.clone()));
+            }
+        }
         webhooks.tidy();
         status.webhooks = status.webhooks.take().filter(|left| !left.all.is_empty());
     }
 }
 
+impl ProfileWebhook {
+    pub(crate) fn of(&self, player: PlayerId, seats: Vec<u8>) -> PlayerHook {
+        PlayerHook {
+            player,
+            seats,
+            secret: self.secret,
+        }
+    }
+}
+
 fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
     let seats: Vec<u8> = change.status().seats_of(player).collect();
-    change.put_player_webhook(player, None);
+    change.put_player_hooks(player, &PlayerProfile::default());
     let status = change.status_mut();
     let waiting = status
         .roster

@@ -15,7 +15,7 @@ use crate::content::stage::Stage;
 use crate::content::status::{Reservation, Seat};
 use crate::service::{Service, bot};
 use crate::storing::answering::IdempotencyKey;
-use crate::storing::players::ProfileWebhook;
+use crate::storing::players::PlayerProfile;
 use wyrmgate_base::hex;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Digest;
@@ -35,9 +35,9 @@ pub struct Claim {
     pub secret: Option<Digest>,
     /// The player to whom the seat is left, for its player or for the owner.
     pub reserve_for: Option<PlayerId>,
-    /// The player who takes the seat, if it is known across sessions, and its webhook.
+    /// The player who takes the seat, if it is known across sessions, and what is kept of it.
     pub player: Option<PlayerId>,
-    pub webhook: Option<ProfileWebhook>,
+    pub profile: PlayerProfile,
     /// Entropy for the seed, from a person who takes a seat before the game begins.
     pub entropy: Option<[u8; 32]>,
 }
@@ -219,8 +219,8 @@ fn sit_down(
         change.leave_seat(claim.seat);
     }
     change.put_on_seat(claim.seat, seat);
-    if let (Some(player), Some(webhook)) = (claim.player, &claim.webhook) {
-        change.put_player_webhook(player, Some(webhook));
+    if let Some(player) = claim.player {
+        change.put_player_hooks(player, &claim.profile);
     }
     if is_reserved {
         change.reserve(claim.seat, None);

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
 use crate::Refusal;
-use crate::access::token::{Token, entropy};
+use crate::access::token::{NoEntropy, Token, entropy};
 use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::{Attempt, MakeChange};
@@ -19,7 +19,12 @@ use crate::service::Service;
 use crate::webhook::deliverer::Deliverer;
 use crate::webhook::message::Message;
 use crate::webhook::secrets::WebhookSecrets;
+use crate::webhook_sender::ServerKey;
 use wyrmgate_runtime::surroundings::now_ms;
+use wyrmgate_store::{ChangeMark, Create, Secret, StoreError};
+
+/// The record with the key for push services. The name is longer than any session id, so the two cannot collide.
+const SERVER_KEY: &str = "key-for-push-services-of-this-store";
 
 impl Webhook {
     pub(crate) fn new(id: &str, order: &WebhookOrder, version: u64, now_ms: u64) -> Webhook {
@@ -30,6 +35,7 @@ impl Webhook {
             addressee: Addressee {
                 format: order.format,
                 player: None,
+                push: None,
             },
             created_at_ms: now_ms,
             secret_number: 1,
@@ -175,6 +181,7 @@ impl Service {
     ) -> Result<Delivery, Refusal> {
         let secrets = self.webhook_secrets(&live.id).await?;
         let message = Message::ping(live, webhook, now_ms(), &deliverer.base_url)?;
+        let secrets = secrets.in_force(webhook, now_ms());
         let called = deliverer
             .call(&self.metrics, webhook, message, 1, &secrets)
             .await;
@@ -185,6 +192,33 @@ impl Service {
 
     pub async fn webhook_secrets(&self, id: &str) -> Result<WebhookSecrets, Refusal> {
         Ok(WebhookSecrets::of(&self.secrets(id).await?))
+    }
+
+    /// Returns the key by which push services recognize the servers of this store.
+    pub async fn server_key(&self) -> Result<&ServerKey, Refusal> {
+        let key = &self.calling()?.server_key;
+        key.get_or_try_init(|| async {
+            let stored = match self.store.secret(SERVER_KEY).await? {
+                Some(stored) => stored,
+                None => self.new_server_key().await?,
+            };
+            let damaged = |_| StoreError::Corrupt("the key for push services".into());
+            Ok(ServerKey::of(&stored.0).map_err(damaged)?)
+        })
+        .await
+    }
+
+    async fn new_server_key(&self) -> Result<Secret, Refusal> {
+        let mut create = Create::new(SERVER_KEY);
+        create.mark = ChangeMark::draw()?;
+        let new = ServerKey::generate().map_err(|_| NoEntropy)?;
+        create.secret = Some(Secret(new.into()));
+        // Another node may have been faster.
+        self.store.create(create).await?;
+        self.store
+            .secret(SERVER_KEY)
+            .await?
+            .ok_or(Refusal::NotFound)
     }
 
     /// Returns a new webhook id.

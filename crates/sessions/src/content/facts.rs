@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::access::player::PlayerId;
 use crate::access::token::TokenHash;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::terms::Terms;
@@ -57,6 +58,11 @@ pub struct SessionLabels {
 impl SessionLabels {
     fn are_none(&self) -> bool {
         *self == SessionLabels::default()
+    }
+
+    /// Returns the holder of the operator key that created the session.
+    pub(crate) fn key_holder(&self) -> Option<PlayerId> {
+        (!self.key.is_empty()).then(|| PlayerId::of_key(&self.key))
     }
 
     /// Returns the labels of a rematch, which has no place in the creator's books yet.

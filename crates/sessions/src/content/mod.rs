@@ -8,6 +8,7 @@ pub(crate) mod encoding;
 pub(crate) mod facts;
 pub(crate) mod live;
 pub(crate) mod log;
+pub(crate) mod messages;
 pub(crate) mod outbox;
 pub(crate) mod play;
 pub(crate) mod seed;

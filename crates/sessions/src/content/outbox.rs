@@ -72,8 +72,9 @@ impl Webhook {
     /// Returns the events of an entry that it is to be told.
     pub(crate) fn events_of(&self, entry: &OutboxEntry) -> impl Iterator<Item = WebhookEvent> {
         let hook = self.addressee.player.as_ref();
-        let is_meant =
-            hook.is_none_or(|hook| hook.seats.iter().any(|seat| entry.owed_by.contains(seat)));
+        let is_meant = hook.is_none_or(|hook| {
+            hook.seats.is_empty() || hook.seats.iter().any(|seat| entry.owed_by.contains(seat))
+        });
         entry.events().filter(move |event| {
             self.events.contains(event) && (is_meant || *event != WebhookEvent::Owed)
         })

@@ -15,6 +15,7 @@ pub struct Terms {
     pub spectators: SpectatorView,
     pub undo: Undo,
     pub forks: Forks,
+    pub messages: MessagePolicy,
     #[serde(deserialize_with = "known_members")]
     pub clock: Option<Clock>,
     #[serde(deserialize_with = "known_members")]
@@ -199,6 +200,17 @@ pub enum Forks {
     Finished,
     /// At any time. A fork before the end makes this session practice.
     Always,
+}
+
+/// Who can write to each other during the game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MessagePolicy {
+    /// The people at the table and the owner; teams among themselves.
+    #[default]
+    Table,
+    /// Nobody.
+    Off,
 }
 
 /// Time limits.

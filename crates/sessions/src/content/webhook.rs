@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::player::PlayerId;
+use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
 
 /// Maximum number of webhooks of a session.
@@ -29,6 +30,9 @@ wyrmgate_base::named_enum! {
         /// Seats of people or external programs owe a new decision.
         #[serde(rename = "decision.owed")]
         Owed = "decision.owed",
+        /// Games wait for a player. Only the daily message says so.
+        #[serde(rename = "games.waiting")]
+        Waiting = "games.waiting",
         /// A test message.
         #[serde(rename = "webhook.ping")]
         Ping = "webhook.ping",
@@ -64,15 +68,18 @@ pub struct WebhookOrder {
 #[serde(default)]
 pub struct Addressee {
     pub format: WebhookFormat,
-    /// Set if the webhook is not the session's, but a player's.
+    /// Set if the webhook is not the session's, but that of a player or of the holder of an operator key.
     pub player: Option<PlayerHook>,
+    /// Set for a browser that is told by way of its push service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push: Option<BrowserKeys>,
 }
 
 /// The webhook of a player in one of its sessions.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PlayerHook {
     pub player: PlayerId,
-    /// The seats of the player: others do not matter for `decision.owed`.
+    /// The seats of the player: others do not matter for `decision.owed`. Empty for the holder of a key, to whom all matter.
     pub seats: Vec<u8>,
     /// Signs the messages, in all sessions of the player.
     #[serde(with = "hex")]
@@ -81,7 +88,7 @@ pub struct PlayerHook {
 
 impl Addressee {
     fn is_usual(&self) -> bool {
-        self.format == WebhookFormat::Json && self.player.is_none()
+        self.format == WebhookFormat::Json && self.player.is_none() && self.push.is_none()
     }
 }
 
@@ -210,6 +217,17 @@ impl Webhook {
     /// Returns the player whose webhook it is, if it is not the session's.
     pub fn player(&self) -> Option<PlayerId> {
         self.addressee.player.as_ref().map(|hook| hook.player)
+    }
+
+    /// Returns whether it tells a browser.
+    pub(crate) fn is_push(&self) -> bool {
+        self.addressee.push.is_some()
+    }
+
+    /// Returns whether it tells of the seats of one player alone.
+    pub(crate) fn is_for_seats(&self) -> bool {
+        let hook = self.addressee.player.as_ref();
+        hook.is_some_and(|hook| !hook.seats.is_empty())
     }
 
     pub fn remember(&mut self, delivery: Delivery) {

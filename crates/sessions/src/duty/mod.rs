@@ -2,6 +2,7 @@
 
 mod bots;
 mod clocks;
+mod digests;
 mod webhooks;
 
 use std::time::Duration;
@@ -22,6 +23,8 @@ wyrmgate_base::named_enum! {
         Bots = "pending_bots",
         /// Retry webhooks, and deliver those of nodes that have stopped.
         Webhooks = "webhooks",
+        /// Tell players once a day how many games wait for them.
+        Digests = "digests",
         /// Restart simulations of nodes that have stopped.
         Simulations = "simulations",
     }
@@ -51,6 +54,13 @@ impl Duty {
                 turns_max: 256,
                 polled_per_second: 1,
             },
+            Duty::Digests => WatchTerms {
+                index: Index::DIGESTS,
+                grace: Duration::ZERO,
+                hold: Duration::from_secs(4),
+                turns_max: 64,
+                polled_per_second: 1,
+            },
             Duty::Simulations => WatchTerms {
                 index: Index::LEASES,
                 grace: Duration::ZERO,
@@ -65,7 +75,8 @@ impl Duty {
 impl Service {
     /// Watches for sessions (or simulations) with due work of this kind. `None` if this node does not do it.
     pub fn watch(&self, duty: Duty) -> Option<IndexWatch> {
-        if duty == Duty::Webhooks && self.deliverer.is_none() {
+        let is_calling = matches!(duty, Duty::Webhooks | Duty::Digests);
+        if is_calling && self.deliverer.is_none() {
             return None;
         }
         let watch = self.store.watch(duty.terms());
@@ -83,6 +94,7 @@ impl Service {
             Duty::Clocks => self.time_out(id).await.map(|_| ()),
             Duty::Bots => self.move_bots(id).await,
             Duty::Webhooks => self.deliver(id).await,
+            Duty::Digests => self.send_digest(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };
         match done {

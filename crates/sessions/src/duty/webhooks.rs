@@ -13,6 +13,7 @@ use crate::content::live::Live;
 use crate::content::outbox::{Lease, OutboxEntry};
 use crate::content::webhook::{DeliveryOutcome, Webhook};
 use crate::service::{Service, bot};
+use crate::storing::players::ProfileWebhook;
 use crate::webhook::deliverer::Deliverer;
 use crate::webhook::message::Message;
 use crate::webhook::secrets::WebhookSecrets;
@@ -54,11 +55,22 @@ impl Service {
             let Some(webhooks) = &live.status.webhooks else {
                 return Ok(());
             };
+            if webhooks.due(now_ms()).any(Webhook::is_push) {
+                self.server_key().await?;
+            }
             let due = webhooks.due(now_ms());
             let rounds = due
                 .map(|webhook| self.round(deliverer, &live, webhook, &webhooks.outbox, &secrets));
             let rounds = join_all(rounds).await;
             self.settle(deliverer, id, &rounds).await?;
+            for webhook in webhooks.all.iter().filter(|webhook| webhook.is_push()) {
+                let of_it =
+                    |round: &&WebhookAttempt| round.webhook == webhook.id && round.is_gone();
+                if let (Some(player), Some(_)) = (webhook.player(), rounds.iter().find(of_it)) {
+                    let is_it = |known: &ProfileWebhook| known.id == webhook.id;
+                    self.remove_browsers(player, &is_it).await?;
+                }
+            }
         }
     }
 
@@ -156,7 +168,8 @@ impl Service {
             [] => webhook.attempt(),
             _ => 1,
         };
-        let called = deliverer.call(&self.metrics, webhook, message, attempt, secrets);
+        let secrets = secrets.in_force(webhook, now_ms());
+        let called = deliverer.call(&self.metrics, webhook, message, attempt, &secrets);
         let Some((delivery, retry_after_ms)) = called.await else {
             tried.is_put_off = true;
             return false;

@@ -35,7 +35,7 @@ pub fn index(stage: Stage) -> Index {
 }
 
 /// Returns where a session is listed: in the lobby, unless it is private; for the nodes, if something becomes due; for each of
-/// its players; and for each of its tags. Removed sessions appear nowhere.
+/// its players, and for the holder of its key while it goes on; and for each of its tags. Removed sessions appear nowhere.
 pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
     let (facts, status) = (&live.facts, &live.status);
     if status.is_removed {
@@ -71,7 +71,16 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
         index: player_index(player),
         score: urgency(live, player),
     });
-    let shown: Vec<Placement> = in_order_of_creation.chain(of_players).collect();
+    let of_key = facts.labels.key_holder();
+    let of_key = of_key.filter(|_| status.stage != Stage::Finished);
+    let of_key = of_key.map(|holder| Placement {
+        index: player_index(holder),
+        score: Urgency::Running.scores().start() | facts.created_at_ms.min(LATEST),
+    });
+    let shown: Vec<Placement> = in_order_of_creation
+        .chain(of_players)
+        .chain(of_key)
+        .collect();
     let summary = match shown.is_empty() {
         true => Bytes::default(),
         false => LobbyEntry::of(facts, status).encode()?,

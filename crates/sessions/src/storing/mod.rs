@@ -3,4 +3,6 @@
 pub(crate) mod answering;
 pub(crate) mod listing;
 mod loading;
+pub(crate) mod messages;
 pub(crate) mod players;
+pub(crate) mod records;

@@ -1,4 +1,4 @@
-//! What the server keeps of a player: a name, in a record of its own.
+//! What the server keeps of a player, or of the holder of an operator key, in a record of its own.
 //!
 //! The record is no register: a player exists as soon as somebody proves to be one. It gets a new version with each new session
 //! of the player, which wakes the streams of the player. Only the sessions say who sits where.
@@ -7,14 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::access::player::PlayerId;
-use crate::content::encoding::{from_json, to_json};
 use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
+use crate::storing::records::RecordChange;
+use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
-use wyrmgate_store::{Bytes, ChangeMark, Commit, Committed, Create};
+use wyrmgate_store::{Bytes, Index, Listing, Placement};
 
-/// Number of attempts to write when other writers interfere.
-const TRIES: usize = 8;
+/// Minimum time between two messages that say how many games wait.
+pub(crate) const DAY_MS: u64 = 86_400_000;
+const RECORD: &str = "player-";
 
 /// The settings of a player. Others see the name alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +24,30 @@ const TRIES: usize = 8;
 pub struct PlayerProfile {
     pub name: Option<String>,
     pub webhook: Option<ProfileWebhook>,
+    /// The browsers that are told while the page is closed, the latest last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub browsers: Vec<ProfileWebhook>,
+    /// When the next message says how many games wait, if the player wants it daily, and when the last one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest_at_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digested_ms: Option<u64>,
+}
+
+impl PlayerProfile {
+    /// Returns everything that tells the player of its sessions.
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = &ProfileWebhook> {
+        self.webhook.iter().chain(&self.browsers)
+    }
+}
+
+/// How the webhook of a player, or of the holder of a key, differs from that of a session.
+#[derive(Debug, Clone, Default)]
+pub struct HookTerms {
+    /// See [`ProfileWebhook::tags`].
+    pub tags: Option<Vec<String>>,
+    /// Whether it also tells once a day how many games wait.
+    pub is_daily: bool,
 }
 
 /// The webhook of a player, for all of its sessions.
@@ -31,15 +57,18 @@ pub struct ProfileWebhook {
     pub order: WebhookOrder,
     #[serde(with = "hex")]
     pub secret: [u8; 32],
+    /// Set for the holder of a key: it is told of the sessions with one of these tags, or, if there are none, of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    /// Set for a browser.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<BrowserKeys>,
 }
 
 impl Service {
     /// Returns what is kept of a player.
     pub async fn player(&self, player: PlayerId) -> Result<PlayerProfile, Refusal> {
-        match self.store.load(&record_of(player)).await? {
-            Some(record) => Ok(from_json(&record.status)?),
-            None => Ok(PlayerProfile::default()),
-        }
+        Ok(self.kept_record(&record_of(player)).await?.0)
     }
 
     /// Changes what is kept of a player, whoever else changes it at the same time; returns it.
@@ -48,56 +77,56 @@ impl Service {
         player: PlayerId,
         change: &(dyn Fn(&mut PlayerProfile) + Sync),
     ) -> Result<PlayerProfile, Refusal> {
-        self.write_player(player, Some(change)).await
+        self.write_player(player, false, change).await
     }
 
     /// Tells those who watch players that they have a new session. It is stored already, so failures only delay that.
     pub(crate) async fn tell_players(&self, players: impl IntoIterator<Item = PlayerId>) {
         for player in players {
-            if let Err(refusal) = self.write_player(player, None).await {
+            if let Err(refusal) = self.write_player(player, true, &|_| {}).await {
                 tracing::warn!(%player, %refusal, "cannot tell a player of a new session");
             }
         }
     }
 
-    /// Changes the record of a player, or, without a change, announces a new session in it.
     async fn write_player(
         &self,
         player: PlayerId,
-        change: Option<&(dyn Fn(&mut PlayerProfile) + Sync)>,
+        is_announced: bool,
+        change: &(dyn Fn(&mut PlayerProfile) + Sync),
     ) -> Result<PlayerProfile, Refusal> {
-        let name = record_of(player);
-        for _ in 0..TRIES {
-            let Some(record) = self.store.load(&name).await? else {
-                let mut create = Create::new(&name);
-                create.mark = ChangeMark::draw()?;
-                create.status = to_json(&PlayerProfile::default())?;
-                create.expires_at_ms = Some(self.expiry());
-                // Only a commit is heard by those who watch.
-                self.store.create(create).await?;
-                continue;
-            };
-            let mut profile: PlayerProfile = from_json(&record.status)?;
-            let mut commit = Commit::new(&name, record.position.revision);
-            (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw()?);
-            commit.expires_at_ms = Some(self.expiry());
-            match change {
-                Some(change) => {
-                    change(&mut profile);
-                    commit.status = Some(to_json(&profile)?);
-                }
-                // A new version, which watchers hear of. It says nothing, so that nothing stays of it.
-                None => commit.entry = Some(Bytes::default()),
-            }
-            if let Committed::Done(_) = self.store.commit(commit).await? {
-                return Ok(profile);
-            }
-        }
-        Err(Refusal::Overloaded)
+        let change = |profile: &mut PlayerProfile, _: u64| {
+            let before = profile.digest_at_ms;
+            change(profile);
+            let digest = profile.digest_at_ms;
+            // Nothing is written here when a key creates a session, so its webhook stays until it is deleted.
+            let of_key = profile.webhook.as_ref().and_then(|of| of.tags.as_ref());
+            Ok(RecordChange {
+                is_announced,
+                stays: of_key.is_some(),
+                listing: (digest != before).then(|| listed_at(digest)),
+            })
+        };
+        self.change_record(&record_of(player), &change).await
     }
+}
+
+/// Lists a player for the nodes, if something becomes due.
+pub(crate) fn listed_at(digest_at_ms: Option<u64>) -> Listing {
+    let index = Index::DIGESTS;
+    let placed = digest_at_ms.map(|score| Placement { index, score });
+    Listing {
+        placements: placed.into_iter().collect(),
+        summary: Bytes::default(),
+    }
+}
+
+/// Returns the player of a record.
+pub(crate) fn player_of(record: &str) -> Option<PlayerId> {
+    record.strip_prefix(RECORD)?.parse().ok()
 }
 
 /// The name is longer than any session id, so the two cannot collide.
 pub(crate) fn record_of(player: PlayerId) -> String {
-    format!("player-{player}")
+    format!("{RECORD}{player}")
 }

@@ -39,6 +39,11 @@ impl Live {
         }
     }
 
+    /// Returns whether a caller sees what happens at once.
+    pub(crate) fn watches_live(&self, caller: Caller) -> bool {
+        matches!(self.spectators(caller), None | Some(SpectatorView::Live))
+    }
+
     /// Returns the terms for a caller who has no seat in the game.
     fn spectators(&self, caller: Caller) -> Option<SpectatorView> {
         match (caller, self.stage()) {

@@ -1,6 +1,6 @@
 //! What a node needs to deliver webhooks, and one attempt to deliver a message.
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::time::Instant;
 
 use crate::access::token::{NoEntropy, entropy};
@@ -11,9 +11,9 @@ use crate::queue::SessionQueue;
 use crate::webhook::message::Message;
 use crate::webhook::receivers::Receivers;
 use crate::webhook::schedule::Schedule;
-use crate::webhook::secrets::WebhookSecrets;
 use crate::webhook_sender::{
-    SendFailure, SignedMessage, WebhookResponse, WebhookSender, signatures,
+    BrowserKeys, SealedMessage, SendFailure, ServerKey, SignedMessage, SigningSecret, UnfitKeys,
+    WebhookResponse, WebhookSender, WebhookTarget, signatures,
 };
 use wyrmgate_runtime::surroundings::now_ms;
 
@@ -32,6 +32,8 @@ pub struct Deliverer {
     receivers: Receivers,
     /// The sessions with due messages.
     pub(crate) queue: SessionQueue,
+    /// By which push services recognize the server, once it is needed.
+    pub(crate) server_key: OnceCell<ServerKey>,
 }
 
 impl Deliverer {
@@ -51,6 +53,7 @@ impl Deliverer {
             sessions: Semaphore::new(SESSIONS_MAX),
             receivers: Receivers::default(),
             queue: SessionQueue::default(),
+            server_key: OnceCell::new(),
         })
     }
 
@@ -74,7 +77,7 @@ impl Deliverer {
         webhook: &Webhook,
         message: Message,
         attempt: u32,
-        secrets: &WebhookSecrets,
+        secrets: &[SigningSecret],
     ) -> Option<(Delivery, Option<u64>)> {
         let target = self.sender.policy().target(&webhook.url);
         let _turn = match &target {
@@ -83,19 +86,23 @@ impl Deliverer {
         };
         let (at_ms, began) = (now_ms(), Instant::now());
         let seconds = at_ms / 1_000;
-        let secrets = secrets.in_force(webhook, at_ms);
         let signed = SignedMessage {
-            signatures: signatures(&secrets, &message.id.0, seconds, &message.body),
+            signatures: signatures(secrets, &message.id.0, seconds, &message.body),
             id: message.id.0.clone(),
             seconds,
             body: message.body,
             traceparent: message.trace,
         };
-        let answer = match target {
-            Ok(target) => self.sender.send(&target, signed).await,
-            Err(_) => Err(SendFailure::Refused), // the operator allows less than before
+        let answer = match (target, &webhook.addressee.push) {
+            (Ok(target), Some(keys)) => self.push(&target, keys, &signed).await,
+            (Ok(target), None) => self.sender.send(&target, signed).await,
+            (Err(_), _) => Err(SendFailure::Refused), // the operator allows less than before
         };
-        let outcome = DeliveryOutcome::of(answer);
+        let outcome = match answer {
+            // Push services say so of a browser that wants nothing more.
+            Ok(answer) if answer.status == 404 && webhook.is_push() => DeliveryOutcome::Gone,
+            answer => DeliveryOutcome::of(answer),
+        };
         metrics.called_webhook(outcome.name());
         if outcome != DeliveryOutcome::Delivered {
             tracing::info!(
@@ -118,6 +125,27 @@ impl Deliverer {
         let retry_after = answer.ok().and_then(|answer| answer.retry_after);
         let retry_after = retry_after.and_then(|wait| u64::try_from(wait.as_millis()).ok());
         Some((delivery, retry_after))
+    }
+}
+
+impl Deliverer {
+    /// Sends a message to a browser.
+    async fn push(
+        &self,
+        target: &WebhookTarget,
+        keys: &BrowserKeys,
+        message: &SignedMessage,
+    ) -> Result<WebhookResponse, SendFailure> {
+        let key = self.server_key.get().ok_or(SendFailure::Broken)?;
+        let unfit = |_: UnfitKeys| SendFailure::Broken;
+        let (origin, contact) = (target.origin(), &self.base_url);
+        let sealed = SealedMessage {
+            body: keys.seal(&message.body).map_err(unfit)?,
+            authorization: key
+                .authorization(&origin, contact, message.seconds)
+                .map_err(unfit)?,
+        };
+        self.sender.push(target, sealed).await
     }
 }
 

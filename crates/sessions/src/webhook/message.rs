@@ -46,6 +46,9 @@ pub struct WebhookData<'a> {
     game: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<&'a str>,
+    /// The name of its creator for the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external_id: Option<&'a str>,
     /// The version that the message is about.
     #[schema(minimum = 0)]
     version: u64,
@@ -64,6 +67,37 @@ pub struct WebhookData<'a> {
     #[schema(format = "uri-reference")]
     url: String,
 }
+
+/// The daily message to a player for whom games wait.
+#[derive(Serialize, ToSchema)]
+pub struct DigestMessage {
+    /// `games.waiting`.
+    #[schema(example = "games.waiting")]
+    r#type: &'static str,
+    #[schema(format = DateTime)]
+    timestamp: String,
+    data: WaitingSessions,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct WaitingSessions {
+    /// Where the player owes a decision, the earliest deadline first.
+    #[schema(min_items = 1, max_items = 100)]
+    sessions: Vec<WaitingSession>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct WaitingSession {
+    /// The id of the session.
+    pub session: String,
+    pub game: String,
+    /// Link to the session, as in other messages.
+    #[schema(format = "uri-reference", required)]
+    pub url: Option<String>,
+}
+
+/// Maximum number of links in a sentence.
+const LINKS_MAX: usize = 10;
 
 /// The subject of a message.
 struct About<'a> {
@@ -93,6 +127,52 @@ impl MessageId {
 }
 
 impl Message {
+    /// Returns the message that games wait for a player.
+    pub fn digest(
+        id: String,
+        format: WebhookFormat,
+        waiting: &[WaitingSession],
+        now_ms: u64,
+        base_url: &str,
+    ) -> Result<Message, BrokenInvariant> {
+        let event = WebhookEvent::Waiting;
+        let body = match format {
+            WebhookFormat::Json => {
+                let sessions = waiting.iter().map(|of| WaitingSession {
+                    url: Some(format!("{base_url}/v1/sessions/{}", of.session)),
+                    ..of.clone()
+                });
+                let body = DigestMessage {
+                    r#type: event.name(),
+                    timestamp: rfc3339(now_ms),
+                    data: WaitingSessions {
+                        sessions: sessions.collect(),
+                    },
+                };
+                serde_json::to_vec(&body).presume("a digest serializes to JSON")?
+            }
+            format => {
+                let told = match waiting.len() {
+                    1 => "1 game waits for you".to_owned(),
+                    count => format!("{count} games wait for you"),
+                };
+                let linked = waiting
+                    .iter()
+                    .take(LINKS_MAX)
+                    .filter(|_| !base_url.is_empty());
+                let links = linked.map(|of| format!(" {base_url}/#/t/{}", of.session));
+                in_channel(format, &format!("{told}.{}", links.collect::<String>()))?
+            }
+        };
+        Ok(Message {
+            id: MessageId(format!("msg_{id}")),
+            event,
+            version: None,
+            body,
+            trace: None,
+        })
+    }
+
     /// Returns the message about an outbox entry for one webhook and event.
     pub fn of(
         live: &Live,
@@ -152,22 +232,40 @@ fn body(
     base_url: &str,
 ) -> Result<Vec<u8>, BrokenInvariant> {
     let sentence = || sentence(live, webhook, about, base_url);
-    let body = match webhook.addressee.format {
-        WebhookFormat::Json => return document(live, about, base_url),
-        WebhookFormat::Discord => json!({"content": sentence(), "allowed_mentions": {"parse": []}}),
-        WebhookFormat::Slack | WebhookFormat::Telegram => json!({"text": sentence()}),
+    if webhook.is_push() {
+        let body =
+            json!({"type": about.event.name(), "session": &*live.id, "title": title_of(live)});
+        return serde_json::to_vec(&body).presume("a notification serializes to JSON");
+    }
+    match webhook.addressee.format {
+        WebhookFormat::Json => document(live, about, base_url),
+        format => in_channel(format, &sentence()),
+    }
+}
+
+/// Returns a sentence as a chat service wants it.
+fn in_channel(format: WebhookFormat, sentence: &str) -> Result<Vec<u8>, BrokenInvariant> {
+    let body = match format {
+        WebhookFormat::Discord => json!({"content": sentence, "allowed_mentions": {"parse": []}}),
+        WebhookFormat::Json | WebhookFormat::Slack | WebhookFormat::Telegram => {
+            json!({"text": sentence})
+        }
     };
     serde_json::to_vec(&body).presume("a sentence serializes to JSON")
 }
 
+fn title_of(live: &Live) -> &str {
+    live.ruleset.checked.texts.title.get(Language::default())
+}
+
 /// Returns what a person reads in a channel: nothing that others wrote, so that nobody can put anything in there.
 fn sentence(live: &Live, webhook: &Webhook, about: &About<'_>, base_url: &str) -> String {
-    let game = live.ruleset.checked.texts.title.get(Language::default());
+    let game = title_of(live);
     let happened = match about.event {
         WebhookEvent::Started => "the game has begun".to_owned(),
-        WebhookEvent::Changed => "something has happened".to_owned(),
+        WebhookEvent::Changed | WebhookEvent::Waiting => "something has happened".to_owned(),
         WebhookEvent::Finished => "the game is over".to_owned(),
-        WebhookEvent::Owed if webhook.player().is_some() => "it is your turn".to_owned(),
+        WebhookEvent::Owed if webhook.is_for_seats() => "it is your turn".to_owned(),
         WebhookEvent::Owed => {
             let seats = about.seats.unwrap_or_default().iter();
             let seats: Vec<String> = seats.map(u8::to_string).collect();
@@ -191,6 +289,7 @@ fn document(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, B
             session: &live.id,
             game,
             variant,
+            external_id: live.facts.labels.external_id.as_deref(),
             version: about.version,
             status: about.stage,
             seats: about.seats,

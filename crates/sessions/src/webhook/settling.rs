@@ -33,6 +33,12 @@ pub(crate) struct DeliveryProgress {
 }
 
 impl WebhookAttempt {
+    /// Returns whether the receiver wants nothing more.
+    pub fn is_gone(&self) -> bool {
+        let last = self.deliveries.last();
+        last.is_some_and(|delivery| delivery.outcome == DeliveryOutcome::Gone)
+    }
+
     pub fn nothing_yet(webhook: &Webhook) -> WebhookAttempt {
         WebhookAttempt {
             webhook: webhook.id.clone(),

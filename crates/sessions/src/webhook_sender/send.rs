@@ -35,6 +35,9 @@ const BODY_DEADLINE: Duration = Duration::from_millis(500);
 /// Maximum `Retry-After` that is honored.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(6 * 3600);
 
+/// How long a push service keeps a message for a browser that it does not reach.
+const PUSH_SECONDS: u64 = 86_400;
+
 const USER_AGENT: &str = concat!("Wyrmgate/", env!("CARGO_PKG_VERSION"), " (webhooks)");
 
 /// Sends webhook messages.
@@ -59,6 +62,15 @@ pub struct SignedMessage {
     pub body: Vec<u8>,
     /// The trace of the message, in the format of W3C Trace Context.
     pub traceparent: Option<String>,
+}
+
+/// A message that only one browser can read.
+#[derive(Debug, Clone)]
+pub struct SealedMessage {
+    /// From [`super::BrowserKeys::seal`].
+    pub body: Vec<u8>,
+    /// From [`super::ServerKey::authorization`].
+    pub authorization: String,
 }
 
 /// The response of a server.
@@ -138,9 +150,33 @@ impl WebhookSender {
         target: &WebhookTarget,
         message: SignedMessage,
     ) -> Result<WebhookResponse, SendFailure> {
+        self.post(target, signed(target, message)?).await
+    }
+
+    /// Sends a message to a push service once.
+    pub async fn push(
+        &self,
+        target: &WebhookTarget,
+        message: SealedMessage,
+    ) -> Result<WebhookResponse, SendFailure> {
+        let request = head(target, Method::POST)
+            .header(header::CONTENT_TYPE, "application/octet-stream")
+            .header(header::CONTENT_ENCODING, "aes128gcm")
+            .header("ttl", PUSH_SECONDS)
+            .header(header::AUTHORIZATION, message.authorization)
+            .body(Full::new(Bytes::from(message.body)));
+        self.post(target, request.map_err(|_| SendFailure::Broken)?)
+            .await
+    }
+
+    async fn post(
+        &self,
+        target: &WebhookTarget,
+        request: Request<Full<Bytes>>,
+    ) -> Result<WebhookResponse, SendFailure> {
         let attempt = async {
             let stream = self.connect(target).await?;
-            exchange(stream, signed(target, message)?).await
+            exchange(stream, request).await
         };
         let attempt = timeout(self.deadline, attempt).await;
         let (response, _driver) = attempt.unwrap_or(Err(SendFailure::TimedOut))?;

@@ -67,6 +67,12 @@ impl WebhookTarget {
         Receiver::of(&self.host)
     }
 
+    /// Returns the scheme and the authority.
+    pub fn origin(&self) -> String {
+        let scheme = if self.is_encrypted { "https" } else { "http" };
+        format!("{scheme}://{}", self.authority)
+    }
+
     /// Returns whether the target is called over TLS.
     pub fn is_encrypted(&self) -> bool {
         self.is_encrypted

@@ -1,6 +1,6 @@
 //! The `webhooks` section of the OpenAPI document: the requests that the servers of clients receive.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Returns the `webhooks` section of the document.
 pub fn describe() -> Value {
@@ -18,7 +18,14 @@ pub fn describe() -> Value {
         ("webhook.ping", "A test message that the owner requested"),
     ];
     let described = events.map(|(name, summary)| (name.to_owned(), message(name, summary)));
-    Value::Object(described.into_iter().collect())
+    let mut described: Map<String, Value> = described.into_iter().collect();
+    let summary = "Games wait for a player: the daily message";
+    let mut waiting = message("games.waiting", summary);
+    if let Some(content) = waiting.pointer_mut("/post/requestBody/content/application~1json") {
+        *content = json!({"schema": {"$ref": "#/components/schemas/DigestMessage"}});
+    }
+    described.insert("games.waiting".to_owned(), waiting);
+    Value::Object(described)
 }
 
 fn message(name: &str, summary: &str) -> Value {

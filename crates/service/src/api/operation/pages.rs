@@ -143,6 +143,7 @@ mod files {
         "setup.js": "text/javascript; charset=utf-8",
         "steps.js": "text/javascript; charset=utf-8",
         "table.js": "text/javascript; charset=utf-8",
+        "talk.js": "text/javascript; charset=utf-8",
         "vendor/hooks.js": "text/javascript; charset=utf-8",
         "vendor/htm.js": "text/javascript; charset=utf-8",
         "vendor/preact.js": "text/javascript; charset=utf-8",

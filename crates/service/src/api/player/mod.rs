@@ -3,3 +3,4 @@
 pub(crate) mod player_events;
 pub(crate) mod player_sessions;
 pub(crate) mod players;
+pub(crate) mod push;

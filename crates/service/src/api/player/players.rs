@@ -10,12 +10,14 @@ use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{Json, OptionalJson};
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::labels::checked_tags;
 use crate::api::session::webhook_messages::EventName;
 use crate::api::session::webhooks::NewWebhook;
-use crate::api::shared::problem::Problem;
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::webhook_sender::SigningSecret;
 use wyrmgate_sessions::{
-    NoEntropy, PlayerId, PlayerProfile, Refusal, Token, TokenRights, WebhookFormat, WebhookOrder,
+    HookTerms, NoEntropy, PlayerId, PlayerProfile, ProfileWebhook, Refusal, Token, TokenRights,
+    WebhookFormat, WebhookOrder,
 };
 
 /// A player.
@@ -35,15 +37,16 @@ pub struct PlayerDocument {
 impl PlayerDocument {
     fn of(id: PlayerId, profile: PlayerProfile) -> PlayerDocument {
         let webhook = profile.webhook.as_ref();
+        let is_daily = profile.digest_at_ms.is_some();
         PlayerDocument {
             id,
             name: profile.name,
-            webhook: webhook.map(|webhook| PlayerWebhook::of(&webhook.order)),
+            webhook: webhook.map(|webhook| PlayerWebhook::of(webhook, is_daily)),
         }
     }
 }
 
-/// The webhook of a player, in all of its sessions.
+/// The webhook of a player, or of the holder of an operator key, in all of its sessions.
 #[derive(Serialize, ToSchema)]
 pub struct PlayerWebhook {
     #[schema(format = "uri")]
@@ -51,20 +54,33 @@ pub struct PlayerWebhook {
     /// `decision.owed` means the seats of the player alone.
     events: Vec<EventName>,
     format: WebhookFormat,
+    /// Of a player: whether a message says once a day how many games wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<DigestPace>,
+    /// Of the holder of an operator key: only sessions with one of these tags count, or, if there are none, all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<Vec<String>>,
 }
 
 impl PlayerWebhook {
-    fn of(order: &WebhookOrder) -> PlayerWebhook {
+    fn of(webhook: &ProfileWebhook, is_daily: bool) -> PlayerWebhook {
+        let pace = match is_daily {
+            true => DigestPace::Daily,
+            false => DigestPace::Never,
+        };
+        let order = &webhook.order;
         let events = order.events.iter();
         PlayerWebhook {
             url: order.url.clone(),
             events: events.filter_map(|event| EventName::of(*event)).collect(),
             format: order.format,
+            digest: webhook.tags.is_none().then_some(pace),
+            tags: webhook.tags.clone(),
         }
     }
 }
 
-/// The webhook of a player, with its secret.
+/// Such a webhook, with its secret.
 #[derive(Serialize, ToSchema)]
 pub struct SecretPlayerWebhook {
     #[serde(flatten)]
@@ -72,6 +88,52 @@ pub struct SecretPlayerWebhook {
     /// The secret that signs messages, in the format of Standard Webhooks. Shown once.
     #[schema(example = "whsec_…")]
     secret: String,
+}
+
+/// How often a message says how many games wait for the player, if any do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DigestPace {
+    #[default]
+    Never,
+    /// First now, and then at the same time of the day.
+    Daily,
+}
+
+/// A webhook for the sessions of a player.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"url": "https://hooks.example.org/ada", "events": ["decision.owed"], "digest": "daily"}))]
+pub struct NewPlayerWebhook {
+    /// As for a session.
+    #[schema(format = "uri", max_length = 512)]
+    url: String,
+    /// The events to send, each once. Only a digest needs none.
+    #[schema(max_items = 4)]
+    events: Vec<EventName>,
+    #[serde(default)]
+    format: WebhookFormat,
+    #[serde(default)]
+    digest: DigestPace,
+}
+
+/// A webhook for the sessions that an operator key creates.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"url": "https://hooks.example.org/games", "events": ["session.finished"], "tags": ["club"]}))]
+pub struct NewKeyWebhook {
+    /// As for a session.
+    #[schema(format = "uri", max_length = 512)]
+    url: String,
+    /// The events to send, each once.
+    #[schema(min_items = 1, max_items = 4)]
+    events: Vec<EventName>,
+    #[serde(default)]
+    format: WebhookFormat,
+    /// If there are any, only sessions with one of these tags count.
+    #[serde(default)]
+    #[schema(max_items = 8)]
+    tags: Vec<String>,
 }
 
 /// A new guest.
@@ -169,20 +231,37 @@ pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
 /// session; in the formats of chat services they are sentences with a link.
 #[utoipa::path(
     put, path = "/v1/players/me/webhook",
-    operation_id = "setPlayerWebhook", tag = "players", request_body = NewWebhook,
+    operation_id = "setPlayerWebhook", tag = "players", request_body = NewPlayerWebhook,
     responses((status = 200, description = "The webhook, with its secret", body = SecretPlayerWebhook)),
     extensions(("x-codes" = json!(["unprocessable", "webhook-refused"]))),
 )]
-pub async fn set_webhook(call: BodyCall<Json<NewWebhook>>) -> Handled {
+pub async fn set_webhook(call: BodyCall<Json<NewPlayerWebhook>>) -> Handled {
     let (context, Json(wanted)) = (call.context, call.body);
-    let (id, order) = (context.player()?, wanted.order()?);
-    let set = context
-        .service()
-        .put_player_webhook(id, Some(&order))
-        .await?;
-    let set = set.ok_or(Refusal::NotFound)?;
+    let order = NewWebhook {
+        url: wanted.url,
+        events: wanted.events,
+        format: wanted.format,
+    };
+    let is_daily = wanted.digest == DigestPace::Daily;
+    let terms = HookTerms {
+        tags: None,
+        is_daily,
+    };
+    let id = context.player()?;
+    put_webhook(&context, id, &order.order_of(is_daily)?, terms).await
+}
+
+async fn put_webhook(
+    context: &JsonContext,
+    holder: PlayerId,
+    order: &WebhookOrder,
+    terms: HookTerms,
+) -> Handled {
+    let (service, is_daily) = (context.service(), terms.is_daily);
+    let set = service.put_player_webhook(holder, Some(order), terms);
+    let set = set.await?.ok_or(Refusal::NotFound)?;
     respond::ok(&SecretPlayerWebhook {
-        webhook: PlayerWebhook::of(&set.order),
+        webhook: PlayerWebhook::of(&set, is_daily),
         secret: SigningSecret::new(set.secret).reveal(),
     })
 }
@@ -195,8 +274,59 @@ pub async fn set_webhook(call: BodyCall<Json<NewWebhook>>) -> Handled {
 )]
 pub async fn remove_webhook(ApiCall { context, .. }: ApiCall) -> Handled {
     let id = context.player()?;
-    context.service().put_player_webhook(id, None).await?;
+    context
+        .service()
+        .put_player_webhook(id, None, HookTerms::default())
+        .await?;
     Ok(StoredResponse::empty().respond())
+}
+
+/// Set the webhook of an operator key
+///
+/// A webhook for all sessions that the key has created and that are not over, and for all that it creates later, instead of the one
+/// before. Messages are like those of the webhooks of a session.
+#[utoipa::path(
+    put, path = "/v1/keys/me/webhook",
+    operation_id = "setKeyWebhook", tag = "webhooks", request_body = NewKeyWebhook,
+    responses((status = 200, description = "The webhook, with its secret", body = SecretPlayerWebhook)),
+    extensions(("x-codes" = json!(["unprocessable", "webhook-refused"]))),
+)]
+pub async fn set_key_webhook(call: BodyCall<Json<NewKeyWebhook>>) -> Handled {
+    let (context, Json(wanted)) = (call.context, call.body);
+    let holder = key_holder(&context)?;
+    let tags = checked_tags(wanted.tags, "/tags")?;
+    let order = NewWebhook {
+        url: wanted.url,
+        events: wanted.events,
+        format: wanted.format,
+    };
+    let terms = HookTerms {
+        tags: Some(tags),
+        is_daily: false,
+    };
+    put_webhook(&context, holder, &order.order()?, terms).await
+}
+
+/// Delete the webhook of an operator key
+#[utoipa::path(
+    delete, path = "/v1/keys/me/webhook",
+    operation_id = "removeKeyWebhook", tag = "webhooks",
+    responses((status = 204, description = "Deleted")),
+)]
+pub async fn remove_key_webhook(ApiCall { context, .. }: ApiCall) -> Handled {
+    let holder = key_holder(&context)?;
+    let service = context.service();
+    service
+        .put_player_webhook(holder, None, HookTerms::default())
+        .await?;
+    Ok(StoredResponse::empty().respond())
+}
+
+fn key_holder(context: &JsonContext) -> Result<PlayerId, Problem> {
+    let key = context.operator_key().ok_or_else(|| {
+        Problem::new(ProblemCode::Unauthenticated).detail("this requires an operator key")
+    })?;
+    Ok(PlayerId::of_key(&key.name))
 }
 
 /// Forget the player who calls

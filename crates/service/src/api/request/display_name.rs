@@ -23,25 +23,32 @@ const INKLESS: [char; 3] = ['\u{2800}', '\u{1d159}', '\u{fffc}'];
 
 /// Returns the name without the space around it, or what is wrong with it.
 pub fn display_name(text: &str) -> Result<String, String> {
-    let name = text.trim_matches(is_blank);
-    let chars: Vec<char> = name.chars().collect();
-    if chars.len() > LETTERS_MAX {
-        return Err(format!("a name must have at most {LETTERS_MAX} characters"));
+    shown_text("name", text, LETTERS_MAX)
+}
+
+/// Returns what a person has written for others in one line, without the space around it, or what is wrong with it.
+pub fn shown_text(noun: &str, text: &str, letters_max: usize) -> Result<String, String> {
+    let shown = text.trim_matches(is_blank);
+    let chars: Vec<char> = shown.chars().collect();
+    if chars.len() > letters_max {
+        return Err(format!(
+            "a {noun} must have at most {letters_max} characters"
+        ));
     }
     let hidden = (0..chars.len()).find_map(|at| hidden_at(&chars, at));
     if let Some(hidden) = hidden {
         return Err(format!(
-            "a name must not contain invisible or control characters; remove {}",
+            "a {noun} must not contain invisible or control characters; remove {}",
             code_point(hidden)
         ));
     }
-    // A mark would stand on whatever is shown before the name.
+    // A mark would stand on whatever is shown before the text.
     match chars.first() {
-        None => Err("a name must have at least one visible character".into()),
+        None => Err(format!("a {noun} must have at least one visible character")),
         Some(first) if is_in(GeneralCategoryGroup::Mark, *first) => {
-            Err("a name must not begin with a combining mark".into())
+            Err(format!("a {noun} must not begin with a combining mark"))
         }
-        Some(_) => Ok(name.to_owned()),
+        Some(_) => Ok(shown.to_owned()),
     }
 }
 

@@ -25,8 +25,8 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, Replies, SessionOrder,
-    Terms, Token, Undo, Visibility, hides_tokens, replay_record,
+    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, MessagePolicy, Replies,
+    SessionOrder, Terms, Token, Undo, Visibility, hides_tokens, replay_record,
 };
 use wyrmgate_store::Bytes;
 
@@ -63,6 +63,9 @@ pub struct NewSession {
     undo: Undo,
     #[serde(default)]
     forks: Forks,
+    /// Whether the people at the table can write to each other.
+    #[serde(default)]
+    messages: MessagePolicy,
     /// Time limits. Without a clock, time is unlimited.
     #[serde(default)]
     clock: Option<Clock>,
@@ -249,6 +252,7 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
         spectators: wanted.spectators.of()?,
         undo: wanted.undo,
         forks: wanted.forks,
+        messages: wanted.messages,
         clock: wanted
             .clock
             .map(|clock| checked_clock(clock, seats.len()))

@@ -50,6 +50,9 @@ pub struct EventsQuery {
     /// Parts of the game after each change: `view`, `actions` or `actions,view`.
     #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
     include: Option<Included>,
+    /// Whether a stream has the messages of the table too.
+    #[serde(default)]
+    messages: bool,
     /// Replaces the credential of a stream; see `POST …/stream-tickets`.
     ticket: Option<String>,
 }
@@ -69,6 +72,9 @@ pub struct StreamQuery {
     /// Parts of the game after each change: `view`, `actions` or `actions,view`.
     #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
     include: Option<Included>,
+    /// Whether the messages of the table are part of the stream, as far as the caller may read them.
+    #[serde(default)]
+    messages: bool,
     /// Replaces the credential; see `POST …/stream-tickets`.
     ticket: Option<String>,
 }
@@ -108,7 +114,8 @@ pub async fn list(call: ApiCall<SessionPath, EventsQuery>, shared: Data<SharedCh
 /// either, the stream begins at the current version. With `form=patch` the snapshot is the view to which the first patch
 /// applies, as `view?at=` returns it for the version in the message id.
 ///
-/// With `include=actions,view` a change has what a program needs to answer: it then plays with one request per move. Browsers
+/// With `include=actions,view` a change has what a program needs to answer: it then plays with one request per move. With
+/// `messages=true`, a `message` follows whenever one is written or deleted; it has no id, so read them again after reconnecting. Browsers
 /// open a stream with a `ticket`, because `EventSource` cannot send headers.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/stream",
@@ -129,6 +136,7 @@ pub async fn stream(
         limit: None,
         form: query.form,
         include: query.include,
+        messages: query.messages,
         ticket: query.ticket,
     };
     answer(context, path, query, shared, EVENT_STREAM).await
@@ -171,6 +179,7 @@ async fn answer(
             bearer,
             after,
             extras: query.extras(),
+            has_messages: query.messages,
             selection: fields::noted(&context.request),
             shared,
         };

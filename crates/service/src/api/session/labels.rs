@@ -56,16 +56,10 @@ impl NewLabels {
             let wanted = format!("`metadata` must have at most {METADATA_MAX} bytes as JSON");
             return wrong("metadata", wanted);
         }
-        if self.tags.len() > TAGS_MAX || !self.tags.iter().all(|tag| is_word(tag)) {
-            let wanted = format!("use up to {TAGS_MAX} tags; {WORD}");
-            return wrong("tags", wanted);
-        }
+        let tags = checked_tags(self.tags, "/labels/tags")?;
         if !self.external_id.iter().all(|id| is_word(id)) {
             return wrong("external_id", WORD.to_owned());
         }
-        let mut tags = self.tags;
-        tags.sort_unstable();
-        tags.dedup();
         Ok(SessionLabels {
             metadata: self.metadata,
             tags,
@@ -73,6 +67,17 @@ impl NewLabels {
             key: key_of(context),
         })
     }
+}
+
+/// Returns tags in their order, each once.
+pub fn checked_tags(mut tags: Vec<String>, pointer: &str) -> Result<Vec<String>, Problem> {
+    if tags.len() > TAGS_MAX || !tags.iter().all(|tag| is_word(tag)) {
+        let wanted = format!("use up to {TAGS_MAX} tags; {WORD}");
+        return Err(Problem::unprocessable(pointer, wanted));
+    }
+    tags.sort_unstable();
+    tags.dedup();
+    Ok(tags)
 }
 
 pub const WORD: &str = "one has 1 to 64 letters, digits and `._:@|-`";

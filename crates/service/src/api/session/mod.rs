@@ -14,6 +14,7 @@ pub(crate) mod events;
 pub(crate) mod forks;
 pub(crate) mod include;
 pub(crate) mod labels;
+pub(crate) mod messages;
 pub(crate) mod moves;
 pub(crate) mod new_seats;
 pub(crate) mod position;

@@ -104,10 +104,10 @@ pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled 
         .and_then(Token::player)
         .filter(|_| claim.bot.is_none());
     if let Some(player) = claim.player {
-        let PlayerProfile { name, webhook } = context.service().player(player).await?;
+        claim.profile = context.service().player(player).await?;
+        let name = claim.profile.name.clone();
         let issued = || context.issuer_name.clone();
         claim.name = claim.name.or(name).or_else(issued);
-        claim.webhook = webhook;
     }
     let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
@@ -152,7 +152,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         bot: wanted.bot,
         renew: wanted.renew,
         player: None,
-        webhook: None,
+        profile: PlayerProfile::default(),
         reserve_for: None,
         invite: invite.transpose()?,
         secret: secret.transpose()?,

@@ -24,6 +24,7 @@ use crate::api::request::context::JsonContext;
 use crate::api::request::fields::Selection;
 use crate::api::session::additions::{Additions, Extras};
 use crate::api::session::enrichment::Enrichment;
+use crate::api::session::messages::ReadMessage;
 use crate::api::session::position;
 use crate::api::session::rendered::{RenderedChange, message};
 use crate::api::session::sessions;
@@ -31,7 +32,9 @@ use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
 use crate::api::shared::language::{self, Listener};
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::metrics::OpenStream;
-use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, PastChange, Stage};
+use wyrmgate_sessions::{
+    Bearer, Caller, EventCursor, LOOK_ANYWAY, Live, PastChange, Service, Stage,
+};
 use wyrmgate_store::{Notification, Subscription};
 
 /// Number of changes read at a time.
@@ -48,6 +51,8 @@ pub struct StreamRequest {
     /// The last change that the client knows.
     pub after: Option<EventCursor>,
     pub extras: Extras,
+    /// Whether the client wants the messages of the table.
+    pub has_messages: bool,
     /// The members that the client wants of each message.
     pub selection: Option<Rc<Selection>>,
     pub shared: Data<SharedChanges>,
@@ -59,6 +64,13 @@ pub async fn open(context: &JsonContext, live: Arc<Live>, wish: StreamRequest) -
     let app = context.app().clone();
     // Subscribe before reading: a change in between is then seen by at least one of the two.
     let subscription = app.service.subscribe(&live.id).await?;
+    let hearing = match wish.has_messages {
+        true => Some(MessageWatch {
+            subscription: app.service.subscribe_messages(&live.id).await?,
+            heard: app.service.messages(&live.id).await?.1,
+        }),
+        false => None,
+    };
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
     let cursor = wish.after.unwrap_or(live.cursor());
@@ -74,6 +86,7 @@ pub async fn open(context: &JsonContext, live: Arc<Live>, wish: StreamRequest) -
         wish,
         enrichment,
         subscription,
+        hearing,
         cursor,
         is_current: false,
         is_behind: false,
@@ -114,6 +127,8 @@ struct StreamReader {
     /// Set if something is added to each change.
     enrichment: Option<Enrichment>,
     subscription: Subscription,
+    /// Set if the client wants the messages of the table.
+    hearing: Option<MessageWatch>,
     /// The last change sent.
     cursor: EventCursor,
     /// Whether the stream has caught up once.
@@ -129,6 +144,42 @@ struct StreamReader {
     is_done: bool,
     /// Counts the stream as open while it lives.
     _open: OpenStream,
+}
+
+/// The messages of the table, which change without a new version of the session.
+struct MessageWatch {
+    subscription: Subscription,
+    /// The last change of the messages that was sent.
+    heard: u64,
+}
+
+impl MessageWatch {
+    /// Waits for a change of the messages; forever without any.
+    async fn rung(hearing: &mut Option<MessageWatch>) {
+        match hearing {
+            Some(hearing) => {
+                hearing.subscription.notified().await;
+            }
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Returns the messages that were written or deleted since, as far as this caller may read them.
+    async fn read(
+        &mut self,
+        service: &Service,
+        live: &Live,
+        caller: Caller,
+    ) -> Result<Vec<ReadMessage>, Problem> {
+        if live.may_read_messages(caller).is_err() {
+            return Ok(Vec::new());
+        }
+        let (board, version) = service.messages(&live.id).await?;
+        let before = std::mem::replace(&mut self.heard, version);
+        let new = board.read_by(caller).into_iter();
+        let new = new.filter(|message| message.changed > before);
+        Ok(new.map(ReadMessage::of).collect())
+    }
 }
 
 impl StreamReader {
@@ -214,6 +265,13 @@ impl StreamReader {
             self.cursor = past.cursor();
             self.ready.push_back(rendered.message.clone());
         }
+        if let Some(hearing) = &mut self.hearing {
+            let service = &self.app.service;
+            for read in hearing.read(service, &self.live, caller).await? {
+                self.ready
+                    .push_back(message("message", None, &read)?.into());
+            }
+        }
         if self.cursor.version >= version {
             self.is_current = true;
             if self.live.stage() == Stage::Finished {
@@ -262,6 +320,7 @@ impl StreamReader {
                 Ok(Notification::Version(_) | Notification::Missed) => self.looked = None,
                 Err(_) => self.comment(),
             },
+            () = MessageWatch::rung(&mut self.hearing) => self.looked = None,
             () = self.app.shutdown.given() => {}
         }
     }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions as session;
-use wyrmgate_sessions::{Clock, Deadline, Replies};
+use wyrmgate_sessions::{Clock, Deadline, MessagePolicy, Replies};
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
@@ -54,6 +54,8 @@ pub struct TableRequests {
     paused: bool,
     /// The seats that want a pause, the one that asked first.
     pause_wanted_by: Vec<u8>,
+    /// Whether the people at the table can write to each other.
+    messages: MessagePolicy,
 }
 
 impl TableRequests {
@@ -62,6 +64,7 @@ impl TableRequests {
             draw_offer: live.status.draw_offer.clone(),
             paused: live.status.pause.is_on,
             pause_wanted_by: live.status.pause.wanted_by.clone(),
+            messages: live.facts.terms.messages,
         }
     }
 }

@@ -40,7 +40,7 @@ impl EventName {
             WebhookEvent::Started => Some(EventName::Started),
             WebhookEvent::Finished => Some(EventName::Finished),
             WebhookEvent::Owed => Some(EventName::Owed),
-            WebhookEvent::Ping => None,
+            WebhookEvent::Waiting | WebhookEvent::Ping => None,
         }
     }
 }

@@ -31,13 +31,13 @@ const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
 pub struct NewWebhook {
     /// An https address on the public internet, unless the operator allows others. Host names must be ASCII.
     #[schema(format = "uri", max_length = 512)]
-    url: String,
+    pub url: String,
     /// The events to send, each once.
     #[schema(min_items = 1, max_items = 4)]
-    events: Vec<EventName>,
+    pub events: Vec<EventName>,
     /// `json` for programs; `discord`, `slack` or `telegram` for a sentence in a channel.
     #[serde(default)]
-    format: WebhookFormat,
+    pub format: WebhookFormat,
 }
 
 /// A webhook as the owner of its session sees it.
@@ -415,8 +415,13 @@ impl WebhookDelivery {
 
 impl NewWebhook {
     pub fn order(self) -> Result<WebhookOrder, Problem> {
+        self.order_of(false)
+    }
+
+    /// The same, for one that may be told of no event.
+    pub fn order_of(self, may_be_none: bool) -> Result<WebhookOrder, Problem> {
         let mut events = self.events;
-        if events.is_empty() || events.len() > EVENTS_MAX {
+        if events.is_empty() && !may_be_none || events.len() > EVENTS_MAX {
             return Err(Problem::malformed(
                 "/events",
                 "`events` must name 1 to 4 events",

@@ -1,5 +1,7 @@
 //! Maps refusals of the session layer to problems.
 
+use std::time::Duration;
+
 use crate::api::shared::problem::{ClauseText, Problem, ProblemCode, Reason};
 use wyrmgate_authoring::rules::{Clause, RulesPlace};
 use wyrmgate_sessions::{self as session, Refusal};
@@ -48,6 +50,9 @@ impl From<Refusal> for Problem {
             Refusal::KeyMismatch => Problem::new(ProblemCode::IdempotencyMismatch),
             Refusal::KeyInFlight => Problem::new(ProblemCode::IdempotencyInFlight),
             Refusal::WebhookRefused(_) => Problem::new(ProblemCode::WebhookRefused).detail(said),
+            Refusal::TooManyMessages { wait_ms } => Problem::new(ProblemCode::RateLimited)
+                .detail(said)
+                .retry_after(Duration::from_millis(wait_ms)),
             Refusal::Budget { fault, place } => budget(&fault, place),
             Refusal::Unfinished(unfinished) => unfinished.into(),
             Refusal::Overloaded => Problem::new(ProblemCode::Overloaded).detail(said),

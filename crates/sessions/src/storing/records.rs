@@ -1,0 +1,72 @@
+//! Records beside the sessions: what is kept of players, and the messages of a table.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::Refusal;
+use crate::content::encoding::{from_json, to_json};
+use crate::service::Service;
+use wyrmgate_store::{Bytes, ChangeMark, Commit, Committed, Create, Created, Listing};
+
+/// Number of attempts to write when other writers interfere.
+const TRIES: usize = 8;
+
+/// How a change of a record is written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RecordChange {
+    /// Whether those who watch the record hear of it: it then gets a new version, which says nothing, so that nothing stays of it.
+    pub is_announced: bool,
+    /// Whether the record stays until it is changed again.
+    pub stays: bool,
+    pub listing: Option<Listing>,
+}
+
+/// Changes the content of a record. It is given the version that an announced change leads to.
+pub(crate) type ChangeRecord<'c, T> =
+    &'c (dyn Fn(&mut T, u64) -> Result<RecordChange, Refusal> + Sync);
+
+impl Service {
+    /// Returns a record with its version, or an empty one.
+    pub(crate) async fn kept_record<T: Default + DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<(T, u64), Refusal> {
+        match self.store.load(name).await? {
+            Some(record) => Ok((from_json(&record.status)?, record.position.version)),
+            None => Ok((T::default(), 0)),
+        }
+    }
+
+    /// Changes a record, whoever else changes it at the same time; returns it.
+    pub(crate) async fn change_record<T: Default + Serialize + DeserializeOwned>(
+        &self,
+        name: &str,
+        change: ChangeRecord<'_, T>,
+    ) -> Result<T, Refusal> {
+        for _ in 0..TRIES {
+            let Some(record) = self.store.load(name).await? else {
+                let mut create = Create::new(name);
+                create.mark = ChangeMark::draw()?;
+                create.status = to_json(&T::default())?;
+                create.expires_at_ms = Some(self.expiry());
+                // Only a commit is heard by those who watch.
+                if self.store.create(create).await? == Created::Removed {
+                    return Err(Refusal::NotFound);
+                }
+                continue;
+            };
+            let mut content: T = from_json(&record.status)?;
+            let how = change(&mut content, record.position.version.saturating_add(1))?;
+            let mut commit = Commit::new(name, record.position.revision);
+            (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw()?);
+            commit.status = Some(to_json(&content)?);
+            commit.entry = how.is_announced.then(Bytes::default);
+            commit.expires_at_ms = (!how.stays).then(|| self.expiry());
+            commit.listing = how.listing;
+            if let Committed::Done(_) = self.store.commit(commit).await? {
+                return Ok(content);
+            }
+        }
+        Err(Refusal::Overloaded)
+    }
+}

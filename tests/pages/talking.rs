@@ -1,0 +1,58 @@
+//! People at a table write to each other.
+
+use serde_json::json;
+
+use crate::browser::Browser;
+use crate::guests::{bob, click, opened};
+use crate::server::Server;
+use crate::{no_barriers, picture};
+
+#[tokio::test]
+async fn people_at_a_table_write_mute_and_delete() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let id = opened(&browser, &server).await;
+    let other = bob(&server, &id).await;
+    let path = format!("/v1/sessions/{id}/messages");
+    let says = async |text: &str| {
+        server.post_as(&path, &other, json!({"text": text})).await;
+    };
+    browser.find("html[data-status=running]").await;
+    click(&browser, "[data-tab=talk]").await;
+    browser.find(".talk form").await;
+    // A game without teams offers none.
+    assert!(browser.all(".talk select").await.is_empty());
+    browser.retype(".talk input", "<b id=bold>Hello</b>").await;
+    click(&browser, ".talk [type=submit]").await;
+    browser.find(".talk [data-message]").await;
+    let written = "return document.querySelector('.talk li').innerText";
+    let written = browser.run(written, json!([])).await;
+    assert!(written.as_str().unwrap().contains("<b id=bold>Hello</b>"));
+    assert!(browser.all("#bold").await.is_empty());
+    says("Hi!").await;
+    browser.find("[data-message]:nth-child(2)").await;
+    no_barriers(&browser, "messages").await;
+    picture(&browser, "talk").await;
+    // A message that comes while something else is shown is announced.
+    click(&browser, "[data-tab=log]").await;
+    browser.find("[data-tab=talk][data-new=false]").await;
+    says("Your turn").await;
+    click(&browser, "[data-tab=talk][data-new=true]").await;
+    browser.find("[data-message]:nth-child(3)").await;
+    // Whoever is muted stays muted in this browser.
+    click(&browser, "[data-mute='2']").await;
+    browser
+        .find(".talk:not(:has([data-message]:nth-child(2)))")
+        .await;
+    browser.open(&format!("{}/#/", server.url)).await;
+    browser.open(&format!("{}/#/t/{id}", server.url)).await;
+    click(&browser, "[data-tab=talk]").await;
+    browser.find(".talk [data-message]").await;
+    assert_eq!(browser.all(".talk [data-message]").await.len(), 1);
+    click(&browser, "[data-hear]").await;
+    browser.find("[data-message]:nth-child(3)").await;
+    click(&browser, "li:nth-child(2) [data-delete]").await;
+    browser.find("li:nth-child(2) i").await;
+    let read = server.get_as(&path, &other).await;
+    assert_eq!(read["items"][1]["text"], json!(null));
+}
