@@ -4,9 +4,8 @@
     wyrmgate key discord --scopes create,players     # prints the key and its entry for the file of --keys
     WYRMGATE_KEY=wg_key_… DISCORD_PUBLIC_KEY=… python3 examples/discord_bot.py http://127.0.0.1:8080 9000
 
-The "Interactions Endpoint URL" of the application leads here. Its commands: `new game`, `join`, `show`, `move choice` (with
-autocomplete) and `resign`. The newest session with the tag of a channel is its table; people act by their Discord ids, and
-see their hands alone. Interactions that Discord has not signed get 401; the program `openssl` verifies the signature."""
+The "Interactions Endpoint URL" leads here. Commands: `new game`, `join`, `show`, `move choice` (autocomplete) and `resign`. The
+newest session with the tag of a channel is its table; people act by their Discord ids. `openssl` verifies who signed."""
 import json
 import os
 import re
