@@ -1,97 +1,99 @@
 #!/usr/bin/env python3
-"""The core of a bot for Discord, or for any other chat: it turns messages into requests and answers into messages.
+"""A bot for Discord with a table in every channel. It keeps nothing but keys, so any number of copies can run.
 
-    printf 'ada: !new tic-tac-toe random\\nada: !look\\nada: !play 1\\n' | discord_bot.py http://127.0.0.1:8080
+    wyrmgate key discord --scopes create,players     # prints the key and its entry for the file of --keys
+    WYRMGATE_KEY=wg_key_… DISCORD_PUBLIC_KEY=… python3 examples/discord_bot.py http://127.0.0.1:8080 9000
 
-`Table` knows nothing of a network: it gets who wrote what, and returns what to write, to the channel or to one person. The loop
-at the end reads "person: text" lines. With discord.py, `on_message` takes its place:
-
-    for to, text in table.handle(message.author.name, message.content):
-        await (message.channel if to is None else message.author).send(f"```{text}```")
-
-Hands stay secret, because the server draws each view for one seat, and the bot sends it to that person alone."""
+The "Interactions Endpoint URL" leads here. Commands: `new game`, `join`, `show`, `move choice` (autocomplete) and `resign`. The
+newest session with the tag of a channel is its table; people act by their Discord ids. `openssl` verifies who signed."""
 import json
+import os
+import re
+import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-HELP = "!games  !new GAME [BOT…]  !join  !look  !play NUMBER  !board"
+SERVER, PORT, KEY = sys.argv[1], int(sys.argv[2]), os.environ["WYRMGATE_KEY"]
+PUBLIC = bytes.fromhex("302a300506032b6570032100" + os.environ["DISCORD_PUBLIC_KEY"])  # an Ed25519 key in DER
+VERIFY = "openssl pkeyutl -verify -pubin -keyform DER -inkey key -rawin -in message -sigfile signature"
 
 
-class Table:
-    """One game of a channel."""
+def call(method, path, person=None, body=None, raw=False):
+    headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"} | ({"Act-As": person} if person else {})
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(SERVER + path, data, headers, method=method)) as answer:
+        return answer.read() if raw else json.load(answer)
 
-    def __init__(self, server):
-        self.server, self.session, self.tokens, self.decisions = server, None, {}, {}
 
-    def call(self, method, path, body=None, person=None, text=False):
-        headers = {"Content-Type": "application/json", "Accept": "text/plain" if text else "application/json"}
-        if person in self.tokens:
-            headers["Authorization"] = "Bearer " + self.tokens[person]
-        data = body and json.dumps(body).encode()
-        answer = urllib.request.urlopen(urllib.request.Request(self.server + path, data, headers, method=method)).read()
-        return answer.decode() if text else json.loads(answer)
+def is_genuine(headers, body):
+    sent, signature = headers.get("X-Signature-Timestamp", ""), headers.get("X-Signature-Ed25519", "")
+    if re.fullmatch("[0-9a-f]{128}", signature):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in ("key", PUBLIC), ("message", sent.encode() + body), ("signature", bytes.fromhex(signature)):
+                with open(f"{folder}/{name}", "wb") as file:
+                    file.write(content)
+            return subprocess.run(VERIFY.split(), cwd=folder, capture_output=True).returncode == 0
 
-    def handle(self, person, text):
-        """What to write after a message: (person or None for the channel, text)."""
-        command, *words = text.split() or [""]
-        action = getattr(self, "on_" + command.removeprefix("!"), None) if command.startswith("!") else None
-        if action is None:
-            return [(person, HELP)] if command.startswith("!") else []
+
+def said(text, private=False):
+    return {"type": 4, "data": {"content": text, "flags": 64 if private else 0, "allowed_mentions": {"parse": []}}}
+
+
+def turn(table, before=""):
+    now = call("GET", table)
+    names = {seat["seat"]: seat.get("name") or seat.get("bot") for seat in now["seats"]}
+    seats = now["outcome"]["winners"] if now["outcome"] else now["owing"]
+    return before + ("Won by: " if now["outcome"] else "To move: ") + (", ".join(names[seat] for seat in seats) or "nobody")
+
+
+def answer(asked):  # to an interaction: what to say, and a picture or None
+    user = asked.get("user") or asked["member"]["user"]
+    person, name, tag = user["id"], user.get("global_name") or user["username"], "channel-" + asked["channel_id"]
+    command, given = asked["data"]["name"], {option["name"]: option["value"] for option in asked["data"].get("options", [])}
+    if command == "new":
+        call("POST", "/v1/sessions", None, {"game": given["game"], "labels": {"tags": [tag]}})
+    found = call("GET", f"/v1/sessions?tag={tag}&limit=1")["items"]
+    if not found or (command in ("new", "join") and not found[0]["open_seats"]):
+        return said("There is no free table in this channel: /new", private=True), None
+    table = "/v1/sessions/" + found[0]["id"]
+    if command in ("new", "join"):
+        call("PUT", f"{table}/seats/{found[0]['open_seats'][0]}", person, {"name": name})
+        return said(turn(table, f"{name} sits down to {found[0]['game']}. ")), None
+    if command == "show":
+        return said(turn(table), private=True), call("GET", table + "/board.png?size=600", person, raw=True)
+    if command == "resign":
+        call("POST", table + "/resignations", person, {})
+        return said(turn(table, f"{name} resigns. ")), None
+    if asked["type"] == 4:  # the choices that contain the letters typed so far
+        decisions, typed = call("GET", table + "/view?include=actions", person)["decisions"], given["choice"].lower()
+        fitting = [choice for decision in decisions for choice in decision["choices"] if typed in choice["label"].lower()]
+        return {"type": 8, "data": {"choices": [{"name": one["label"][:100], "value": one["id"]} for one in fitting[:25]]}}, None
+    receipt = call("POST", table + "/moves", person, {"id": given["choice"]})
+    labels = [event["label"] for event in receipt["events"] if event["type"] == "chose" and not receipt["secret"]]
+    return said(turn(table, f"{name}: {(labels or ['in secret'])[0]}. ")), None
+
+
+class Interactions(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if not is_genuine(self.headers, body):
+            return self.send_error(401)
+        asked = json.loads(body)
         try:
-            return action(person, *words)
+            told, picture = ({"type": 1}, None) if asked["type"] == 1 else answer(asked)
         except urllib.error.HTTPError as error:
-            problem = json.load(error)
-            return [(person, problem.get("detail") or problem["title"])]
-        except TypeError:
-            return [(person, HELP)]
-
-    def on_games(self, person):
-        games = self.call("GET", "/v1/games?limit=100&fields=items.name,items.title")["items"]
-        return [(person, "\n".join(f"{game['name']}: {game['title']}" for game in games))]
-
-    def on_new(self, person, game, *bots):
-        fewest = self.call("GET", "/v1/games/" + game)["players"][0]
-        seats = ["open"] * max(1, fewest - len(bots)) + list(bots)
-        session = self.call("POST", "/v1/sessions", {"game": game, "seats": seats})
-        self.session, self.tokens = "/v1/sessions/" + session["id"], {}
-        return [(None, f"A table of {game}, seats: {', '.join(seats)}"), *self.on_join(person)]
-
-    def on_join(self, person):
-        seats = self.call("GET", self.session)["seats"]
-        seat = next((seat["seat"] for seat in seats if seat["status"] == "open"), 1)
-        self.tokens[person] = self.call("PUT", f"{self.session}/seats/{seat}", {"name": person})["token"]
-        return [(None, f"{person} takes seat {seat}"), *self.turn()]
-
-    def on_look(self, person):
-        path = self.session + "/view?include=actions"
-        decisions = self.call("GET", path, person=person)["decisions"]
-        self.decisions[person] = [choice for decision in decisions for choice in decision["choices"]]
-        choices = [f"{number}  {choice['label']}" for number, choice in enumerate(self.decisions[person], 1)]
-        return [(person, "\n".join([self.call("GET", self.session + "/view", person=person, text=True), *choices]))]
-
-    def on_play(self, person, number):
-        if not number.isdecimal() or not 0 < int(number) <= len(self.decisions.get(person, [])):
-            return [(person, "!look shows your choices and their numbers")]
-        chosen = self.decisions.pop(person)[int(number) - 1]
-        told = self.call("POST", self.session + "/moves", {"id": chosen["id"]}, person)
-        secret = "something in secret" if told["secret"] else chosen["label"]
-        return [(None, f"{person} plays {secret}"), *self.turn()]
-
-    def on_board(self, person):
-        return [(None, self.call("GET", self.session + "/board.txt?size=60", text=True))]
-
-    def turn(self):
-        now = self.call("GET", self.session)
-        if now["outcome"]:
-            names = {seat["seat"]: seat.get("name") or seat.get("bot") for seat in now["seats"]}
-            return [(None, "Won by " + (", ".join(names[seat] for seat in now["outcome"]["winners"]) or "nobody"))]
-        return [(seat["name"], "It is your turn: !look") for seat in now["seats"] if seat["seat"] in now["owing"] and "name" in seat]
+            told, picture = said(json.load(error).get("detail", "This cannot be done now."), private=True), None
+        content, form = json.dumps(told).encode(), "application/json"
+        if picture:
+            part, form = b'--part\r\nContent-Disposition: form-data; name="%b\r\n\r\n%b\r\n', "multipart/form-data; boundary=part"
+            content = part % (b'payload_json"', content) + part % (b'files[0]"; filename="board.png"', picture) + b"--part--\r\n"
+        self.send_response(200)
+        self.send_header("Content-Type", form)
+        self.end_headers()
+        self.wfile.write(content)
 
 
-if __name__ == "__main__":
-    table = Table(sys.argv[1])
-    for line in sys.stdin:
-        writer, _, message = line.strip().partition(": ")
-        for to, reply in table.handle(writer, message):
-            print(f"→ {to or 'everybody'}: {reply}", flush=True)
+ThreadingHTTPServer(("127.0.0.1", PORT), Interactions).serve_forever()

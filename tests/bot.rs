@@ -28,6 +28,9 @@ mod process;
 #[path = "store/server.rs"]
 mod server;
 #[cfg(unix)]
+#[path = "bot/services.rs"]
+mod services;
+#[cfg(unix)]
 #[path = "bot/shipping.rs"]
 mod shipping;
 
