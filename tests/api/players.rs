@@ -240,6 +240,70 @@ async fn the_player_who_opened_a_session_manages_it_on_any_device_and_nobody_els
 }
 
 #[tokio::test]
+async fn what_is_somebodys_own_is_nobody_elses_without_keys_too() {
+    let server = Server::start().await;
+    let [(_, ann), (_, bob)] = [guest(&server, "Ann").await, guest(&server, "Bob").await];
+    let named = |token: Option<&str>| {
+        let wanted = json!({"game": TOLL, "visibility": "private", "seats": [{"player": "me"}, "open"], "labels": {"external_id": "friday"}});
+        let create = server.post("/v1/sessions", wanted);
+        token.into_iter().fold(create, RequestBuilder::bearer_auth)
+    };
+    let created = async |token: &str| {
+        expect(
+            named(Some(token)).send().await.unwrap(),
+            StatusCode::CREATED,
+        )
+        .await
+    };
+    let [first, again, other] = [
+        created(&ann).await,
+        created(&ann).await,
+        created(&bob).await,
+    ];
+    assert_eq!(first["id"], again["id"]);
+    assert_ne!(first["id"], other["id"]);
+    let nobodys = json!({"game": TOLL, "labels": {"external_id": "friday"}});
+    let refusal = refused(server.post("/v1/sessions", nobodys), 422, "unprocessable").await;
+    assert_eq!(refusal["errors"][0]["pointer"], "/labels/external_id");
+    // The owner manages the seat, and cannot become its player.
+    let at = |rest: &str| format!("/v1/sessions/{}{rest}", text(&first, "id"));
+    let renew = |token: &str| {
+        let renew = server.put(&at("/seats/1"), json!({"renew": true}));
+        renew.bearer_auth(token)
+    };
+    refused(renew(&text(&first, "owner_token")), 403, "forbidden").await;
+    expect(renew(&ann).send().await.unwrap(), StatusCode::CREATED).await;
+    // Of two credentials, nobody can say which is meant.
+    let me = || server.get("/v1/players/me").bearer_auth(&ann);
+    refused(me().bearer_auth(&bob), 400, "malformed").await;
+    let twice = me().header("act-as", "me").header("act-as", "me");
+    refused(twice, 400, "malformed").await;
+}
+
+#[tokio::test]
+async fn a_seat_that_moves_twice_is_told_of_both_turns() {
+    let server = Server::start().await;
+    let (_, token) = guest(&server, "Ann").await;
+    let rules = "game: twice\ntitle: Twice\nplayers: 2\neffects:\n  play: |\n    repeat 3:\n      seat(1) chooses: option go \"go\"\n    finish drawn\n";
+    let upload = server.post("/v1/rulesets", json!({"files": {"twice.yaml": rules}}));
+    let uploaded = upload.send().await.unwrap();
+    let uploaded = expect(uploaded, StatusCode::CREATED).await;
+    let mut stream = Reader::open(server.get("/v1/players/me/events").bearer_auth(&token)).await;
+    assert_eq!(told(&mut stream).await.event, "snapshot");
+    let wanted = json!({"ruleset": uploaded["digest"], "seats": [{"player": "me"}, "random"]});
+    let create = server.post("/v1/sessions", wanted).bearer_auth(&token);
+    let created = expect(create.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(told(&mut stream).await.event, "turn");
+    let go = server.post(
+        &format!("/v1/sessions/{}/moves", text(&created, "id")),
+        json!({"args": {}}),
+    );
+    let moved = go.bearer_auth(&token).header("idempotency-key", "once");
+    expect(moved.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(told(&mut stream).await.event, "turn");
+}
+
+#[tokio::test]
 async fn a_player_hears_of_an_invitation_declines_it_and_hears_when_a_seat_is_gone() {
     let server = Server::start().await;
     let (ann, token) = guest(&server, "Ann").await;

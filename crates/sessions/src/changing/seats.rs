@@ -115,7 +115,20 @@ fn reserved(attempt: &Attempt<'_>, number: u8, player: PlayerId) -> Result<Pendi
 
 /// Replaces the token of a seat. The old one stops working on every node.
 fn renewed(attempt: &Attempt<'_>, number: u8, token: TokenHash) -> Result<PendingChange, Refusal> {
-    let (_, mut change) = attempt.permitted(|_, caller| may_renew(caller, number))?;
+    let permission = |live: &Live, caller: Caller| {
+        may_renew(caller, number)?;
+        let is_players = live
+            .status
+            .seat(number)
+            .is_some_and(|of| of.player().is_some());
+        match is_players && caller != Caller::Seat(number) {
+            true => Err(Refusal::Forbidden(
+                "a player sits here, who needs no seat token; nobody else can have one",
+            )),
+            false => Ok(()),
+        }
+    };
+    let (_, mut change) = attempt.permitted(permission)?;
     let seat = change.status().seat(number).ok_or(Refusal::NotFound)?;
     let Seat::Taken { name, player, .. } = seat else {
         return Err(Refusal::Forbidden(

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::Refusal;
 use crate::access::player::PlayerId;
 use crate::content::live::Live;
-use crate::content::log::{Declaration, Happening};
+use crate::content::log::{Declaration, Happening, LoggedMove};
 use crate::content::stage::Stage;
 use crate::history::reading::{LOOK_ANYWAY, PastChange};
 use crate::service::Service;
@@ -33,7 +33,7 @@ wyrmgate_base::named_enum! {
     pub enum PlayerEvent {
         /// The game is over.
         Finished = "finished",
-        /// The player owes a decision that it did not owe before.
+        /// The player owes a decision that it did not owe before, or another one after its own move.
         Turn = "turn",
         /// Somebody offers or asks for something.
         Offer = "offer",
@@ -239,7 +239,10 @@ impl PlayerWatch {
             told.version = last.version;
             for past in past {
                 let owes = self.owes_after(live, &past);
-                let event = meaning(&past, seat, owes && !told.owed);
+                // Who has moved and owes the next decision, too, has a turn again.
+                let moved = |made: &LoggedMove| made.seat == seat;
+                let is_anew = !told.owed || past.entry.moves.iter().any(moved);
+                let event = meaning(&past, seat, owes && is_anew);
                 told.owed = owes;
                 self.news.push_back(PlayerNews {
                     live: live.clone(),

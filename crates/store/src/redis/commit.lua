@@ -25,7 +25,8 @@ local revision, version = tostring(expected + 1), now[2]
 local fresh -- keys that may not have an expiry yet
 if has_entry == YES then
   version = tostring(version + 1)
-  redis.call('XADD', log, version .. '-0', 'b', ARGV[12], 'h', mark)
+  -- An empty entry only announces a version: a log would take 5 kB for it.
+  if ARGV[12] ~= '' then redis.call('XADD', log, version .. '-0', 'b', ARGV[12], 'h', mark) end
   if version == '1' then fresh = { log } end
 end
 local fields = { 'r', revision, 'v', version, 'q', with_own(now[4], version), 'a', mark,

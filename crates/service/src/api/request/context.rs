@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::header::AUTHORIZATION;
+use actix_web::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, web};
 
 use crate::api::request::access::{OperatorScope, OwnerKey};
@@ -64,7 +64,7 @@ impl JsonContext {
         let app = app
             .ok_or_else(|| Problem::new(ProblemCode::Internal))?
             .clone();
-        let (token, issuer_name) = match bearer(request) {
+        let (token, issuer_name) = match bearer(request)? {
             Some(text) => {
                 let SignedPlayer { token, name } = app.identify(text).await?;
                 (Some(token), name)
@@ -87,13 +87,28 @@ impl JsonContext {
 }
 
 /// Returns the token in `Authorization`, or else something that is none: a malformed header is refused, whatever is requested.
-fn bearer(request: &HttpRequest) -> Option<&str> {
-    let header = request.headers().get(AUTHORIZATION)?;
+fn bearer(request: &HttpRequest) -> Result<Option<&str>, Problem> {
+    let Some(header) = only(request, &AUTHORIZATION)? else {
+        return Ok(None);
+    };
     let token = header.to_str().ok().and_then(|text| {
         let (scheme, token) = text.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
     });
-    Some(token.unwrap_or_default())
+    Ok(Some(token.unwrap_or_default()))
+}
+
+/// Returns the header with this name. Of two, one may be the client's and one that of a proxy, and nobody can say which is meant.
+fn only<'r>(
+    request: &'r HttpRequest,
+    name: &HeaderName,
+) -> Result<Option<&'r HeaderValue>, Problem> {
+    let mut all = request.headers().get_all(name);
+    let first = all.next();
+    match all.next() {
+        Some(_) => Err(Problem::malformed(name.as_str(), "send this header once")),
+        None => Ok(first),
+    }
 }
 
 /// Returns the credential of the player that `Act-As` names, or else the one that was sent.
@@ -102,7 +117,7 @@ fn acting(
     request: &HttpRequest,
     token: Option<Token>,
 ) -> Result<Option<Token>, Problem> {
-    let Some(header) = request.headers().get(ACT_AS) else {
+    let Some(header) = only(request, &ACT_AS)? else {
         return Ok(token);
     };
     let header = header.to_str().ok().and_then(|text| text.parse().ok());

@@ -144,7 +144,7 @@ async fn placed(
     describe: DescribeCreation<'_>,
 ) -> Result<Creation, Problem> {
     let service = context.service();
-    let creation = match external_key(&order.labels) {
+    let creation = match external_key(&order.labels, order.host) {
         Some(own) => service.create(order, Some(&own)).await,
         None => service.create_answering(order, key, describe).await,
     };

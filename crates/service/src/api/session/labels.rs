@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::api::request::context::JsonContext;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{IdempotencyKey, SessionLabels};
+use wyrmgate_sessions::{IdempotencyKey, PlayerId, SessionLabels};
 
 /// Maximum size of the metadata as JSON, in bytes.
 const METADATA_MAX: usize = 2_048;
@@ -27,8 +27,8 @@ pub struct NewLabels {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<String>, max_items = 8, required = false)]
     tags: Vec<String>,
-    /// Your own name for the session. A second request of the same operator key with the same name creates nothing and gets the
-    /// first session.
+    /// Your own name for the session. A second request of the same operator key, or without one of the same player, with the
+    /// same name creates nothing and gets the first session.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
     external_id: Option<String>,
@@ -60,11 +60,17 @@ impl NewLabels {
         if !self.external_id.iter().all(|id| is_word(id)) {
             return wrong("external_id", WORD.to_owned());
         }
+        let key = key_of(context);
+        // Everybody else would share one book, and find private sessions in it.
+        if self.external_id.is_some() && key.is_empty() && context.player().is_err() {
+            let whose = "an `external_id` belongs to an operator key or to a player; send the credential of one";
+            return wrong("external_id", whose.to_owned());
+        }
         Ok(SessionLabels {
             metadata: self.metadata,
             tags,
             external_id: self.external_id,
-            key: key_of(context),
+            key,
         })
     }
 }
@@ -94,10 +100,14 @@ pub fn key_of(context: &JsonContext) -> String {
     key.map_or_else(String::new, |key| key.name)
 }
 
-/// Returns the key that makes requests with the same external id the same.
-pub fn external_key(labels: &SessionLabels) -> Option<IdempotencyKey> {
+/// Returns the key that makes requests of the same operator key, or else of the same player, with the same external id the
+/// same.
+pub fn external_key(labels: &SessionLabels, host: Option<PlayerId>) -> Option<IdempotencyKey> {
     let id = labels.external_id.as_deref()?;
-    let named = format!("{}\n{id}", labels.key);
+    let named = match host.filter(|_| labels.key.is_empty()) {
+        Some(host) => format!("{host}\n{id}"),
+        None => format!("{}\n{id}", labels.key),
+    };
     let digest = blake3::derive_key("wyrmgate 1 external id", named.as_bytes());
     Some(IdempotencyKey {
         digest,

@@ -30,7 +30,7 @@ pub struct NewClaim {
     #[serde(default)]
     #[schema(value_type = Option<BotName>)]
     bot: Option<Bot>,
-    /// Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the owner of
+    /// Issues a new token for a taken seat and invalidates the old one. For the player of the seat, and, if it is not known across sessions, for the owner of
     /// the session, who can hand the new token to a player that has lost the old one.
     #[serde(default)]
     renew: bool,
