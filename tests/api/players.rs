@@ -284,7 +284,7 @@ async fn what_is_somebodys_own_is_nobody_elses_without_keys_too() {
 async fn a_seat_that_moves_twice_is_told_of_both_turns() {
     let server = Server::start().await;
     let (_, token) = guest(&server, "Ann").await;
-    let rules = "game: twice\ntitle: Twice\nplayers: 2\neffects:\n  play: |\n    repeat 3:\n      seat(1) chooses: option go \"go\"\n    finish drawn\n";
+    let rules = "game: twice\ntitle: Twice\nplayers: 2\neffects:\n  play: |\n    repeat 3 times:\n      choose n in 1..2 by seat(1) \"How many?\"\n    finish drawn\n";
     let upload = server.post("/v1/rulesets", json!({"files": {"twice.yaml": rules}}));
     let uploaded = upload.send().await.unwrap();
     let uploaded = expect(uploaded, StatusCode::CREATED).await;
@@ -296,7 +296,7 @@ async fn a_seat_that_moves_twice_is_told_of_both_turns() {
     assert_eq!(told(&mut stream).await.event, "turn");
     let go = server.post(
         &format!("/v1/sessions/{}/moves", text(&created, "id")),
-        json!({"args": {}}),
+        json!({"args": {"n": 1}}),
     );
     let moved = go.bearer_auth(&token).header("idempotency-key", "once");
     expect(moved.send().await.unwrap(), StatusCode::CREATED).await;
