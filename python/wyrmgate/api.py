@@ -354,6 +354,15 @@ class DecisionInfo(TypedDict):
     clauses: list[str]
 
 
+class DigestMessage(TypedDict):
+    """The daily message to a player for whom games wait."""
+
+    # `games.waiting`.
+    type: str
+    timestamp: str
+    data: WaitingSessions
+
+
 class DrawAcceptedEvent(TypedDict):
     """A seat agrees to the draw."""
 
@@ -650,6 +659,23 @@ class Links(TypedDict):
     problems: str
 
 
+class MessagePage(TypedDict):
+    """The messages of a table."""
+
+    items: list[ReadMessage]
+    # Always null.
+    next: str | None
+    # The seats that read what the caller writes to its team. Empty if it has none.
+    team: list[int]
+
+
+class MessageReceipt(TypedDict):
+    """The receipt of a message."""
+
+    id: str
+    at: str
+
+
 class _MoveReceipt(TypedDict):
     # The id of the session.
     session: str
@@ -693,6 +719,21 @@ MovedEvent = TypedDict(
 }, total=False)
 
 
+class NewBrowser(TypedDict):
+    """The subscription of a browser, as `PushSubscription.toJSON()` returns it, without its time of expiry."""
+
+    # The address of its push service for it, which must be one that webhooks may call.
+    endpoint: str
+    keys: NewBrowserKeys
+
+
+class NewBrowserKeys(TypedDict):
+    """The keys of a browser."""
+
+    p256dh: str
+    auth: str
+
+
 class NewClaim(TypedDict, total=False):
     """The player who takes the seat."""
 
@@ -734,6 +775,32 @@ class NewFork(TypedDict, total=False):
     seats: list[PlainSeat] | None
 
 
+class _NewKeyWebhook(TypedDict):
+    # As for a session.
+    url: str
+    # The events to send, each once.
+    events: list[WebhookEvent]
+
+
+class NewKeyWebhook(_NewKeyWebhook, total=False):
+    """A webhook for the sessions that an operator key creates."""
+
+    format: WebhookFormat
+    # If there are any, only sessions with one of these tags count.
+    tags: list[str]
+
+
+class _NewMessage(TypedDict):
+    # One line, without control characters.
+    text: str
+
+
+class NewMessage(_NewMessage, total=False):
+    """A message to write."""
+
+    to: MessageReaders
+
+
 class NewMove(TypedDict, total=False):
     """A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`."""
 
@@ -756,6 +823,20 @@ class NewPause(TypedDict):
 
     # `true` asks for a pause or agrees to one; `false` ends it, or declines or withdraws a request.
     paused: bool
+
+
+class _NewPlayerWebhook(TypedDict):
+    # As for a session.
+    url: str
+    # The events to send, each once. Only a digest needs none.
+    events: list[WebhookEvent]
+
+
+class NewPlayerWebhook(_NewPlayerWebhook, total=False):
+    """A webhook for the sessions of a player."""
+
+    format: WebhookFormat
+    digest: DigestPace
 
 
 class _NewRuleset(TypedDict):
@@ -792,6 +873,8 @@ class NewSession(TypedDict, total=False):
     spectators: Spectators
     undo: UndoPolicy
     forks: ForkPolicy
+    # Whether the people at the table can write to each other.
+    messages: MessagePolicy
     clock: Clock | None
     # How the game may end besides by its rules.
     endings: Endings
@@ -1023,14 +1106,6 @@ class Player(_Player, total=False):
     webhook: PlayerWebhook | None
 
 
-class PlayerForgottenEvent(TypedDict):
-    """A player is forgotten: nothing that happened at the seat has its name any more."""
-
-    type: Literal["player-forgotten"]
-    # The seat
-    seat: int
-
-
 class _PlayerMessage(TypedDict):
     # The id of the session.
     session: str
@@ -1038,7 +1113,7 @@ class _PlayerMessage(TypedDict):
     # The version of the session after the change. With `session`, it identifies the message.
     version: int
     at: str
-    # The seat that the player has, has left or may take.
+    # The seat of the player.
     seat: int
     # The seats that owe a decision after the change.
     owing: list[int]
@@ -1091,13 +1166,20 @@ class PlayerSettings(TypedDict, total=False):
     name: str | None
 
 
-class PlayerWebhook(TypedDict):
-    """The webhook of a player, in all of its sessions."""
-
+class _PlayerWebhook(TypedDict):
     url: str
     # `decision.owed` means the seats of the player alone.
     events: list[WebhookEvent]
     format: WebhookFormat
+
+
+class PlayerWebhook(_PlayerWebhook, total=False):
+    """The webhook of a player, or of the holder of an operator key, in all of its sessions."""
+
+    digest: DigestPace | None
+    # Of the holder of an operator key: only sessions with one of these tags count, or, if there are none,
+    # all.
+    tags: list[str] | None
 
 
 class PossibleUndo(TypedDict):
@@ -1150,12 +1232,36 @@ class ProblemKind(TypedDict):
     advice: str
 
 
+class PushKey(TypedDict):
+    """The key of this service."""
+
+    # The public key in base64url, for `applicationServerKey`.
+    public_key: str
+
+
 class Rank(TypedDict):
     seat: int
     # Place in the ranking, from 1. Tied seats share a place.
     place: int
     # The compared values, in order of importance.
     keys: list[int]
+
+
+class _ReadMessage(TypedDict):
+    id: str
+    at: str
+    to: MessageReaders
+    # Null if it was deleted. It is text, never markup.
+    text: str | None
+
+
+class ReadMessage(_ReadMessage, total=False):
+    """A message as this reader may see it."""
+
+    # Who wrote it. Absent if it was the owner of the session.
+    seat: int | None
+    # The name of its writer at that time.
+    name: str | None
 
 
 class Readiness(TypedDict):
@@ -1376,7 +1482,7 @@ class SeatEntropy(TypedDict):
 
 
 class SeatLeftEvent(TypedDict):
-    """Somebody left a seat, or nobody is waited for there any more."""
+    """Somebody left a seat."""
 
     type: Literal["seat-left"]
     # The seat
@@ -1387,14 +1493,6 @@ class SeatRenewedEvent(TypedDict):
     """The token of a seat was replaced."""
 
     type: Literal["seat-renewed"]
-    # The seat
-    seat: int
-
-
-class SeatReservedEvent(TypedDict):
-    """A seat waits for one player."""
-
-    type: Literal["seat-reserved"]
     # The seat
     seat: int
 
@@ -1687,6 +1785,8 @@ class TableRequests(TypedDict):
     paused: bool
     # The seats that want a pause, the one that asked first.
     pause_wanted_by: list[int]
+    # Whether the people at the table can write to each other.
+    messages: MessagePolicy
 
 
 class _TimeLeft(TypedDict):
@@ -1859,6 +1959,19 @@ class Verdict(_Verdict, total=False):
     reason: Reason | None
 
 
+class WaitingSession(TypedDict):
+    # The id of the session.
+    session: str
+    game: str
+    # Link to the session, as in other messages.
+    url: str | None
+
+
+class WaitingSessions(TypedDict):
+    # Where the player owes a decision, the earliest deadline first.
+    sessions: list[WaitingSession]
+
+
 class _Webhook(TypedDict):
     id: str
     url: str
@@ -1905,6 +2018,8 @@ class WebhookData(_WebhookData, total=False):
     """Content of a message. It contains only information that is public to everyone who knows the session."""
 
     variant: str | None
+    # The name of its creator for the session.
+    external_id: str | None
     # For `decision.owed`: the seats that owe a new decision since this version.
     seats: list[int] | None
     # The seats that owe a decision since this version. Absent in a ping.
@@ -2068,15 +2183,15 @@ class Related(FindingPlace):
     message: str
 
 
-class NewGuest(Player, total=False):
+class NewGuest(Player):
     """A new guest."""
 
-    # The credential of the player, on any device. Shown once: not in the response to a repeated request.
+    # The credential of the player, on any device. Shown once.
     token: str
 
 
 class SecretPlayerWebhook(PlayerWebhook):
-    """The webhook of a player, with its secret."""
+    """Such a webhook, with its secret."""
 
     # The secret that signs messages, in the format of Standard Webhooks. Shown once.
     secret: str
@@ -2125,8 +2240,6 @@ class _Session(TableRequests, SessionTimes):
 class Session(_Session, total=False):
     """A session with its public information."""
 
-    # The player who opened the session, and manages it with `Act-As: me;host`.
-    host: str | None
     # The variant of the game, or several, as in `short+windy`.
     variant: str | None
     clock: Clock | None
@@ -2170,8 +2283,11 @@ class CreatedSession(Session, total=False):
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]
 DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
 DelayKind = Literal["simple", "bronstein"]
+DigestPace = Literal["never", "daily"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+MessagePolicy = Literal["table", "off"]
+MessageReaders = Literal["table", "team"]
 NewPing = dict[str, Any]
 NewSeat = Union["PlainSeat", "PlayerSeat"]
 NewTicket = dict[str, Any]

@@ -1,6 +1,6 @@
 //! People at a table write to each other.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::guests::{bob, click, opened};
@@ -55,4 +55,53 @@ async fn people_at_a_table_write_mute_and_delete() {
     browser.find("li:nth-child(2) i").await;
     let read = server.get_as(&path, &other).await;
     assert_eq!(read["items"][1]["text"], json!(null));
+}
+
+/// Waits until the worker is at work, or for the notifications that it shows: their titles, words, tags and links.
+const WORKER: &str = r#"
+    const [path] = arguments;
+    return (async () => {
+        const registration = await navigator.serviceWorker.register(path);
+        for (let tries = 0; tries < 200 && !registration.active; tries += 1) await new Promise((done) => setTimeout(done, 50));
+        const shown = await registration.getNotifications();
+        return shown.map(({ title, body, tag, data }) => [title, body, tag, data]);
+    })();
+"#;
+
+#[tokio::test]
+async fn a_browser_is_told_while_no_page_is_in_sight() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    browser.open(&server.url).await;
+    let cdp = async |cmd: &str, params: Value| {
+        let body = json!({"cmd": cmd, "params": params});
+        browser
+            .call(reqwest::Method::POST, "/goog/cdp/execute", body)
+            .await
+    };
+    let permission = json!({"permission": {"name": "notifications"}, "setting": "granted", "origin": server.url});
+    cdp("Browser.setPermission", permission).await;
+    let worker = json!(["/pages/worker.js"]);
+    assert_eq!(browser.run(WORKER, worker.clone()).await, json!([]));
+    cdp("ServiceWorker.enable", json!({})).await;
+    let push = |session: &str| {
+        let data = json!({"type": "decision.owed", "session": session, "title": "Toll"});
+        json!({"origin": server.url, "registrationId": "0", "data": data.to_string()})
+    };
+    // A page in sight needs none.
+    cdp("ServiceWorker.deliverPushMessage", push("seen")).await;
+    browser.open("about:blank").await;
+    cdp("ServiceWorker.enable", json!({})).await;
+    cdp("ServiceWorker.deliverPushMessage", push("unseen")).await;
+    browser.open(&format!("{}/#/", server.url)).await;
+    let mut shown = json!([]);
+    for _ in 0..100 {
+        shown = browser.run(WORKER, worker.clone()).await;
+        if shown != json!([]) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let link = format!("{}/#/t/unseen", server.url);
+    assert_eq!(shown, json!([["Toll", "Your decision", "unseen", link]]));
 }

@@ -170,6 +170,8 @@ async function subscribe() {
   }
 }
 
+subscribe();
+
 /** Another person in this browser is not told what this one was told. */
 async function unsubscribe(token) {
   const registration = recall("push", null) && (await navigator.serviceWorker?.getRegistration(new URL("pages/", root)));

@@ -34,7 +34,7 @@ export function Talk({ game, book }) {
   const by = ({ seat, name }) => (seat ? [name ?? book.seat(seat), name && say("seat", seat)].filter(Boolean).join(" · ") : say("owner"));
   return html`<div class="talk">
     ${shown.length === 0 && html`<p class="quiet">${found.lost ?? say("noMessages")}</p>`}
-    <ul role="log">${shown.map((message) => html`<li key=${message.id} data-message=${message.id}><b>${by(message)}</b>${message.to === "team" && ` (${say("team")})`}: ${
+    <ul aria-live="polite">${shown.map((message) => html`<li key=${message.id} data-message=${message.id}><b>${by(message)}</b>${message.to === "team" && ` (${say("team")})`}: ${
       message.text ?? html`<i class="quiet">${say("deleted")}</i>`}
       ${message.seat && message.seat !== game.seat && html` <button type="button" class="clause" data-mute=${message.seat}
         onClick=${() => mute([...muted, message.seat])}>${say("mute")}</button>`}
