@@ -326,7 +326,7 @@ impl SessionList {
     }
 }
 
-/// Returns the session to which the caller's operator key gave a name.
+/// Returns the session to which the caller's operator key, or else the player, gave a name.
 async fn external(
     context: &JsonContext,
     id: &str,
@@ -336,12 +336,14 @@ async fn external(
         key: labels::key_of(context),
         ..SessionLabels::default()
     };
-    let key = external_key(&labels);
+    let host = context.player().ok();
+    let key = external_key(&labels, host);
     let key = key.ok_or_else(|| Problem::malformed("external_id", labels::WORD))?;
     let id = session_id(Some(&key.digest)).map_err(Refusal::Store)?;
     match context.service().load(&id).await {
         Ok(live) => {
-            let is_shown = context.holds_key() || live.facts.visibility == Visibility::Public;
+            let is_own = context.holds_key() || host.is_some();
+            let is_shown = is_own || live.facts.visibility == Visibility::Public;
             Ok(is_shown.then(|| (id, LobbyEntry::of(&live.facts, &live.status))))
         }
         Err(Refusal::NotFound) => Ok(None),
