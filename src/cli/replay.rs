@@ -383,7 +383,7 @@ fn ending(outcome: Option<&Outcome>) -> String {
     };
     let reason = match outcome.reason {
         EndReason::Rules => String::new(),
-        other => format!(" ({other})"),
+        other => format!(" ({})", other.name()),
     };
     match ranking(outcome, &Names::default()).as_str() {
         "" => format!("{result}{reason}. The record is correct."),
