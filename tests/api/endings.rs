@@ -358,11 +358,14 @@ async fn a_seat_that_resigns_leaves_as_the_rules_say_and_the_others_are_asked_ag
     // The answer that was secret until then is forgotten.
     let view = session.get("/view", Some(&tokens[0])).await;
     assert_eq!(view["owing"], json!([1, 2]));
-    assert_eq!(view["state"]["vars"]["resigned-3"], true);
+    assert_eq!(
+        view["state"]["vars"]["resigned"],
+        json!([false, false, true])
+    );
     assert_eq!(session.choices(&tokens[0]).await.len(), 3);
     let then = session.get(&format!("/view?at={before}"), None).await;
     assert_eq!(
-        (&then["owing"], &then["state"]["vars"]["resigned-3"]),
+        (&then["owing"], &then["state"]["vars"]["resigned"][2]),
         (&json!([1, 2, 3]), &json!(false))
     );
     let again = session.cannot_end("/resignations", &tokens[2], json!({}), "not-now");
