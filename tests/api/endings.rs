@@ -162,10 +162,7 @@ async fn a_draw_needs_everybody_and_lapses_with_the_next_move() {
     let told = without
         .cannot_end("/draw-offers", &first, json!({}), "forbidden")
         .await;
-    assert_eq!(
-        told["detail"],
-        "The rules of this game allow no draws by agreement."
-    );
+    assert!(told["detail"].to_string().contains("rules of this game"));
     let wrong = json!({"game": WINK, "seats": ["open", "open"], "endings": {"draws": true}});
     refused(server.post("/v1/sessions", wrong), 422, "unprocessable").await;
     for (game, draws) in [(WINK, false), (TOLL, true)] {
@@ -361,15 +358,18 @@ async fn a_seat_that_resigns_leaves_as_the_rules_say_and_the_others_are_asked_ag
     // The answer that was secret until then is forgotten.
     let view = session.get("/view", Some(&tokens[0])).await;
     assert_eq!(view["owing"], json!([1, 2]));
-    assert_eq!(view["state"]["vars"]["resigned-3"], true);
+    assert_eq!(
+        view["state"]["vars"]["resigned"],
+        json!([false, false, true])
+    );
     assert_eq!(session.choices(&tokens[0]).await.len(), 3);
     let then = session.get(&format!("/view?at={before}"), None).await;
     assert_eq!(
-        (&then["owing"], &then["state"]["vars"]["resigned-3"]),
+        (&then["owing"], &then["state"]["vars"]["resigned"][2]),
         (&json!([1, 2, 3]), &json!(false))
     );
     let again = session.cannot_end("/resignations", &tokens[2], json!({}), "not-now");
-    assert_eq!(again.await["detail"], "This seat has resigned.");
+    assert!(again.await["detail"].to_string().contains("has resigned"));
     let late = session.order(
         &tokens[2],
         json!({"version": before + 1, "args": {"bid": "card-3-1"}}),
