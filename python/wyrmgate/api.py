@@ -411,11 +411,13 @@ class DrawnEvent(_DrawnEvent, total=False):
 class Endings(TypedDict, total=False):
     """How a game may end besides by its rules."""
 
-    # What follows when a seat resigns: `never` forbids it; `loses` (only with two seats) gives the win to the
-    # other seat; otherwise, this built-in player plays on. Defaults to `loses` with two seats and to `greedy`
-    # with more.
+    # What follows when a seat resigns: `never` forbids it; `loses` takes the seat out of the game as the
+    # rules say, or gives the win to the other one of two sides; otherwise, this built-in player plays on
+    # (`default` takes the defaults of the rules). Defaults to `loses` where that is possible (`resigns` of
+    # the game, or two sides), otherwise to `greedy`.
     resignations: str | None
-    # Whether all seats together can agree on a draw. Defaults to whether the rules know draws.
+    # Whether all seats together can agree on a draw. Only if the rules allow it (`draws` of the game), which
+    # is the default.
     draws: bool | None
     # Whether a seat can call the game off while no seat has moved twice.
     aborts: bool
@@ -476,6 +478,7 @@ class _Game(TypedDict):
     # The supported numbers of seats.
     players: list[int]
     options: list[GameOption]
+    endings: GameEndings
     # The variants of the game. A session selects them with `variant`.
     variants: list[Variant]
     # Digest of the current ruleset.
@@ -498,6 +501,15 @@ class GameBeganEvent(TypedDict):
     """The game began."""
 
     type: Literal["game-began"]
+
+
+class GameEndings(TypedDict):
+    """How sessions of a game may end besides by its rules, as far as their `endings` allow."""
+
+    # Whether all players may agree on a draw.
+    draws: bool
+    # Whether the rules say what follows when a seat resigns. Otherwise the other one of two sides wins.
+    resigns: bool
 
 
 class _GameOption(TypedDict):
@@ -700,6 +712,9 @@ class MoveReceipt(_MoveReceipt, total=False):
     owing: list[int] | None
     # When these seats run out of time, if the session has a clock.
     deadlines: list[Deadline] | None
+    # The time that each seat has left for the whole game, if that is limited. Absent in receipts of moves
+    # before the last one.
+    times: list[TimeLeft]
     view: View | None
     # With `include=actions`: the decisions that the caller owes after the move, with up to 500 choices each.
     decisions: list[Decision] | None
@@ -1313,6 +1328,8 @@ class RecordedChoice(_RecordedChoice, total=False):
     """One choice."""
 
     option: str | None
+    # Present and true if the seat resigned instead of choosing, in a game whose rules say what follows.
+    resigns: bool
 
 
 class RecordedFairness(TypedDict):
@@ -1938,6 +1955,7 @@ class Variant(TypedDict):
     overlays: list[str]
     players: list[int]
     options: list[GameOption]
+    endings: GameEndings
     # Digest of its current ruleset.
     ruleset: str
     ruleset_link: str
@@ -2280,7 +2298,7 @@ class CreatedSession(Session, total=False):
     spectator_token: str | None
 
 
-BotName = Literal["random", "greedy", "search-1", "search-2", "search-3"]
+BotName = Literal["random", "greedy", "search-1", "search-2", "search-3", "default"]
 DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
 DelayKind = Literal["simple", "bronstein"]
 DigestPace = Literal["never", "daily"]
@@ -2297,7 +2315,7 @@ OperationKind = Literal["add", "remove", "replace"]
 OptionKind = Literal["bool", "number", "name"]
 OptionValue = Union[bool, int, str]
 OutcomeReason = Literal["rules", "resigned", "agreed", "time", "claimed", "aborted", "abandoned"]
-PlainSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3"]
+PlainSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3", "default"]
 ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 ReturnMeasure = Literal["result", "points"]
