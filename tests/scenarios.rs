@@ -213,6 +213,7 @@ fn the_reference_lists_the_keys_of_every_event_of_a_game() {
         "seat-renewed",
         "seat-reserved",
         "player-forgotten",
+        "absence-voted",
         "undo-wished",
         "undo-refused",
         "undone",

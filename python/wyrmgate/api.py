@@ -756,8 +756,9 @@ class NewClaim(TypedDict, total=False):
     # invisible characters, except joiners between letters that need them and in emoji.
     name: str | None
     bot: BotName | None
-    # Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the
-    # owner of the session, who can hand the new token to a player that has lost the old one.
+    # Issues a new token for a taken seat and invalidates the old one. For the player of the seat, and, if it
+    # is not known across sessions, for the owner of the session, who can hand the new token to a player that
+    # has lost the old one.
     renew: bool
     # Leaves the seat to this player, who alone can take it then: `me`, an id (`p_…`), or a name of yours. For
     # the player of the seat and for the owner of the session. Excludes all other members.
@@ -1121,6 +1122,14 @@ class Player(_Player, total=False):
     webhook: PlayerWebhook | None
 
 
+class PlayerForgottenEvent(TypedDict):
+    """A player is forgotten: nothing that happened at the seat has its name any more."""
+
+    type: Literal["player-forgotten"]
+    # The seat
+    seat: int
+
+
 class _PlayerMessage(TypedDict):
     # The id of the session.
     session: str
@@ -1128,7 +1137,7 @@ class _PlayerMessage(TypedDict):
     # The version of the session after the change. With `session`, it identifies the message.
     version: int
     at: str
-    # The seat of the player.
+    # The seat that the player has, has left or may take.
     seat: int
     # The seats that owe a decision after the change.
     owing: list[int]
@@ -1499,7 +1508,7 @@ class SeatEntropy(TypedDict):
 
 
 class SeatLeftEvent(TypedDict):
-    """Somebody left a seat."""
+    """Somebody left a seat, or nobody is waited for there any more."""
 
     type: Literal["seat-left"]
     # The seat
@@ -1510,6 +1519,14 @@ class SeatRenewedEvent(TypedDict):
     """The token of a seat was replaced."""
 
     type: Literal["seat-renewed"]
+    # The seat
+    seat: int
+
+
+class SeatReservedEvent(TypedDict):
+    """A seat waits for one player."""
+
+    type: Literal["seat-reserved"]
     # The seat
     seat: int
 
@@ -1567,8 +1584,8 @@ class SessionLabels(TypedDict, total=False):
     # Words by which `GET /v1/sessions?tag=` finds the session: for the operator key that created it, or, if
     # it was created without one and is public, for everybody.
     tags: list[str]
-    # Your own name for the session. A second request of the same operator key with the same name creates
-    # nothing and gets the first session.
+    # Your own name for the session. A second request of the same operator key, or without one of the same
+    # player, with the same name creates nothing and gets the first session.
     external_id: str | None
 
 
@@ -2201,10 +2218,10 @@ class Related(FindingPlace):
     message: str
 
 
-class NewGuest(Player):
+class NewGuest(Player, total=False):
     """A new guest."""
 
-    # The credential of the player, on any device. Shown once.
+    # The credential of the player, on any device. Shown once: not in the response to a repeated request.
     token: str
 
 
@@ -2258,6 +2275,8 @@ class _Session(TableRequests, SessionTimes):
 class Session(_Session, total=False):
     """A session with its public information."""
 
+    # The player who opened the session, and manages it with `Act-As: me;host`.
+    host: str | None
     # The variant of the game, or several, as in `short+windy`.
     variant: str | None
     clock: Clock | None
@@ -2303,7 +2322,7 @@ DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path",
 DelayKind = Literal["simple", "bronstein"]
 DigestPace = Literal["never", "daily"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 MessagePolicy = Literal["table", "off"]
 MessageReaders = Literal["table", "team"]
 NewPing = dict[str, Any]

@@ -173,3 +173,21 @@ async fn what_is_said_to_be_current_is_what_would_be_sent_whatever_becomes_of_pl
         );
     }
 }
+
+#[tokio::test]
+async fn a_host_who_is_forgotten_is_in_no_copy_that_is_said_to_be_current() {
+    let place = Place::open().await;
+    let zoe = |method, path: &str| {
+        let request = place.server.request(method, path);
+        request.bearer_auth(&place.key).header("act-as", "zoe")
+    };
+    let create = zoe(Method::POST, "/v1/sessions").json(&json!({"game": TOLL}));
+    let created = expect(create.send().await.unwrap(), StatusCode::CREATED).await;
+    assert!(created["host"].is_string());
+    let session = format!("/v1/sessions/{}", text(&created, "id"));
+    let copies = copies(&place, &session, &[text(&created, "owner_token")]).await;
+    let forgotten = zoe(Method::DELETE, "/v1/players/me").send().await.unwrap();
+    assert_eq!(forgotten.status(), StatusCode::NO_CONTENT);
+    let stale = stale(&place, &copies).await;
+    assert!(stale.is_empty(), "{}", stale.join("\n"));
+}

@@ -309,6 +309,26 @@ async fn who_is_absent_for_long_enough_loses_and_no_sooner() {
         session.last_events().await,
         ["claimed", "seat-left", "seat-left"]
     );
+    // Earlier, all others have to want it.
+    let endings = json!({"claims_after_ms": 60_000, "resignations": "greedy"});
+    let rules = "game: wait\ntitle: Wait\nplayers: 3\neffects:\n  play: |\n    repeat 9 times:\n      choose n in 1..2 by seat(1) \"How many?\"\n    finish drawn\n";
+    let upload = server.post("/v1/rulesets", json!({"files": {"wait.yaml": rules}}));
+    let uploaded = expect(upload.send().await.unwrap(), StatusCode::CREATED).await;
+    let wanted = json!({"ruleset": uploaded["digest"], "endings": endings});
+    let session = server.create(wanted).await;
+    let absent = session.claim(1).await;
+    let [second, third] = [session.claim(2).await, session.claim(3).await];
+    session
+        .cannot_end("/claims", &absent, json!({}), "not-now")
+        .await;
+    for _ in 0..2 {
+        session.end("/claims", &second, json!({})).await;
+        assert_eq!(session.get("", None).await["absence_votes"], json!([2]));
+    }
+    session.end("/claims", &third, json!({})).await;
+    let replaced = session.get("", None).await;
+    assert_eq!(replaced["seats"][0]["status"], "bot", "{replaced}");
+    assert_eq!(replaced["absence_votes"], Value::Null);
     let off = json!({"game": TOLL, "endings": {"claims_after_ms": null}});
     let (session, [_, second]) = server.duel_of(off).await;
     session

@@ -314,7 +314,7 @@ async fn an_illegal_choice_is_told_the_clause_and_its_place_and_changes_nothing(
         "Nobody may take more than three coins."
     );
     assert_eq!(reason["file"], "toll/game.yaml");
-    assert_eq!(reason["line"], 14);
+    assert_eq!(reason["line"], 15);
     for id in ["3.1.99", "nonsense", "3.1", "03.1.0", "3.1.0.0"] {
         let request = session.order(&first, json!({"id": id}));
         refused(request, 409, "illegal-choice").await;

@@ -30,7 +30,7 @@ pub struct Write {
 /// A server on which everything can be written, and a key of its operator.
 pub struct Place {
     pub server: Server,
-    key: String,
+    pub key: String,
     receiver: Receiver,
     _folder: tempfile::TempDir,
 }

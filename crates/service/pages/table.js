@@ -229,7 +229,7 @@ function Undo({ game }) {
 /** What a player can do besides moves: resign, offer a draw, call the game off, claim, pause. */
 function Endings({ game }) {
   const { status, endings, seats, clock, paused } = game.session.value;
-  if (!game.seat || status !== "running" || game.view.value.state.vars?.resigned?.[game.seat - 1]) return null;
+  if (!game.seat || status !== "running" || game.view.value?.state?.vars?.resigned?.[game.seat - 1]) return null;
   const ask = (method, path, body = {}) => (event) => {
     event.currentTarget.closest("details").open = false;
     return game.act(method, path, body);

@@ -1,7 +1,7 @@
 // What the people at a table write to each other. Texts of others are shown as text.
 
 import { html, useEffect, useState } from "./parts.js";
-import { get, holdings, recall, remember } from "./api.js";
+import { get, managing, recall, remember } from "./api.js";
 import { say } from "./words.js";
 
 /** How often messages are read while this is shown: there is no stream for every window, and none after the end. */
@@ -13,7 +13,7 @@ export function Talk({ game, book }) {
   const [muted, setMuted] = useState(recall(`muted.${game.id}`, []));
   const [text, setText] = useState("");
   const [to, setTo] = useState("table");
-  const { owner } = holdings(game.id);
+  const owner = managing(game.session.value);
   const read = () => get(`/v1/sessions/${game.id}/messages`, { token: game.token }).then(setFound, (error) => setFound({ items: [], lost: error.message }));
   useEffect(() => {
     read();

@@ -5,7 +5,7 @@ use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
-use crate::content::log::{Declaration, Happening};
+use crate::content::log::{Declaration, Happening, LogEntry};
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::content::terms::{Endings, Resignations, may_agree_on_draw};
@@ -15,6 +15,8 @@ use wyrmgate_engine::{self as engine, Choice, EndReason};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Position;
 
+/// Maximum number of votes between two moves.
+const VOTES_MAX: u64 = 7;
 const SEATS_ONLY: &str = "only a seat can do this; send a seat token";
 
 impl Service {
@@ -96,9 +98,13 @@ impl Service {
     pub async fn claim_absence(&self, call: Call<'_>) -> Result<Answered, Refusal> {
         let (live, _) = self.look(call.session, call.token).await?;
         let position = live.position;
-        let before = live.version().saturating_sub(1);
-        let last = self.history(&live.id, before, 1).await?;
-        let since_ms = last.first().map_or(u64::MAX, |past| past.entry.at_ms);
+        // Votes of seats are no sign of those who are absent.
+        let before = live.version().saturating_sub(VOTES_MAX + 1);
+        let past = self
+            .history(&live.id, before, VOTES_MAX as usize + 1)
+            .await?;
+        let last = past.iter().rfind(|past| !is_vote(&past.entry));
+        let since_ms = last.map_or(u64::MAX, |past| past.entry.at_ms);
         let claim = |attempt: &Attempt<'_>| {
             let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
             let endings = change.running_for(seat)?;
@@ -119,6 +125,13 @@ impl Service {
             course.moves.iter().map(|(_, made)| made.seat),
         ))
     }
+}
+
+fn is_vote(entry: &LogEntry) -> bool {
+    let mut happenings = entry.happenings.iter();
+    happenings.all(|happening| {
+        matches!(happening, Happening::Declared { what, .. } if *what == Declaration::Voted)
+    })
 }
 
 impl PendingChange {
@@ -233,6 +246,25 @@ impl PendingChange {
         Ok(())
     }
 
+    /// Returns the people who can agree, before the time has come, that those who owe a decision are absent: all others, if there
+    /// are several. Whether somebody has answered in secret does not matter, for nobody may learn that.
+    fn voters(&self) -> Vec<u8> {
+        let owing = self.play().map(|play| play.owing(self.program(), None));
+        let owing = owing.unwrap_or_default();
+        let seats = (1..).zip(&self.status().seats);
+        let people = seats.filter(|(_, seat)| matches!(seat, Seat::Taken { .. }));
+        let people = people.map(|(number, _)| number);
+        let voters = people.filter(|of| !owing.contains(of) && !self.before.has_resigned(*of));
+        voters.collect()
+    }
+
+    fn vote(&mut self, seat: u8) {
+        if !self.status().roster.absence_votes.contains(&seat) {
+            self.status_mut().roster.absence_votes.push(seat);
+            self.declare(Some(seat), Declaration::Voted);
+        }
+    }
+
     fn claim(&mut self, seat: u8, from_ms: u64, endings: Endings) -> Result<(), Refusal> {
         if self.status().pause.is_on {
             return Err(Refusal::NotNow("the game is paused".into()));
@@ -243,7 +275,15 @@ impl PendingChange {
             return Err(Refusal::NotNow("this seat owes a decision itself".into()));
         }
         let left_ms = from_ms.saturating_sub(self.entry.at_ms);
-        if left_ms > 0 {
+        let mut voters = self.voters();
+        if left_ms > 0 && voters.len() > 1 {
+            self.vote(seat);
+            let votes = &self.status().roster.absence_votes;
+            voters.retain(|voter| !votes.contains(voter));
+            if !voters.is_empty() {
+                return Ok(());
+            }
+        } else if left_ms > 0 {
             let seconds = left_ms.div_ceil(1_000);
             return Err(Refusal::NotNow(format!(
                 "the others still have {seconds} seconds before anybody can claim that they are absent"

@@ -102,6 +102,7 @@ impl PendingChange {
         if is_person != was_person {
             status.undo = None; // the next player of the seat has neither requested it nor agreed
             status.draw_offer.clear();
+            status.roster.absence_votes.clear();
             status.pause.wanted_by.clear();
         }
         if is_person != was_person
@@ -191,10 +192,17 @@ impl PendingChange {
         }
     }
 
+    fn forget_votes(&mut self) {
+        if !self.status().roster.absence_votes.is_empty() {
+            self.status_mut().roster.absence_votes.clear();
+        }
+    }
+
     /// Restores the game as it was at a version. `informs` tells whether someone may have learned something since.
     pub fn go_back(&mut self, play: Play, how: Happening, informs: bool) {
         self.forget_undo();
         self.forget_draw();
+        self.forget_votes();
         self.play = Some(play);
         let status = self.status_mut();
         status.stage = Stage::Running;
@@ -288,6 +296,7 @@ impl PendingChange {
         self.is_public = true;
         self.forget_undo();
         self.forget_draw();
+        self.forget_votes();
         append(&mut self.entry.moves, moves);
         append(&mut self.entry.happenings, happenings);
         self.notice_the_end();

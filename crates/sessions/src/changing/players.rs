@@ -228,10 +228,14 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
         .reserved
         .extract_if(.., |of| of.player == player);
     let waiting: Vec<u8> = waiting.map(|of| of.seat).collect();
-    status.roster.host = status.roster.host.filter(|host| *host != player);
+    let was_host = status.roster.host == Some(player);
+    status.roster.host = status.roster.host.filter(|_| !was_host);
     status.roster.nameless.extend(&seats);
     for number in seats.iter().chain(&waiting) {
         change.declare(Some(*number), Declaration::Forgotten);
+    }
+    if was_host {
+        change.declare(None, Declaration::Forgotten);
     }
     for number in seats {
         if change.before.stage() != Stage::Finished {

@@ -158,6 +158,7 @@ wyrmgate_base::named_enum! {
         Unpaused = "unpaused",
         Reserved = "seat-reserved",
         Forgotten = "player-forgotten",
+        Voted = "absence-voted",
     }
 }
 

@@ -73,6 +73,8 @@ pub struct Roster {
     pub host: Option<PlayerId>,
     /// Who alone can take an open seat.
     pub reserved: Vec<Reservation>,
+    /// The seats that want those replaced who owe a decision, until somebody moves.
+    pub absence_votes: Vec<u8>,
     /// Seats of players who are forgotten: the names of all who ever sat there are shown nowhere.
     pub nameless: Vec<u8>,
     /// When the game ended, in Unix milliseconds.

@@ -117,7 +117,7 @@ mod tests {
             "visibility": "public", "practice": false, "commitment": hash, "created_at_ms": 1,
             "owner": hash, "invite": null, "watch": null,
             "terms": {
-                "spectators": "live", "undo": "agreed", "forks": "finished",
+                "spectators": "live", "undo": "agreed", "forks": "finished", "messages": "off",
                 "clock": {"decision_ms": 60_000, "increment_ms": 0, "delay": "bronstein", "at_end": "lose"},
                 "replies": {"least_ms": 1, "most_ms": 2},
                 "endings": {"resignations": "greedy", "draws": true, "aborts": true, "claims_after_ms": 9}
@@ -131,7 +131,10 @@ mod tests {
         let status = json!({
             "stage": "running",
             "seats": [{"taken": {"token": hash, "name": "Ann", "player": player}}, "open"],
-            "roster": {"reserved": [{"seat": 2, "player": player}], "nameless": [1], "finished_at_ms": 9},
+            "roster": {
+                "host": player, "reserved": [{"seat": 2, "player": player}], "absence_votes": [2], "nameless": [1],
+                "finished_at_ms": 9
+            },
             "pause": {"is_on": false, "wanted_by": [2]},
             "entropy": [{"seat": 1, "value": hash}, {"seat": 2, "value": hash}]
         });

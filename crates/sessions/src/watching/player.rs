@@ -6,6 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -18,7 +19,7 @@ use crate::history::reading::{LOOK_ANYWAY, PastChange};
 use crate::service::Service;
 use crate::storing::listing::{Urgency, player_index};
 use crate::storing::players::record_of;
-use wyrmgate_store::{ListQuery, Subscription};
+use wyrmgate_store::{ListQuery, ListedSession, Subscription};
 
 /// Maximum number of sessions that are watched for a player, the most urgent ones.
 const WATCHED_MAX: usize = 1_000;
@@ -158,19 +159,23 @@ impl PlayerWatch {
                 limit: READ_AHEAD,
             };
             let page = service.list(query).await?;
-            for listed in page.items {
-                // Finished sessions matter only if they ended after that moment.
+            // Finished sessions matter only if they ended after that moment.
+            let is_past = |listed: &ListedSession| {
                 let ended = listed.score - Urgency::Finished.scores().start();
                 let is_over = Urgency::Finished.scores().contains(&listed.score);
-                if is_over && since_ms.is_none_or(|since| ended < since) {
-                    return Ok(());
-                }
-                if !self.told.contains_key(&listed.session) {
-                    self.join(service, listed.session, since_ms, is_new).await?;
+                is_over && since_ms.is_none_or(|since| ended < since)
+            };
+            let is_last = page.next.is_none() || page.items.iter().any(is_past);
+            let wanted = page.items.into_iter().take_while(|listed| !is_past(listed));
+            let new = wanted.filter(|listed| !self.told.contains_key(&listed.session));
+            let opened = join_all(new.map(|listed| opened(service, listed.session))).await;
+            for opened in opened {
+                if let Some((live, bell)) = opened? {
+                    self.join(service, &live, bell, since_ms, is_new).await?;
                 }
             }
             after = page.next;
-            if after.is_none() {
+            if is_last {
                 return Ok(());
             }
         }
@@ -180,28 +185,24 @@ impl PlayerWatch {
     async fn join(
         &mut self,
         service: &Service,
-        session: String,
+        live: &Arc<Live>,
+        bell: Subscription,
         since_ms: Option<u64>,
         is_new: bool,
     ) -> Result<(), Refusal> {
-        // Subscribe before reading: a change in between is then seen by at least one of the two.
-        let bell = service.subscribe(&session).await?;
-        let Some(live) = self.load(service, &session).await? else {
-            return Ok(());
-        };
         let version = match since_ms {
-            Some(since) => version_at(service, &live, since).await?,
+            Some(since) => version_at(service, live, since).await?,
             None => live.version() - u64::from(is_new),
         };
         let is_told = version == live.version();
         let told = Told {
             version,
-            owed: is_told && self.owes(&live),
+            owed: is_told && self.owes(live),
             seat: live.status.place_of(self.player).filter(|_| is_told),
         };
-        self.told.insert(session.clone(), told);
-        if self.read(service, &live).await? {
-            self.wait_for(Some(session), bell);
+        self.told.insert(live.id.to_string(), told);
+        if self.read(service, live).await? {
+            self.wait_for(Some(live.id.to_string()), bell);
         }
         Ok(())
     }
@@ -296,6 +297,20 @@ impl PlayerWatch {
         };
         let mut seats = live.status.seats_of(self.player);
         seats.any(|seat| after.owed_for(Some(seat)).any(|owed| owed.seat == seat))
+    }
+}
+
+/// Returns a session and what rings when it changes, unless it is gone.
+async fn opened(
+    service: &Service,
+    session: String,
+) -> Result<Option<(Arc<Live>, Subscription)>, Refusal> {
+    // Subscribe before reading: a change in between is then seen by at least one of the two.
+    let bell = service.subscribe(&session).await?;
+    match service.load(&session).await {
+        Ok(live) => Ok(Some((live, bell))),
+        Err(Refusal::NotFound) => Ok(None),
+        Err(refusal) => Err(refusal),
     }
 }
 

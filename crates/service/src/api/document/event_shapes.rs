@@ -99,7 +99,8 @@ shapes! {
     "seat-left" "Somebody left a seat, or nobody is waited for there any more.": SEAT;
     "seat-renewed" "The token of a seat was replaced.": SEAT;
     "seat-reserved" "A seat waits for one player.": SEAT;
-    "player-forgotten" "A player is forgotten: nothing that happened at the seat has its name any more.": SEAT;
+    "player-forgotten" "A player is forgotten: nothing that happened at the seat has its name any more. Without a seat, it was the host.":
+        may_have("seat", Is::Seat, "The seat");
     "undo-wished" "A seat asks the others to take moves back.": SEAT, VERSION;
     "undo-refused" "A seat refused an undo.": SEAT;
     "undone" "Moves were taken back.": SEAT, VERSION;
@@ -116,6 +117,7 @@ shapes! {
     "paused" "The clocks stand still.": may_have("seat", Is::Seat, "The seat");
     "unpaused" "The clocks run again soon.": may_have("seat", Is::Seat, "The seat");
     "claimed" "A seat claimed that the others are absent.": SEAT;
+    "absence-voted" "A seat wants those replaced who owe a decision.": SEAT;
     "token-renewed" "A token of the session was replaced.":
         has("kind", Is::Text, "The kind of the token");
     "forked" "A fork was created before the end: the session is practice from now on.";

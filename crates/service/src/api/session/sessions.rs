@@ -49,16 +49,8 @@ pub struct Session {
     clock: Option<Clock>,
     replies: Replies,
     endings: Endings,
-    /// True if someone may have known the random numbers: the creator chose the seed, or the session was forked before
-    /// its end. Never becomes false again.
-    practice: bool,
-    /// BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and the
-    /// seed.
-    #[schema(min_length = 64, max_length = 64)]
-    commitment: String,
-    /// Entropy that seats contributed before the game began.
-    #[schema(value_type = Vec<SeatEntropy>)]
-    entropy: Vec<record::Entropy>,
+    #[serde(flatten)]
+    seed: SessionSeed,
     /// What its creator attached to it.
     #[serde(skip_serializing_if = "NewLabels::is_empty")]
     #[schema(required = false)]
@@ -83,6 +75,21 @@ pub struct Session {
     rematch: Option<String>,
     #[schema(format = DateTime)]
     created_at: String,
+}
+
+/// Whether anybody may have known the random numbers, and what proves that nobody has changed them.
+#[derive(Serialize, ToSchema)]
+pub struct SessionSeed {
+    /// True if someone may have known the random numbers: the creator chose the seed, or the session was forked before
+    /// its end. Never becomes false again.
+    practice: bool,
+    /// BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and the
+    /// seed.
+    #[schema(min_length = 64, max_length = 64)]
+    commitment: String,
+    /// Entropy that seats contributed before the game began.
+    #[schema(value_type = Vec<SeatEntropy>)]
+    entropy: Vec<record::Entropy>,
 }
 
 /// The entropy of one seat. It is combined with the server's secret; see `docs/record-format.md`.
@@ -437,9 +444,11 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         clock: facts.terms.clock,
         replies: facts.terms.replies,
         endings: facts.terms.endings.completed(&live.program),
-        practice: live.is_practice(),
-        commitment: facts.commitment.clone(),
-        entropy: live.status.entropy.clone(),
+        seed: SessionSeed {
+            practice: live.is_practice(),
+            commitment: facts.commitment.clone(),
+            entropy: live.status.entropy.clone(),
+        },
         labels: NewLabels::of(&facts.labels),
         status: live.stage(),
         version: live.version(),

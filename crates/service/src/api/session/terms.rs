@@ -54,6 +54,10 @@ pub struct TableRequests {
     paused: bool,
     /// The seats that want a pause, the one that asked first.
     pause_wanted_by: Vec<u8>,
+    /// The seats that want those replaced who owe a decision, by `POST …/claims`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    absence_votes: Vec<u8>,
     /// Whether the people at the table can write to each other.
     messages: MessagePolicy,
 }
@@ -64,6 +68,7 @@ impl TableRequests {
             draw_offer: live.status.draw_offer.clone(),
             paused: live.status.pause.is_on,
             pause_wanted_by: live.status.pause.wanted_by.clone(),
+            absence_votes: live.status.roster.absence_votes.clone(),
             messages: live.facts.terms.messages,
         }
     }
