@@ -16,6 +16,14 @@ class AbortedEvent(_AbortedEvent, total=False):
     seat: int
 
 
+class AbsenceVotedEvent(TypedDict):
+    """A seat wants those replaced who owe a decision."""
+
+    type: Literal["absence-voted"]
+    # The seat
+    seat: int
+
+
 class ActionInWords(TypedDict):
     """An action in words."""
 
@@ -1122,10 +1130,14 @@ class Player(_Player, total=False):
     webhook: PlayerWebhook | None
 
 
-class PlayerForgottenEvent(TypedDict):
-    """A player is forgotten: nothing that happened at the seat has its name any more."""
-
+class _PlayerForgottenEvent(TypedDict):
     type: Literal["player-forgotten"]
+
+
+class PlayerForgottenEvent(_PlayerForgottenEvent, total=False):
+    """A player is forgotten: nothing that happened at the seat has its name any more. Without a seat, it was the
+    host."""
+
     # The seat
     seat: int
 
@@ -1597,6 +1609,19 @@ class SessionPage(TypedDict):
     next: str | None
 
 
+class SessionSeed(TypedDict):
+    """Whether anybody may have known the random numbers, and what proves that nobody has changed them."""
+
+    # True if someone may have known the random numbers: the creator chose the seed, or the session was forked
+    # before its end. Never becomes false again.
+    practice: bool
+    # BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and
+    # the seed.
+    commitment: str
+    # Entropy that seats contributed before the game began.
+    entropy: list[SeatEntropy]
+
+
 class _SessionSummary(TypedDict):
     id: str
     game: str
@@ -1810,9 +1835,7 @@ class StreamTicket(_StreamTicket, total=False):
     ticket: str | None
 
 
-class TableRequests(TypedDict):
-    """What the seats want of each other, and whether they have a pause."""
-
+class _TableRequests(TypedDict):
     # The seats that want a draw, the one that offered it first.
     draw_offer: list[int]
     # Whether the clocks stand still and nobody can move.
@@ -1821,6 +1844,13 @@ class TableRequests(TypedDict):
     pause_wanted_by: list[int]
     # Whether the people at the table can write to each other.
     messages: MessagePolicy
+
+
+class TableRequests(_TableRequests, total=False):
+    """What the seats want of each other, and whether they have a pause."""
+
+    # The seats that want those replaced who owe a decision, by `POST …/claims`.
+    absence_votes: list[int]
 
 
 class _TimeLeft(TypedDict):
@@ -2239,7 +2269,7 @@ class SecretWebhook(Webhook):
     secret: str
 
 
-class _Session(TableRequests, SessionTimes):
+class _Session(SessionSeed, TableRequests, SessionTimes):
     # Opaque id. It grants no access by itself.
     id: str
     # The name of its game.
@@ -2254,14 +2284,6 @@ class _Session(TableRequests, SessionTimes):
     forks: ForkPolicy
     replies: Replies
     endings: Endings
-    # True if someone may have known the random numbers: the creator chose the seed, or the session was forked
-    # before its end. Never becomes false again.
-    practice: bool
-    # BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and
-    # the seed.
-    commitment: str
-    # Entropy that seats contributed before the game began.
-    entropy: list[SeatEntropy]
     status: SessionStatus
     # Grows by one with every public change. For spectators with a delay: the last version that they may see.
     version: int
@@ -2322,7 +2344,7 @@ DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path",
 DelayKind = Literal["simple", "bronstein"]
 DigestPace = Literal["never", "daily"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "AbsenceVotedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 MessagePolicy = Literal["table", "off"]
 MessageReaders = Literal["table", "team"]
 NewPing = dict[str, Any]
