@@ -191,7 +191,7 @@ async fn a_digest_says_at_most_once_a_day_how_many_games_wait() {
     assert_eq!((channel.got().len(), program.got().len()), (1, 1));
     let none = json!({"url": program.url(), "events": []});
     let none = server.put("/v1/players/me/webhook", none).bearer_auth(&bob);
-    refused(none, 400, "malformed").await;
+    refused(none, 422, "unprocessable").await;
 }
 
 /// What a browser does with its keys, by the cryptography of Node: it makes some, or opens a message and checks who sent it.

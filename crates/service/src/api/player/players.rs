@@ -237,12 +237,16 @@ pub async fn change(call: BodyCall<Json<PlayerSettings>>) -> Handled {
 )]
 pub async fn set_webhook(call: BodyCall<Json<NewPlayerWebhook>>) -> Handled {
     let (context, Json(wanted)) = (call.context, call.body);
+    let is_daily = wanted.digest == DigestPace::Daily;
+    if wanted.events.is_empty() && !is_daily {
+        let nothing = "name an event, or ask for a daily digest";
+        return Err(Problem::unprocessable("/events", nothing));
+    }
     let order = NewWebhook {
         url: wanted.url,
         events: wanted.events,
         format: wanted.format,
     };
-    let is_daily = wanted.digest == DigestPace::Daily;
     let terms = HookTerms {
         tags: None,
         is_daily,
