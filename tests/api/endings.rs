@@ -311,7 +311,7 @@ async fn who_is_absent_for_long_enough_loses_and_no_sooner() {
     );
     // Earlier, all others have to want it.
     let endings = json!({"claims_after_ms": 60_000, "resignations": "greedy"});
-    let rules = "game: wait\ntitle: Wait\nplayers: 3\neffects:\n  play: |\n    repeat 9 times:\n      choose n in 1..2 by seat(1) \"How many?\"\n    finish drawn\n";
+    let rules = "game: wait\ntitle: Wait\nplayers: 3\neffects:\n  play: |\n    repeat 99 times:\n      choose n in 1..2 by seat(1) \"How many?\"\n    finish drawn\n";
     let upload = server.post("/v1/rulesets", json!({"files": {"wait.yaml": rules}}));
     let uploaded = expect(upload.send().await.unwrap(), StatusCode::CREATED).await;
     let wanted = json!({"ruleset": uploaded["digest"], "endings": endings});
@@ -329,6 +329,15 @@ async fn who_is_absent_for_long_enough_loses_and_no_sooner() {
     let replaced = session.get("", None).await;
     assert_eq!(replaced["seats"][0]["status"], "bot", "{replaced}");
     assert_eq!(replaced["absence_votes"], Value::Null);
+    // A built-in player that thinks is not absent.
+    let wanted = json!({"ruleset": uploaded["digest"], "seats": ["search-3", "open", "open"], "endings": {"claims_after_ms": 60_000}});
+    let session = server.create(wanted).await;
+    let [second, _] = [session.claim(2).await, session.claim(3).await];
+    session
+        .cannot_end("/claims", &second, json!({}), "not-now")
+        .await;
+    assert_eq!(session.get("", None).await["absence_votes"], Value::Null);
+
     let off = json!({"game": TOLL, "endings": {"claims_after_ms": null}});
     let (session, [_, second]) = server.duel_of(off).await;
     session

@@ -1,4 +1,4 @@
-//! A seat resigns while the game rests: the rules change the position, and the decision that is owed is asked anew.
+//! A seat resigns while the game rests: the rules change the position, and the seats that owe a decision are asked again.
 
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::LEAVE;

@@ -21,7 +21,7 @@ impl PlayerId {
     const BYTES: usize = 16;
     const PREFIX: &str = "p_";
 
-    /// Returns the id under which the holder of an operator key is told of its sessions, as if it played in all of them.
+    /// Returns the id of the holder of an operator key, which gets webhook messages as if it played in all sessions of the key.
     pub fn of_key(name: &str) -> PlayerId {
         PlayerId::of(&blake3::derive_key(
             "wyrmgate 1 holder of a key",

@@ -274,6 +274,11 @@ impl PendingChange {
         if owing.contains(&seat) {
             return Err(Refusal::NotNow("this seat owes a decision itself".into()));
         }
+        if owing.iter().all(|of| self.status().bot(*of).is_some()) {
+            return Err(Refusal::NotNow(
+                "only built-in players owe a decision, and they are thinking".into(),
+            ));
+        }
         let left_ms = from_ms.saturating_sub(self.entry.at_ms);
         let mut voters = self.voters();
         if left_ms > 0 && voters.len() > 1 {
@@ -296,7 +301,8 @@ impl PendingChange {
             return self.end(&[seat], EndReason::Claimed);
         }
         // Who has answered in secret is there.
-        let is_absent = |seat: &u8| self.owed_by_seat(*seat).is_some();
+        let is_bot = |seat: u8| self.status().bot(seat).is_some();
+        let is_absent = |seat: &u8| self.owed_by_seat(*seat).is_some() && !is_bot(*seat);
         let absent: Vec<u8> = owing.into_iter().filter(is_absent).collect();
         for absent in absent {
             if self.owed_by_seat(absent).is_none() {

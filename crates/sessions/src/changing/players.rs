@@ -15,7 +15,7 @@ use crate::webhook_sender::{BrowserKeys, UnfitKeys};
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::ListQuery;
 
-/// Maximum number of browsers in which a player is told.
+/// Maximum number of browsers that get messages for a player.
 const BROWSERS_MAX: usize = 5;
 /// Number of sessions read at a time.
 const READ_AHEAD: usize = 100;

@@ -70,7 +70,7 @@ pub struct Addressee {
     pub format: WebhookFormat,
     /// Set if the webhook is not the session's, but that of a player or of the holder of an operator key.
     pub player: Option<PlayerHook>,
-    /// Set for a browser that is told by way of its push service.
+    /// The keys of a browser, if the messages go to its push service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub push: Option<BrowserKeys>,
 }

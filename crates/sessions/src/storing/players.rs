@@ -24,7 +24,7 @@ const RECORD: &str = "player-";
 pub struct PlayerProfile {
     pub name: Option<String>,
     pub webhook: Option<ProfileWebhook>,
-    /// The browsers that are told while the page is closed, the latest last.
+    /// The browsers that get messages, also while the page is closed; the latest last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub browsers: Vec<ProfileWebhook>,
     /// When the next message says how many games wait, if the player wants it daily, and when the last one did.

@@ -1,4 +1,4 @@
-//! `/v1/players/me/push`: browsers that are told while the page is closed, by way of their push services.
+//! `/v1/players/me/push`: browsers that get messages from their push services, also while the page is closed.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

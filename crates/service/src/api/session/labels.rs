@@ -105,7 +105,8 @@ pub fn key_of(context: &JsonContext) -> String {
 pub fn external_key(labels: &SessionLabels, host: Option<PlayerId>) -> Option<IdempotencyKey> {
     let id = labels.external_id.as_deref()?;
     let named = match host.filter(|_| labels.key.is_empty()) {
-        Some(host) => format!("{host}\n{id}"),
+        // No key has a name with a line break, so the two cannot collide.
+        Some(host) => format!("\n{host}\n{id}"),
         None => format!("{}\n{id}", labels.key),
     };
     let digest = blake3::derive_key("wyrmgate 1 external id", named.as_bytes());
