@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::pointer::Pointer;
 use crate::server::Server;
-use crate::weight::{costs, settled};
-use crate::{no_barriers, picture, requests};
+use crate::weight::settled;
+use crate::{no_barriers, picture};
 
 const PHONE: (u32, u32) = (360, 740);
 
@@ -63,7 +63,8 @@ async fn has_title(browser: &Browser, title: &str) {
 
 /// No token is part of an address that was asked for.
 async fn keeps_its_tokens(browser: &Browser) {
-    let urls = requests(&browser.log("performance").await);
+    let costs = settled(browser).await;
+    let urls = &costs[&browser.window().await].requests;
     assert!(!urls.is_empty());
     assert!(urls.iter().all(|url| !url.contains("wg_")), "{urls:#?}");
 }
@@ -104,12 +105,10 @@ async fn a_person_comes_back_on_another_device_is_told_and_is_forgotten() {
     assert_eq!(phone.run(wide, json!([])).await, json!(0));
     click(&phone, ".mine [data-owed=true]").await;
     phone.find("html[data-seat='1'] .drawing .live").await;
-    settled(&phone).await;
     keeps_its_tokens(&phone).await;
     click(&phone, ".drawing .live").await;
     desktop.find("html[data-decision='']").await;
-    settled(&phone).await;
-    costs(&phone).await[&phone.window().await].is_at_most("a move of a guest", 2, 8_000.0);
+    settled(&phone).await[&phone.window().await].is_at_most("a move of a guest", 2, 8_000.0);
     has_title(&phone, "Tic-tac-toe · Wyrmgate").await;
 
     // Told in the list, while the table is open elsewhere.
