@@ -11,7 +11,7 @@ use crate::compile::terms::pattern::{Part, Pattern};
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::names::types::Ty;
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
 
@@ -72,6 +72,22 @@ impl Compiler<'_> {
         happening(name).is_some_and(|pattern| self.has_handlers(pattern))
     }
 
+    /// Returns whether some handler could concern a move of such components into such a zone.
+    pub fn meets_move(&self, what: Ty, to: Ty) -> bool {
+        let Some(pattern) = happening("move").filter(|pattern| self.has_handlers(pattern)) else {
+            return false;
+        };
+        let meeting = self.handlers.by_shape.get(&pattern.shape());
+        let mut handlers = meeting.into_iter().flatten();
+        self.is_watched(pattern)
+            || handlers.any(|at| {
+                let handler = self.handlers.get(*at);
+                let given = handler.map(|handler| handler.pattern.given());
+                let mut pairs = given.iter().flatten().zip([what, to]);
+                pairs.all(|((_, own), met)| self.world.fits(own.of, met.of))
+            })
+    }
+
     /// Returns the wrapped primitive for this operation, created on first use; `None` without handlers. `variant`
     /// distinguishes primitives that look the same to handlers; `extra` parameters follow those they see.
     fn primitive(
@@ -120,11 +136,11 @@ impl Compiler<'_> {
     }
 
     pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
+        let wrapped = self.moving(place, face_down);
         let at = match place {
             MovePlace::Top | MovePlace::Bottom => None,
             MovePlace::At(at) => Some(at),
         };
-        let wrapped = self.moving(place, face_down);
         let args = [what, to].into_iter().chain(at).map(Arg::Value);
         let op = one_move(what, to, place, face_down);
         self.emit_happening(wrapped, args.collect(), op);
@@ -150,15 +166,6 @@ impl Compiler<'_> {
     }
 
     pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
-        if !self.meets("move") {
-            self.b.emit(Op::MoveAll {
-                what,
-                to,
-                place,
-                face_down,
-            });
-            return;
-        }
         let mark = self.scope.mark();
         let to = self.kept(to);
         self.each_member(what, |c, component| {
@@ -358,7 +365,7 @@ impl Compiler<'_> {
     }
 }
 
-fn one_move(what: ExprId, to: ExprId, place: MovePlace, face_down: bool) -> Op {
+pub fn one_move(what: ExprId, to: ExprId, place: MovePlace, face_down: bool) -> Op {
     Op::Move {
         what,
         to,

@@ -1,6 +1,7 @@
 //! Statements that move components.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::declarations::primitive::one_move;
 use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -43,16 +44,28 @@ impl Compiler<'_> {
             Place::At(at) => MovePlace::At(self.number(at)?),
         };
         let face_down = face == Some(Face::Down);
+        let is_met = self.meets_move(what_value.ty(), to_value.ty());
         match what_value {
-            Value::One(component, Some(Type::Component(_)) | None) => {
+            Value::One(component, Some(Type::Component(_)) | None) if is_met => {
                 self.emit_move(component, zone, place, face_down)
+            }
+            Value::One(component, Some(Type::Component(_)) | None) => {
+                self.b.emit(one_move(component, zone, place, face_down));
             }
             _ => {
                 let (set, of) = self.list_of(what_value);
                 if !self.world.fits(of, Some(Type::Component(None))) {
                     return self.mismatch(what.span, what_value.ty(), Ty::COMPONENT);
                 }
-                self.emit_move_all(set, zone, place, face_down);
+                match is_met {
+                    true => self.emit_move_all(set, zone, place, face_down),
+                    false => drop(self.b.emit(Op::MoveAll {
+                        what: set,
+                        to: zone,
+                        place,
+                        face_down,
+                    })),
+                }
             }
         }
         Some(())
