@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::play::begin;
+use crate::play::{Game, begin};
 
 const GIVES_BACK: &str = "\nresigns(seat p): move hand(p) to row; say \"{p} goes\"\n";
 
@@ -36,12 +36,14 @@ play: |
     );
     assert!(!asked.resign(3, 0), "nobody resigns twice");
     assert!(!asked.resign(4, 0), "there are three");
-    // The seat that owes the decision: it is passed by, and seat 3 is ranked last although it has as much.
-    assert!(asked.resign(1, 0));
-    assert!(asked.waiting().is_empty());
+    // Seat 3 is ranked last although it has as much.
+    asked.choose(1, "k", json!(1));
     let outcome = asked.state().outcome().unwrap();
-    assert_eq!(outcome.winners, [1]);
+    assert_eq!(outcome.winners, [0, 1]);
     assert!(!asked.resign(2, 0), "the game is over");
+    // With only one side left, the rules go no further.
+    assert!(other.resign(1, 0));
+    assert!(other.waiting().is_empty() && other.state().outcome().is_none());
 }
 
 #[test]
@@ -57,6 +59,11 @@ play: |
     any q in seats may choose k in color: say "{q}"
 "#;
     let mut game = begin(&format!("{play}{GIVES_BACK}"), "");
+    let decline = |game: &mut Game| {
+        assert_eq!(game.waiting(), [2, 3]);
+        game.answer(2, "decline", json!({}));
+        game.answer(3, "decline", json!({}));
+    };
     assert!(game.resign(1, 0));
     assert_eq!(
         game.waiting(),
@@ -64,26 +71,19 @@ play: |
         "seat 1 has no choice, and then the others are asked"
     );
     game.no(2);
-    assert!(game.resign(2, 0));
-    assert_eq!(game.waiting(), [3]);
     game.no(3);
-    assert_eq!(game.waiting(), [3]);
-    game.answer(3, "decline", json!({}));
-    assert_eq!(
-        game.decision(3)["prompt"],
-        "Now?",
-        "it is the turn of seat 3"
-    );
-    game.answer(3, "go", json!({}));
+    decline(&mut game);
+    for (active, other) in [(2, 3), (3, 2)] {
+        assert_eq!(game.decision(active)["prompt"], "Now?");
+        game.answer(active, "go", json!({}));
+        assert_eq!(game.waiting(), [other], "seat 1 is not asked");
+        game.no(other);
+        decline(&mut game);
+    }
+    assert_eq!(game.decision(2)["prompt"], "Now?", "seat 1 has no turn");
     assert_eq!(
         game.said(),
-        [
-            "seat 1 goes",
-            "seat 1 cannot",
-            "seat 2 goes",
-            "nobody",
-            "nobody"
-        ]
+        ["seat 1 goes", "seat 1 cannot", "nobody", "nobody", "nobody"]
     );
 }
 

@@ -162,7 +162,7 @@ fn a_loop_that_nobody_leaves_after_a_seat_has_resigned_is_found() {
             "
 game: wait
 title: Wait
-players: 2..3
+players: 2..5
 bound: 100
 effects:
   play: |
@@ -178,7 +178,7 @@ effects:
 "
         );
         let checked = game_of(&text);
-        let setup = checked.setup(3, &Default::default()).unwrap();
+        let setup = checked.setup(5, &Default::default()).unwrap();
         checked.compile(&setup).unwrap()
     };
     let (good, endless) = (game("        else: stop"), game(""));

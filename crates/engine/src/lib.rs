@@ -48,6 +48,7 @@ pub mod rng;
 pub mod see;
 mod seen;
 pub mod selections;
+mod sides;
 mod silence;
 mod stack;
 mod standing;
@@ -80,8 +81,9 @@ pub use see::{
     has_back, hidden_order, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var,
 };
 pub use seen::{EventSight, LabelValue, SeenComponent, SeenValue, Whole};
+pub use sides::{sides, sides_left};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
-pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect, sides};
+pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect};
 pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};

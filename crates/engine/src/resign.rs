@@ -4,14 +4,19 @@ use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::LEAVE;
 use crate::layout::header;
 use crate::machine::Machine;
+use crate::sides::sides_left;
 use crate::state::State;
 use wyrmgate_program::{BinderInfo, BinderSize, NONE, Op, SEATS_MAX, SiteId};
 
 /// Runs the effect of the rules for a seat, then asks again, and runs to the next rest. Answers that were given in secret to
-/// the decision that is owed are forgotten, because they may not fit any more.
+/// the decision that is owed are forgotten, because they may not fit any more. If only one side is left, the rules go no
+/// further: nothing is owed, and whoever runs the game ends it.
 pub fn resign(mut machine: Machine, seat: u8) -> Result<(), Fault> {
     if suspend(&mut machine, seat).is_err() {
         return Err(machine.fault());
+    }
+    if sides_left(machine.program, machine.state).len() < 2 {
+        return Ok(());
     }
     machine.run()
 }

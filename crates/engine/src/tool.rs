@@ -8,7 +8,6 @@ use crate::fault::{Fault, FaultKind};
 use crate::frame::LEAVE;
 use crate::layout::{StateLayout, header};
 use crate::machine::Machine;
-use crate::play::blank;
 use crate::resign::Suspended;
 use crate::state::State;
 use wyrmgate_program::{Program, QueryBody};
@@ -77,33 +76,6 @@ pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     let mut state = state.clone();
     state.layout = StateLayout::of(program);
     choices::look(program, &state, |eval| eval.value(body)).ok()
-}
-
-/// Returns the sides of a game: the seats, from 0, that play together, as the rules say by a query `team(seat p)`.
-pub fn sides(program: &Program) -> Vec<Vec<u8>> {
-    let seats = 0..program.seats as u8;
-    let mut sides: Vec<Vec<u8>> = Vec::new();
-    for seat in seats.clone() {
-        if !sides.iter().any(|side| side.contains(&seat)) {
-            let team = team_of(program, seat).unwrap_or_default();
-            sides.push(
-                seats
-                    .clone()
-                    .filter(|other| *other == seat || team.contains(&i32::from(*other)))
-                    .collect(),
-            );
-        }
-    }
-    sides
-}
-
-fn team_of(program: &Program, seat: u8) -> Option<Vec<i32>> {
-    let query = program.code.team?;
-    let state = blank(program, [0; 32]).ok()?;
-    let team = choices::look(program, &state, |eval| {
-        eval.list_of_query(query, seat.into())
-    });
-    Some(team.ok()?.to_vec())
 }
 
 /// Evaluates an expression that may read the slots of the frame at this place of the stack. Changes nothing. The program may

@@ -2,7 +2,9 @@
 
 use super::found::LawFinding;
 use super::rest::LawRest;
-use wyrmgate_engine::{Choice, Seeded, Silent, StepError, count_choices, pending, step};
+use wyrmgate_engine::{
+    Choice, Seeded, Silent, StepError, count_choices, pending, sides_left, step,
+};
 use wyrmgate_program::Program;
 
 pub(super) fn concerns(program: &Program) -> bool {
@@ -22,6 +24,9 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
             Ok(()) => {}
             Err(StepError::Refused(_)) => continue, // it has resigned
             Err(error @ StepError::Fault(_)) => return Err(error.into()),
+        }
+        if sides_left(program, &state).len() < 2 {
+            break;
         }
         let owed = pending(program, &state);
         if owed.iter().any(|owed| usize::from(owed.seat) == seat) {

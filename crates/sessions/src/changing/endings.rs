@@ -164,15 +164,14 @@ impl PendingChange {
         }
         let play = self.play().filter(|play| !play.is_over());
         let Some(play) = play else { return Ok(()) };
-        let is_in = |of: &u8| match says_how {
-            true => !play.has_resigned(self.program(), of.saturating_add(1)),
-            false => of.saturating_add(1) != seat,
+        let rest = match says_how {
+            true => engine::sides_left(self.program(), play.state()),
+            false => {
+                let mut sides = engine::sides(self.program());
+                sides.retain(|side| !side.contains(&seat.saturating_sub(1)));
+                sides
+            }
         };
-        let mut rest = engine::sides(self.program());
-        rest.retain(|side| match says_how {
-            true => side.iter().any(is_in),
-            false => side.iter().all(is_in),
-        });
         if let [side] = rest.as_slice() {
             let winners: Vec<u8> = side.iter().map(|of| of.saturating_add(1)).collect();
             return self.end(&winners, reason);

@@ -104,7 +104,10 @@ impl ScenarioRunner<'_> {
         let pending = engine::answered(&self.state, index, &choice);
         let made = pending.map(|pending| self.attempt(&pending, &choice, span));
         let (found, help) = match made {
-            Some(Ok(then)) => return then,
+            Some(Ok(then)) => {
+                self.end_if_one_side_is_left();
+                return then;
+            }
             Some(Err(rejection)) => (
                 self.describe(&rejection),
                 "declare what follows: `resigns(seat p)` under `effects`; nobody resigns twice",
@@ -114,6 +117,16 @@ impl ScenarioRunner<'_> {
         let diagnostic = Diagnostic::error("refused", span, "this seat cannot resign").help(help);
         self.fail(diagnostic, "accepted", found);
         Then::End
+    }
+
+    /// Ends a game as a session does in which only one side is left.
+    fn end_if_one_side_is_left(&mut self) {
+        let left = engine::sides_left(self.program, &self.state);
+        if let ([side], false) = (left.as_slice(), self.state.is_finished()) {
+            let (seats, reason) = (self.program.seats, engine::EndReason::Resigned);
+            let outcome = engine::GameOutcome::outside_of_rules(seats, side, reason);
+            self.state.finish(Box::new(outcome));
+        }
     }
 
     pub(super) fn late(&mut self, seat: u8, span: Span) -> Then {
