@@ -87,6 +87,9 @@ impl Service {
         key: Option<&IdempotencyKey>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
+        if order.terms.rated {
+            self.may_be_rated(order).await?;
+        }
         self.keep_ruleset(&order.ruleset).await?;
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
@@ -189,6 +192,7 @@ impl Service {
         self.note_accepted(key).await?;
         let remove = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;
+            change.before.may_be_removed()?;
             change.status_mut().is_removed = true;
             Ok(change)
         };

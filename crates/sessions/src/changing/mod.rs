@@ -9,6 +9,7 @@ mod orders;
 mod pausing;
 pub(crate) mod pending;
 mod players;
+pub(crate) mod rated;
 pub(crate) mod reach;
 pub(crate) mod seats;
 mod tokens;

@@ -2,6 +2,7 @@
 
 pub(crate) mod budget;
 pub(crate) mod clock;
+pub(crate) mod contest;
 pub(crate) mod cursor;
 pub(crate) mod deadline;
 pub(crate) mod encoding;
@@ -11,6 +12,7 @@ pub(crate) mod log;
 pub(crate) mod messages;
 pub(crate) mod outbox;
 pub(crate) mod play;
+pub(crate) mod rating;
 pub(crate) mod seed;
 pub(crate) mod stage;
 pub(crate) mod standing;
