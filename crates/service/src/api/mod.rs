@@ -34,7 +34,7 @@ use catalog::{games, rulebooks, rulesets, uploads};
 use document::form::DocumentForm;
 use document::openapi;
 use operation::{backup, pages, root, service};
-use player::{player_events, player_sessions, players, push};
+use player::{leaderboards, player_events, player_sessions, players, push};
 use request::path::Patterns;
 use request::request_key::KeyScope;
 use serde_json::Value;
@@ -129,6 +129,9 @@ resources! {
     DELETE "/v1/keys/me/webhook" => players::remove_key_webhook, key in Server;
     GET "/v1/players/me/sessions" => player_sessions::list;
     GET "/v1/players/me/events" => player_events::stream;
+    GET "/v1/players/me/ratings" => leaderboards::own;
+    GET "/v1/players/{player}" => leaderboards::get;
+    GET "/v1/games/{game}/leaderboard" => leaderboards::list;
     POST "/v1/steps" => steps::step;
     POST "/v1/simulations" => simulations::create, key in Server;
     GET "/v1/simulations" => simulations::list;

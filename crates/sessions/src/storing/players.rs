@@ -194,7 +194,7 @@ impl Service {
 }
 
 /// Returns the player of a record.
-pub(crate) fn player_of(record: &str) -> Option<PlayerId> {
+pub fn player_of(record: &str) -> Option<PlayerId> {
     record.strip_prefix(RECORD)?.parse().ok()
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod include;
 pub(crate) mod labels;
 pub(crate) mod messages;
 pub(crate) mod moves;
+pub(crate) mod ratings;
 pub(crate) mod new_seats;
 pub(crate) mod position;
 pub(crate) mod recording;
