@@ -53,6 +53,8 @@ mod play;
 mod players;
 #[path = "api/races.rs"]
 mod races;
+#[path = "api/ratings.rs"]
+mod ratings;
 #[path = "api/receiver.rs"]
 mod receiver;
 #[path = "store/server.rs"]
