@@ -86,6 +86,8 @@ mod telling;
 mod tickets;
 #[path = "api/tokens.rs"]
 mod tokens;
+#[path = "api/tournaments.rs"]
+mod tournaments;
 #[path = "api/undos.rs"]
 mod undos;
 #[path = "api/upgrades.rs"]

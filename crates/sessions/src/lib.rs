@@ -34,6 +34,7 @@ pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
+pub use changing::tournaments::TournamentOrder;
 pub use changing::undo::{UndoOffers, UndoOrder};
 pub use content::contest::{Contest, SeatRating};
 pub use content::cursor::{EventCursor, NoCursor};
@@ -54,6 +55,9 @@ pub use content::terms::{
     TimeEnd, Undo,
 };
 pub use content::times::{Deadline, rfc3339};
+pub use content::tournament::{
+    Entrant, Tournament, TournamentFormat, TournamentRank, TournamentTable, TournamentTerms,
+};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
     WebhookFormat, WebhookOrder,
@@ -71,6 +75,7 @@ pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
 pub use storing::players::{
     CountedGame, HookTerms, PlayerProfile, ProfileWebhook, RatedPlayer, player_of, rating_index,
 };
+pub use storing::tournaments::TournamentEntry;
 pub use watching::messages::MessageOrder;
 pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};

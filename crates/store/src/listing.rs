@@ -39,6 +39,8 @@ impl Index {
     pub const RESULTS: Index = Index(Cow::Borrowed("f"));
     /// Players by their rating in one class of games.
     pub const RATINGS: Index = Index(Cow::Borrowed("r"));
+    /// Tournaments.
+    pub const TOURNAMENTS: Index = Index(Cow::Borrowed("n"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.

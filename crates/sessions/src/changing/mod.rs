@@ -13,5 +13,6 @@ pub(crate) mod rated;
 pub(crate) mod reach;
 pub(crate) mod seats;
 mod tokens;
+pub(crate) mod tournaments;
 pub(crate) mod undo;
 mod webhooks;

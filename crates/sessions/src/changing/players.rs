@@ -27,6 +27,7 @@ impl Service {
         self.change_player(player, &|profile| *profile = PlayerProfile::default())
             .await?;
         self.forget_messages(player).await?;
+        self.forget_entrant(player).await?;
         let forget = |change: PendingChange| Ok(without(change, player));
         self.in_all_sessions(player, None, &forget).await?;
         // A game may have been rated meanwhile. No session names the player any more, so none is from now on.

@@ -41,9 +41,16 @@ impl Service {
                 }
             }
         }
-        let current = self.game(&order.ruleset.name).await;
+        // A tournament goes on by the rules with which it began.
+        let current = match &order.labels.tournament {
+            Some(_) => Some(order.ruleset.clone()),
+            None => self.game(&order.ruleset.name).await,
+        };
         if current.is_none_or(|current| current.digest != order.ruleset.digest) {
-            return wrong("/ruleset", "rated games have the current rules of a game");
+            return wrong(
+                "/ruleset",
+                "rated games have the current rules of a game or of one of its variants",
+            );
         }
         Ok(())
     }
@@ -52,7 +59,7 @@ impl Service {
 impl Live {
     /// Returns whether the result counts for somebody who is not asked.
     fn is_contest(&self) -> bool {
-        self.facts.terms.rated
+        self.facts.terms.rated || self.facts.labels.tournament.is_some()
     }
 
     /// Refuses to seat somebody whose results cannot be counted.
@@ -99,10 +106,12 @@ impl Live {
 
     /// Refuses to remove a session whose result is not counted yet.
     pub(super) fn may_be_removed(&self) -> Result<(), Refusal> {
-        match self.due_contest() {
-            Some(_) => Err(Refusal::NotNow(
-                "the results are being counted; try again in a second".into(),
-            )),
+        if self.due_contest().is_some() {
+            let soon = "the results are being counted; try again in a second";
+            return Err(Refusal::NotNow(soon.into()));
+        }
+        match &self.facts.labels.tournament {
+            Some(_) => self.is_not_contested(),
             None => self.may_be_called_off(),
         }
     }
@@ -126,14 +135,13 @@ impl PendingChange {
     /// Has the results of a game that is over worked off, if they count.
     pub(super) fn note_results(&mut self) {
         let outcome = self.play().and_then(|play| play.state().outcome());
-        let is_due = outcome.is_some_and(counts) && !self.before.facts.practice;
-        let is_due = is_due && !self.status().is_practice();
-        let (at_ms, is_rated) = (self.entry.at_ms, self.before.facts.terms.rated);
+        let is_due = outcome.is_some_and(counts) || self.before.facts.labels.tournament.is_some();
+        let at_ms = self.entry.at_ms;
         let contest = &mut self.status_mut().roster.contest;
         match contest {
             Some(contest) if is_due => contest.due_at_ms = Some(at_ms),
-            Some(_) if is_rated => *contest = None,
-            Some(_) | None => {}
+            Some(_) => *contest = None,
+            None => {}
         }
     }
 }

@@ -77,6 +77,11 @@ impl Live {
         self.contest().filter(|contest| contest.due_at_ms.is_some())
     }
 
+    /// Returns whether the result counts for ratings.
+    pub(crate) fn is_to_rate(&self) -> bool {
+        self.facts.terms.rated && !self.is_practice() && self.outcome().is_some_and(counts)
+    }
+
     pub fn rating_class(&self) -> RatingClass {
         RatingClass {
             game: self.facts.game.clone(),
@@ -109,7 +114,7 @@ impl Live {
     }
 
     /// Returns the part of a point for a seat: for each opponent that it left behind one, for a tie a half, divided by their
-    /// number.
+    /// number. A game that was called off is a tie.
     pub(crate) fn points(&self, seat: u8) -> f64 {
         let Some(outcome) = self.outcome().filter(|outcome| counts(outcome)) else {
             return 0.5;

@@ -11,6 +11,7 @@ use crate::content::tournament::Tournament;
 const TRIED_MAX: usize = 20_000;
 
 /// What matters of the rounds before.
+#[derive(Clone)]
 pub(crate) struct Pairing {
     points: Vec<f64>,
     /// Who is there, the best first.
@@ -43,7 +44,9 @@ impl Pairing {
         pairing.order = present.map(|(at, _)| at).collect();
         // The sort keeps the order of ranks among equals.
         let points = |at: &usize| pairing.points.get(*at).copied().unwrap_or_default();
-        pairing.order.sort_by(|a, b| points(b).total_cmp(&points(a)));
+        pairing
+            .order
+            .sort_by(|a, b| points(b).total_cmp(&points(a)));
         pairing
     }
 
@@ -100,9 +103,14 @@ impl Pairing {
         // The first one of the lower half, those below it, then the lowest of the upper half, and those above it.
         let half = group.clone().count() / 2;
         let group = group.count();
-        let wanted = (half..group).chain((0..half).rev()).chain(group..others.len());
+        let wanted = (half..group)
+            .chain((0..half).rev())
+            .chain(group..others.len());
         for at in wanted {
-            let Some(other) = others.get(at).filter(|other| !self.have_met(*first, **other)) else {
+            let Some(other) = others
+                .get(at)
+                .filter(|other| !self.have_met(*first, **other))
+            else {
                 continue;
             };
             *tried += 1;
@@ -134,7 +142,11 @@ pub(crate) fn round_robin(entrants: usize, round: usize) -> Vec<Vec<usize>> {
             0 => !round.is_multiple_of(2),
             _ => table.is_multiple_of(2),
         };
-        let pair = if is_turned { [other, one] } else { [one, other] };
+        let pair = if is_turned {
+            [other, one]
+        } else {
+            [one, other]
+        };
         pair.into_iter().filter(|of| *of < entrants).collect()
     };
     (0..places / 2).map(pair).collect()
@@ -142,15 +154,14 @@ pub(crate) fn round_robin(entrants: usize, round: usize) -> Vec<Vec<usize>> {
 
 /// Returns the tables of the next round of a Swiss tournament. More than two seats get neighbours by points.
 pub(crate) fn swiss(pairing: &Pairing, seats: usize) -> Vec<Vec<usize>> {
-    let mut rest = Pairing {
-        points: pairing.points.clone(),
-        order: pairing.order.clone(),
-        met: pairing.met.clone(),
-        first_seats: pairing.first_seats.clone(),
-        byes: pairing.byes.clone(),
-    };
+    let mut rest = pairing.clone();
     let byes = rest.without_byes(seats.max(1));
-    let neighbours = || rest.order.chunks(seats.max(1)).map(<[usize]>::to_vec).collect();
+    let neighbours = || {
+        rest.order
+            .chunks(seats.max(1))
+            .map(<[usize]>::to_vec)
+            .collect()
+    };
     let tables = match seats {
         2 => rest.pairs(&rest.order, &mut 0).map(|mut pairs| {
             pairs.reverse();
@@ -160,7 +171,9 @@ pub(crate) fn swiss(pairing: &Pairing, seats: usize) -> Vec<Vec<usize>> {
     };
     let tables: Vec<Vec<usize>> = tables.unwrap_or_else(neighbours);
     let tables = tables.into_iter().map(|table| rest.seated(table));
-    tables.chain(byes.into_iter().map(|one| vec![one])).collect()
+    tables
+        .chain(byes.into_iter().map(|one| vec![one]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -208,7 +221,11 @@ mod tests {
         let pairing = nobody_met(7, &[2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         let tables = swiss(&pairing, 2);
         assert_eq!(tables, [vec![0, 1], vec![2, 4], vec![3, 5], vec![6]]);
-        assert_eq!(swiss(&nobody_met(7, &[0.0; 7]), 3).len(), 3, "two tables and a bye");
+        assert_eq!(
+            swiss(&nobody_met(7, &[0.0; 7]), 3).len(),
+            3,
+            "two tables and a bye"
+        );
     }
 
     #[test]

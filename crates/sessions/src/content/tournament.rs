@@ -8,7 +8,6 @@ use crate::access::player::PlayerId;
 use crate::content::pairing::{Pairing, round_robin, swiss};
 use crate::content::stage::Stage;
 use crate::content::terms::Terms;
-use wyrmgate_base::hex;
 use wyrmgate_store::{Digest, StoreError, session_id};
 
 /// Points for a round without an opponent.
@@ -105,6 +104,11 @@ impl Tournament {
     pub fn key_of_table(&self, round: usize, table: usize) -> Digest {
         let place = format!("{} {round} {table}", self.id);
         blake3::derive_key("wyrmgate 1 table of a tournament", place.as_bytes())
+    }
+
+    /// Returns the tag of all sessions of the tournament.
+    pub fn tag(&self) -> String {
+        format!("tournament-{}", self.id)
     }
 
     /// Returns the number of rounds in all.
@@ -250,7 +254,11 @@ impl Tournament {
                 rank.direct += won;
             }
         }
-        ranks.sort_by(|a, b| b.order().partial_cmp(&a.order()).unwrap_or(a.entrant.cmp(&b.entrant)));
+        ranks.sort_by(|a, b| {
+            b.order()
+                .partial_cmp(&a.order())
+                .unwrap_or(a.entrant.cmp(&b.entrant))
+        });
         let mut last: Option<([f64; 3], usize)> = None;
         for (at, rank) in ranks.iter_mut().enumerate() {
             let shared = last.filter(|(order, _)| *order == rank.order());
@@ -260,11 +268,18 @@ impl Tournament {
         ranks
     }
 
-    /// Removes a player for good.
+    /// Removes a player for good, who loses the game that it plays.
     pub fn forget(&mut self, player: PlayerId) {
-        for entrant in &mut self.entrants {
-            if entrant.player == Some(player) {
-                (entrant.player, entrant.name, entrant.is_out) = (None, None, true);
+        let Some(gone) = self.entrant_of(player) else {
+            return;
+        };
+        if let Some(entrant) = self.entrants.get_mut(gone) {
+            (entrant.player, entrant.name, entrant.is_out) = (None, None, true);
+        }
+        for table in self.rounds.iter_mut().flatten() {
+            if table.points.is_none() && table.entrants.contains(&gone) {
+                let of = |entrant: &usize| if *entrant == gone { 0.0 } else { 1.0 };
+                table.points = Some(table.entrants.iter().map(of).collect());
             }
         }
     }
@@ -274,11 +289,6 @@ impl TournamentRank {
     fn order(&self) -> [f64; 3] {
         [self.points, self.tie_break, self.direct]
     }
-}
-
-/// Returns the tag of all sessions of a tournament.
-pub fn tournament_tag(id: &str) -> String {
-    format!("tournament-{id}")
 }
 
 #[cfg(test)]
@@ -330,7 +340,11 @@ mod tests {
         assert_eq!(tournament.rounds.len(), 5);
         assert_eq!(order(&tournament), [0, 1, 2, 3, 4]);
         let first = &tournament.standings()[0];
-        assert_eq!((first.points, first.games), (5.0, 4), "four games and a bye");
+        assert_eq!(
+            (first.points, first.games),
+            (5.0, 4),
+            "four games and a bye"
+        );
         // 4 + 3 + 2 + 1 points of those it has beaten.
         assert_eq!(first.tie_break, 10.0);
     }
@@ -356,7 +370,11 @@ mod tests {
         tournament.go_on(1).unwrap();
         assert_eq!(tournament.stage, Stage::Finished);
         let places = tournament.standings();
-        assert!(places.iter().all(|rank| rank.place == 1 && rank.points == 0.5));
+        assert!(
+            places
+                .iter()
+                .all(|rank| rank.place == 1 && rank.points == 0.5)
+        );
     }
 
     #[test]

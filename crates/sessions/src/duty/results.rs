@@ -14,6 +14,7 @@ use crate::content::live::Live;
 use crate::content::log::Declaration;
 use crate::service::Service;
 use crate::storing::players::{CountedGame, PlayerProfile, record_of};
+use crate::storing::tournaments::tournament_of;
 
 /// Number of attempts to write when other writers interfere.
 const TRIES: usize = 8;
@@ -23,8 +24,11 @@ const COUNTED_MAX: usize = 8;
 impl Service {
     /// Counts the results of a session, if they wait.
     pub(super) async fn count_results(&self, id: &str) -> Result<(), Refusal> {
+        if let Some(id) = tournament_of(id) {
+            return self.open_tables(id).await;
+        }
         let mut live = self.load(id).await?;
-        if live.facts.terms.rated
+        if live.is_to_rate()
             && let Some(contest) = live.due_contest()
             && contest.ratings.is_empty()
         {
@@ -43,11 +47,19 @@ impl Service {
                 rating.after = Some(counted.after);
             }
         }
+        if let Some(tournament) = &live.facts.labels.tournament {
+            let points: Vec<f64> = (1..=live.facts.seats)
+                .map(|seat| live.points(seat))
+                .collect();
+            self.report_table(tournament, id, &points).await?;
+        }
         let settle = |mut change: PendingChange| {
             if let Some(contest) = change.due_contest() {
                 (contest.due_at_ms, contest.ratings) = (None, ratings.clone());
                 contest.contestants.clear();
-                change.declare(None, Declaration::Rated);
+                if !ratings.is_empty() {
+                    change.declare(None, Declaration::Rated);
+                }
             }
             Ok(change)
         };

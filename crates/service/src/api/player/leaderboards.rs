@@ -67,7 +67,7 @@ pub struct LeaderboardPath {
 pub struct Leaderboard {
     /// The class of clocks.
     clock: ClockClass,
-    /// A variant of the game, or several, as in `short+windy`.
+    /// A variant of the game.
     variant: Option<String>,
     /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
@@ -124,15 +124,17 @@ pub async fn list(call: ApiCall<LeaderboardPath, Leaderboard>) -> Handled {
         None => path.game.clone(),
     };
     let service = context.service();
-    if service.game(&game).await.is_none() {
+    let Some(ruleset) = service.game(&game).await else {
         let catalog = service.library().catalog();
         return Err(match &query.variant {
             Some(variant) => games::unknown_variant(&catalog, &path.game, variant),
             None => games::unknown(&catalog, &path.game),
         });
-    }
-    let clock = query.clock;
-    let class = RatingClass { game, clock };
+    };
+    let class = RatingClass {
+        game: ruleset.name.clone(),
+        clock: query.clock,
+    };
     let page = service.list(ListQuery {
         index: rating_index(&class),
         after: lists::cursor(query.cursor.as_deref())?,

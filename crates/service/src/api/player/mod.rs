@@ -5,3 +5,4 @@ pub(crate) mod player_events;
 pub(crate) mod player_sessions;
 pub(crate) mod players;
 pub(crate) mod push;
+pub(crate) mod tournaments;

@@ -7,7 +7,7 @@ use wyrmgate_sessions::{
     ClockClass, Live, Rating, RatingClass, Ratings, SeatRating, game_and_variant,
 };
 
-/// The ratings that a session is about.
+/// What the result of a session counts for.
 #[derive(Serialize, ToSchema)]
 pub struct RatedSession {
     /// Whether the game counts for the ratings of its players.
@@ -18,6 +18,9 @@ pub struct RatedSession {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     ratings: Vec<RatingChange>,
+    /// The tournament of which this is a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tournament: Option<String>,
 }
 
 impl RatedSession {
@@ -27,6 +30,7 @@ impl RatedSession {
         RatedSession {
             rated: live.facts.terms.rated,
             ratings: changes.flatten().collect(),
+            tournament: live.facts.labels.tournament.clone(),
         }
     }
 
