@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use wyrmgate::config::Config;
 
 use super::races::embedded;
+use super::streams::Reader;
 use super::support::{Server, Session, TOLL, TRADE, config, expect, refused, text};
 
 /// A guest: its id and its token.
@@ -90,8 +91,13 @@ async fn a_rated_game_moves_the_ratings_of_both_once() {
             Guest::new(&server, "Ben").await,
         );
         let session = begun(&server, TOLL, &[&ann, &ben]).await;
+        let stream = server.get("/v1/players/me/events").bearer_auth(&ann.token);
+        let mut stream = Reader::open(stream).await;
         ben.resign(&session).await;
         let after = counted(&session).await;
+        let told = stream.until("rated").await;
+        let told: Vec<&str> = told.iter().map(|message| message.event.as_str()).collect();
+        assert_eq!(told, ["snapshot", "finished", "rated"]);
         let changes = &after["ratings"];
         let first = json!({"rating": 1500, "deviation": 350, "provisional": true, "games": 0});
         for seat in 0..2 {

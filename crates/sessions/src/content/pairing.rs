@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_once_and_has_each_seat_as_often() {
-        for entrants in 2..=13 {
+        for entrants in 2..=13_usize {
             let rounds = entrants.next_multiple_of(2) - 1;
             let mut met = BTreeSet::new();
             let mut firsts = vec![0_i32; entrants];

@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_game_of_many_seats_counts_as_one() {
         let (me, same) = (of(1500.0, 80.0), of(1500.0, 80.0));
-        let won = |seats| me.after(&vec![(same, Outcomes::WIN); seats - 1], 0);
+        let won = |seats: usize| me.after(&vec![(same, Outcomes::WIN); seats - 1], 0);
         is_near(won(5).rating, won(2).rating, 0.1);
         is_near(won(5).deviation, won(2).deviation, 0.1);
         assert!(won(2).rating > 1515.0 && won(2).games == 1);

@@ -25,11 +25,9 @@ pub struct RatedSession {
 
 impl RatedSession {
     pub fn of(live: &Live) -> RatedSession {
-        let ratings = live.contest().map(|contest| contest.ratings.as_slice());
-        let changes = ratings.unwrap_or_default().iter().map(RatingChange::of);
         RatedSession {
             rated: live.facts.terms.rated,
-            ratings: changes.flatten().collect(),
+            ratings: RatingChange::all(live),
             tournament: live.facts.labels.tournament.clone(),
         }
     }
@@ -53,6 +51,13 @@ pub struct RatingChange {
 }
 
 impl RatingChange {
+    /// Returns the changes that a session has led to.
+    pub fn all(live: &Live) -> Vec<RatingChange> {
+        let ratings = live.contest().map(|contest| contest.ratings.as_slice());
+        let changes = ratings.unwrap_or_default().iter();
+        changes.filter_map(RatingChange::of).collect()
+    }
+
     fn of(seat: &SeatRating) -> Option<RatingChange> {
         Some(RatingChange {
             seat: seat.seat,
