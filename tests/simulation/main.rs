@@ -398,6 +398,7 @@ fn mistakes_in_a_script_are_found() {
 #[test]
 fn mistakes_in_games_are_found() {
     defect_must_be_found(Defect::Overwrites, Work::Games);
+    defect_must_be_found(Defect::Overwrites, Work::Ratings);
     // With a correct clock, no time-out is early; with one that is far ahead, some are.
     must_be_found("a clock is two seconds ahead", Work::Games, |plan| {
         plan.ahead_ms[0] = 2_000;
