@@ -53,6 +53,8 @@ mod play;
 mod players;
 #[path = "api/races.rs"]
 mod races;
+#[path = "api/ratings.rs"]
+mod ratings;
 #[path = "api/receiver.rs"]
 mod receiver;
 #[path = "store/server.rs"]
@@ -84,6 +86,8 @@ mod telling;
 mod tickets;
 #[path = "api/tokens.rs"]
 mod tokens;
+#[path = "api/tournaments.rs"]
+mod tournaments;
 #[path = "api/undos.rs"]
 mod undos;
 #[path = "api/upgrades.rs"]

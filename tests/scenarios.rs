@@ -214,6 +214,7 @@ fn the_reference_lists_the_keys_of_every_event_of_a_game() {
         "seat-reserved",
         "player-forgotten",
         "absence-voted",
+        "rated",
         "undo-wished",
         "undo-refused",
         "undone",

@@ -291,6 +291,32 @@ impl Place {
                 let (body, other) = (json!({"name": "Ann"}), json!({"name": "Bob"}));
                 write(Method::PUT, path, &token, body, other)
             }
+            "createTournament" => {
+                let of = |name| json!({"name": name, "game": TOLL, "format": "round-robin", "clock": {"game_ms": 60_000}});
+                let path = "/v1/tournaments".into();
+                write(Method::POST, path, &self.key, of("One"), of("Two"))
+            }
+            "startTournament" | "joinTournament" | "leaveTournament" => {
+                let wanted = json!({"name": "One", "game": TOLL, "format": "round-robin",
+                    "clock": {"game_ms": 60_000}, "players": ["ann", "ben"]});
+                let created = self.server.post("/v1/tournaments", wanted);
+                let created = created.bearer_auth(&self.key).send().await.unwrap();
+                let created = expect(created, StatusCode::CREATED).await;
+                let path = format!("/v1/tournaments/{}", text(&created, "id"));
+                if operation == "startTournament" {
+                    let path = format!("{path}/start");
+                    return write(Method::POST, path, &self.key, Value::Null, Value::Null);
+                }
+                let guest = self.server.post("/v1/players", json!({}));
+                let guest = expect(guest.send().await.unwrap(), StatusCode::CREATED).await;
+                let (path, token) = (format!("{path}/players/me"), text(&guest, "token"));
+                if operation == "joinTournament" {
+                    return write(Method::PUT, path, &token, Value::Null, Value::Null);
+                }
+                let join = self.server.request(Method::PUT, &path).bearer_auth(&token);
+                expect(join.send().await.unwrap(), StatusCode::OK).await;
+                write(Method::DELETE, path, &token, Value::Null, Value::Null)
+            }
             "removeSimulation" => {
                 let body = json!({"game": TOLL, "players": ["random", "random"], "games": 1});
                 let created = self.server.post("/v1/simulations", body);

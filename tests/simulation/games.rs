@@ -52,7 +52,7 @@ pub fn prepare() {
     LazyLock::force(&LIBRARY);
 }
 
-fn ruleset() -> Arc<Ruleset> {
+pub fn ruleset() -> Arc<Ruleset> {
     LIBRARY.game(GAME).unwrap()
 }
 

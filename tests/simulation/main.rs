@@ -22,6 +22,7 @@ mod history;
 mod hook;
 mod model;
 mod plan;
+mod ratings;
 mod removals;
 mod wire;
 mod world;
@@ -38,6 +39,7 @@ use world::{Outcome, Tally};
 /// How many schedules of each kind of work `./test` runs.
 const CONTRACT: u64 = 450;
 const GAMES: u64 = 50;
+const RATINGS: u64 = 40;
 
 /// The number of schedules of each kind that run twice.
 const REPEATED: u64 = 20;
@@ -96,6 +98,19 @@ fn schedules_leave_no_trace_of_their_faults() {
             plans.push(Plan::of(FOUND_IN_CONTRACT, Work::Contract));
         }
         plans
+    });
+    run_all(&plans);
+}
+
+/// The same for rated games and a tournament, whose results count once.
+#[test]
+fn schedules_count_each_result_once() {
+    let plans = named(false).unwrap_or_else(|| {
+        let first = asked("WYRMGATE_FIRST").unwrap_or(0);
+        let count = asked("WYRMGATE_SCHEDULES").unwrap_or(RATINGS);
+        (first..first + count)
+            .map(|seed| Plan::of(seed, Work::Ratings))
+            .collect()
     });
     run_all(&plans);
 }
@@ -212,6 +227,7 @@ fn must_be_found(what: &str, work: Work, mistake: impl Fn(&mut Plan)) {
     let within = match work {
         Work::Contract => CONTRACT,
         Work::Games => GAMES,
+        Work::Ratings => RATINGS,
     };
     let seed = found(within, |seed| {
         let mut plan = Plan::of(seed, work);
@@ -382,6 +398,7 @@ fn mistakes_in_a_script_are_found() {
 #[test]
 fn mistakes_in_games_are_found() {
     defect_must_be_found(Defect::Overwrites, Work::Games);
+    defect_must_be_found(Defect::Overwrites, Work::Ratings);
     // With a correct clock, no time-out is early; with one that is far ahead, some are.
     must_be_found("a clock is two seconds ahead", Work::Games, |plan| {
         plan.ahead_ms[0] = 2_000;

@@ -17,6 +17,8 @@ pub enum Work {
     Contract,
     /// People who play a game with clocks, through the session service.
     Games,
+    /// Rated games, and the counting of their results.
+    Ratings,
 }
 
 impl Work {
@@ -24,6 +26,7 @@ impl Work {
         match self {
             Work::Contract => "contract",
             Work::Games => "games",
+            Work::Ratings => "ratings",
         }
     }
 }
@@ -151,7 +154,18 @@ impl Plan {
             plan.may_undo = dice.below(2) == 0;
             plan.has_webhook = dice.below(2) == 0;
         }
-        plan.end_sessions();
+        if work == Work::Ratings {
+            // What was counted and lost again would be counted twice, or never.
+            let kept = (Durability::Fsync, Loss::Nothing, false);
+            (plan.durability, plan.loss, plan.may_lose) = kept;
+            for _ in 0..dice.below(4) {
+                let node = dice.below(plan.nodes as u64) as usize;
+                let fault = Fault::CrashNodeInWrite(node, 1 + dice.below(40));
+                plan.faults.push((dice.below(TROUBLE_MS), fault));
+            }
+        } else {
+            plan.end_sessions();
+        }
         // Sometimes nothing goes wrong at all, and then everything must be in time.
         let faults = [0, 1, 1, 2, 2, 2, 3, 3][dice.below(8) as usize];
         for _ in 0..faults {
@@ -221,7 +235,7 @@ impl Plan {
         };
         let (kind, number) = name.split_once(':')?;
         let number = number.parse().ok()?;
-        let works = [Work::Contract, Work::Games].into_iter();
+        let works = [Work::Contract, Work::Games, Work::Ratings].into_iter();
         match works.into_iter().find(|work| work.word() == kind) {
             Some(work) if is_on_cluster => Some(Plan::of_cluster(number, work)),
             Some(work) => Some(Plan::of(number, work)),

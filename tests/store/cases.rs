@@ -864,6 +864,44 @@ pub async fn what_comes_earlier_is_not_overslept_and_what_moved_is_not_early(sto
     assert_eq!((turn.score, &turn.session), (score, &moved));
 }
 
+pub async fn every_timed_index_wakes_those_who_sleep(store: S) {
+    for index in [Index::DEADLINES, Index::BOTS, Index::RESULTS] {
+        let mut watch = store.watch(WatchTerms {
+            index: index.clone(),
+            grace: Duration::from_millis(GRACE_MS),
+            hold: Duration::from_millis(150),
+            turns_max: 4,
+            polled_per_second: 1,
+        });
+        nothing_comes(&mut watch, 300).await;
+        let score = now_ms() + 200;
+        let session = list_one(&store, &index, score, "r").await;
+        let turn = next_turn(&mut watch).await;
+        assert_eq!((turn.score, &turn.session), (score, &session), "{index:?}");
+        // Whoever has done the work has it taken out, by any other change, too.
+        move_to(
+            &store,
+            &session,
+            &[(&Index::RATINGS.of("game:blitz"), 1_500)],
+        )
+        .await;
+        drop(turn);
+        nothing_comes(&mut watch, 300).await;
+    }
+    let query = ListQuery {
+        index: Index::RATINGS.of("game:blitz"),
+        after: None,
+        limit: 10,
+    };
+    let ranked = store.list(query).await.unwrap().items;
+    assert_eq!(ranked.len(), 3);
+    assert!(
+        ranked
+            .iter()
+            .all(|of| of.score == 1_500 && of.summary == bytes("summary"))
+    );
+}
+
 pub async fn what_could_not_be_served_is_offered_again_and_holds_up_nobody(store: S) {
     let now = now_ms();
     for number in 0..6 {
@@ -1010,6 +1048,7 @@ macro_rules! every_case {
             indexes_do_not_mix,
             what_waits_is_offered_in_its_time,
             what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,
+            every_timed_index_wakes_those_who_sleep,
             what_could_not_be_served_is_offered_again_and_holds_up_nobody,
             what_expires_before_its_time_is_not_offered,
             work_is_not_read_during_its_grace,

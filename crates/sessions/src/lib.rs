@@ -34,7 +34,9 @@ pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
+pub use changing::tournaments::TournamentOrder;
 pub use changing::undo::{UndoOffers, UndoOrder};
+pub use content::contest::{Contest, SeatRating};
 pub use content::cursor::{EventCursor, NoCursor};
 pub use content::facts::{SessionFacts, SessionLabels, Visibility, game_and_variant};
 pub use content::live::Live;
@@ -42,6 +44,7 @@ pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed
 pub use content::messages::{MESSAGES_MAX, MessageBoard, TableMessage};
 pub use content::outbox::Webhooks;
 pub use content::play::{Play, seat_of};
+pub use content::rating::{ClockClass, NoRatingClass, Rating, RatingClass, Ratings};
 pub use content::stage::Stage;
 pub use content::standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, PresetAnswer, StandingAnswer, ValueRelation,
@@ -52,6 +55,9 @@ pub use content::terms::{
     TimeEnd, Undo,
 };
 pub use content::times::{Deadline, rfc3339};
+pub use content::tournament::{
+    Entrant, Tournament, TournamentFormat, TournamentRank, TournamentTable, TournamentTerms,
+};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
     WebhookFormat, WebhookOrder,
@@ -66,7 +72,10 @@ pub use stateless::simulating::{GAMES_MAX, SimulationOrder, StoredSimulation};
 pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
 pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
-pub use storing::players::{HookTerms, PlayerProfile, ProfileWebhook};
+pub use storing::players::{
+    CountedGame, HookTerms, PlayerProfile, ProfileWebhook, RatedPlayer, player_of, rating_index,
+};
+pub use storing::tournaments::TournamentEntry;
 pub use watching::messages::MessageOrder;
 pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};

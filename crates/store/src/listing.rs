@@ -35,6 +35,12 @@ impl Index {
     pub const AUTHORS: Index = Index(Cow::Borrowed("u"));
     /// Players who are told daily how many games wait; the score is when.
     pub const DIGESTS: Index = Index(Cow::Borrowed("d"));
+    /// Finished sessions whose results are not worked off; the score is when they ended.
+    pub const RESULTS: Index = Index(Cow::Borrowed("f"));
+    /// Players by their rating in one class of games.
+    pub const RATINGS: Index = Index(Cow::Borrowed("r"));
+    /// Tournaments.
+    pub const TOURNAMENTS: Index = Index(Cow::Borrowed("n"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.
@@ -57,6 +63,7 @@ impl Index {
             Index::BOTS,
             Index::WEBHOOKS,
             Index::DIGESTS,
+            Index::RESULTS,
             Index::LEASES,
             Index::EXPIRIES,
         ];

@@ -23,6 +23,7 @@ use crate::storing::listing::listing;
 use crate::{Refusal, RefusalReason};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_program::Program;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Bytes, Create, Created, session_id};
 
@@ -87,6 +88,9 @@ impl Service {
         key: Option<&IdempotencyKey>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
+        if order.terms.rated {
+            self.may_be_rated(order).await?;
+        }
         self.keep_ruleset(&order.ruleset).await?;
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
@@ -189,6 +193,7 @@ impl Service {
         self.note_accepted(key).await?;
         let remove = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;
+            change.before.may_be_removed()?;
             change.status_mut().is_removed = true;
             Ok(change)
         };
@@ -236,16 +241,12 @@ fn unborn(
 ) -> Result<Live, Refusal> {
     let seats = u8::try_from(order.seats.len())
         .map_err(|_| Refusal::unprocessable("/seats", "too many seats"))?;
-    let options = order
-        .ruleset
-        .complete_options(order.seats.len(), &order.options)
-        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
-    let program = order
-        .ruleset
-        .program(order.seats.len(), &options)
-        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
-    let terms = order.terms.completed(&program);
-    let terms = terms.map_err(|(pointer, reason)| Refusal::unprocessable(pointer, reason))?;
+    let (seats_in_all, ruleset) = (order.seats.len(), &order.ruleset);
+    let CheckedSetup {
+        options,
+        program,
+        terms,
+    } = CheckedSetup::of(ruleset, seats_in_all, &order.options, order.terms)?;
     let facts = SessionFacts {
         format: FORMAT,
         game: order.ruleset.name.clone(),
@@ -282,6 +283,34 @@ fn unborn(
         status: Arc::new(status),
         play: None,
     })
+}
+
+/// What a session is played with, complete.
+pub(crate) struct CheckedSetup {
+    pub options: Map<String, Value>,
+    pub program: Arc<Program>,
+    pub terms: Terms,
+}
+
+impl CheckedSetup {
+    /// Completes the options and the terms, or says why they do not fit the game.
+    pub fn of(
+        ruleset: &Ruleset,
+        seats: usize,
+        options: &Map<String, Value>,
+        terms: Terms,
+    ) -> Result<CheckedSetup, Refusal> {
+        let bad = |problems: Vec<OptionProblem>| bad_options(ruleset, &problems);
+        let options = ruleset.complete_options(seats, options).map_err(bad)?;
+        let program = ruleset.program(seats, &options).map_err(bad)?;
+        let terms = terms.completed(&program);
+        let terms = terms.map_err(|(pointer, reason)| Refusal::unprocessable(pointer, reason))?;
+        Ok(CheckedSetup {
+            options,
+            program,
+            terms,
+        })
+    }
 }
 
 fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {

@@ -76,6 +76,9 @@ impl Service {
                 false => EndReason::Aborted,
                 true => EndReason::Abandoned,
             };
+            if seat.is_none() && moved_twice {
+                change.before.may_be_called_off()?;
+            }
             if seat.is_some() && !endings.aborts {
                 return Err(Refusal::Forbidden(
                     "this session lets no seat call the game off",
@@ -191,7 +194,7 @@ impl PendingChange {
         }
     }
 
-    pub(super) fn declare(&mut self, seat: Option<u8>, what: Declaration) {
+    pub(crate) fn declare(&mut self, seat: Option<u8>, what: Declaration) {
         self.add_event(Happening::Declared { seat, what });
     }
 

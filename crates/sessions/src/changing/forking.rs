@@ -14,7 +14,7 @@ use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
-use crate::content::terms::Forks;
+use crate::content::terms::{Forks, Terms};
 use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::record::{self, Record};
@@ -63,7 +63,10 @@ impl Service {
             labels: SessionLabels::default(),
             visibility: live.facts.visibility,
             seed: Some(self.game_seed(live).await?),
-            terms: live.facts.terms,
+            terms: Terms {
+                rated: false,
+                ..live.facts.terms
+            },
             before,
         };
         self.mark_as_forked(Call::once(&live.id, token)).await?;
@@ -97,7 +100,7 @@ impl Service {
         let mut seats = live.status.seats.clone();
         seats.rotate_right(1);
         let digest = rematch_digest(&live.id);
-        let order = SessionOrder {
+        let mut order = SessionOrder {
             ruleset: live.ruleset.clone(),
             options: live.facts.options.clone(),
             seats,
@@ -109,6 +112,8 @@ impl Service {
             terms: live.facts.terms,
             before: None,
         };
+        // With somebody who has left for good, or older rules, it is a game for fun.
+        order.terms.rated = order.terms.rated && self.may_be_rated(&order).await.is_ok();
         let key = IdempotencyKey {
             digest,
             fingerprint: digest,

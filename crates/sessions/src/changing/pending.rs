@@ -147,6 +147,7 @@ impl PendingChange {
         self.is_public = true;
         self.entry.happenings.extend(happenings);
         self.status_mut().stage = Stage::Running;
+        self.note_contestants();
         self.play = Some(play);
         self.notice_the_end();
         Ok(())
@@ -310,6 +311,7 @@ impl PendingChange {
             status.roster.finished_at_ms = Some(at_ms);
             status.pause = PauseState::default();
             self.entry.finished = true;
+            self.note_results();
         }
     }
 

@@ -27,8 +27,13 @@ impl Service {
         self.change_player(player, &|profile| *profile = PlayerProfile::default())
             .await?;
         self.forget_messages(player).await?;
+        self.forget_entrant(player).await?;
         let forget = |change: PendingChange| Ok(without(change, player));
-        self.in_all_sessions(player, None, &forget).await
+        self.in_all_sessions(player, None, &forget).await?;
+        // A game may have been rated meanwhile. No session names the player any more, so none is from now on.
+        self.change_player(player, &|profile| *profile = PlayerProfile::default())
+            .await?;
+        Ok(())
     }
 
     /// Gives a player this webhook, in all sessions, instead of the one before; returns it with its secret. With tags, it is that
@@ -231,6 +236,9 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
     let was_host = status.roster.host == Some(player);
     status.roster.host = status.roster.host.filter(|_| !was_host);
     status.roster.nameless.extend(&seats);
+    if let Some(contest) = &mut status.roster.contest {
+        contest.forget(player);
+    }
     for number in seats.iter().chain(&waiting) {
         change.declare(Some(*number), Declaration::Forgotten);
     }

@@ -104,6 +104,7 @@ fn reserved(attempt: &Attempt<'_>, number: u8, player: PlayerId) -> Result<Pendi
     if change.before.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
+    change.before.is_not_contested()?;
     if !is_open {
         change.bring(number, None);
         change.leave_seat(number);
@@ -202,6 +203,7 @@ fn sit_down(
     if live.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
+    live.may_contest(claim.player, claim.bot)?;
     let replaces = claim.bot.is_some() && matches!(present, Seat::Taken { .. });
     if live.status.is_full() && !replaces {
         return Err(Refusal::SessionFull);
@@ -266,6 +268,9 @@ fn stand_up(
         if caller != Caller::Seat(number) && caller != Caller::Owner && !declines {
             let others = "the credential belongs to another seat; use the token of this seat";
             return Err(caller.refused(others));
+        }
+        if caller == Caller::Owner {
+            live.is_not_contested()?;
         }
         Ok(matches!(seat, Seat::Open) && reserved.is_none())
     };

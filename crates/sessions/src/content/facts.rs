@@ -53,6 +53,9 @@ pub struct SessionLabels {
     pub external_id: Option<String>,
     /// The name of the operator key that created the session; empty on a server without keys.
     pub key: String,
+    /// The tournament of which this is a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<String>,
 }
 
 impl SessionLabels {
@@ -69,6 +72,7 @@ impl SessionLabels {
     pub(crate) fn for_rematch(&self) -> SessionLabels {
         SessionLabels {
             external_id: None,
+            tournament: None,
             ..self.clone()
         }
     }

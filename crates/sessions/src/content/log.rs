@@ -159,6 +159,7 @@ wyrmgate_base::named_enum! {
         Reserved = "seat-reserved",
         Forgotten = "player-forgotten",
         Voted = "absence-voted",
+        Rated = "rated",
     }
 }
 

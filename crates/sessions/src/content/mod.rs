@@ -2,6 +2,7 @@
 
 pub(crate) mod budget;
 pub(crate) mod clock;
+pub(crate) mod contest;
 pub(crate) mod cursor;
 pub(crate) mod deadline;
 pub(crate) mod encoding;
@@ -10,7 +11,9 @@ pub(crate) mod live;
 pub(crate) mod log;
 pub(crate) mod messages;
 pub(crate) mod outbox;
+pub(crate) mod pairing;
 pub(crate) mod play;
+pub(crate) mod rating;
 pub(crate) mod seed;
 pub(crate) mod stage;
 pub(crate) mod standing;
@@ -18,4 +21,5 @@ pub(crate) mod status;
 pub(crate) mod terms;
 pub(crate) mod times;
 mod tolerant;
+pub(crate) mod tournament;
 pub(crate) mod webhook;

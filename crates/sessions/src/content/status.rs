@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::access::player::PlayerId;
 use crate::access::token::{TokenHash, TokenRights};
 use crate::content::clock::SeatClock;
+use crate::content::contest::Contest;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::outbox::Webhooks;
 use crate::content::stage::Stage;
@@ -66,7 +67,7 @@ pub struct Status {
 }
 
 /// What is known of players besides their seats.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Roster {
     /// Who has opened the session and manages it, if it is known across sessions.
@@ -79,6 +80,9 @@ pub struct Roster {
     pub nameless: Vec<u8>,
     /// When the game ended, in Unix milliseconds.
     pub finished_at_ms: Option<u64>,
+    /// Set from the beginning of a game on whose result counts elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contest: Option<Box<Contest>>,
 }
 
 impl Roster {
@@ -244,7 +248,8 @@ impl Status {
         seat.or(awaited.map(|reservation| reservation.seat))
     }
 
-    /// Returns the players who have a seat, for whom one is reserved, or who manage the session, each once.
+    /// Returns the players who have a seat, for whom one is reserved, or who manage the session, each once; and those who left
+    /// a game that counts for them.
     pub fn players(&self) -> Vec<PlayerId> {
         let seated = self.seats.iter().filter_map(Seat::player);
         let awaited = self
@@ -252,7 +257,9 @@ impl Status {
             .reserved
             .iter()
             .map(|reservation| reservation.player);
-        let all = seated.chain(awaited).chain(self.roster.host);
+        let contest = self.roster.contest.iter();
+        let rated = contest.flat_map(|contest| contest.seats().map(|(_, player)| player));
+        let all = seated.chain(awaited).chain(self.roster.host).chain(rated);
         let mut players: Vec<PlayerId> = all.collect();
         players.sort_unstable();
         players.dedup();

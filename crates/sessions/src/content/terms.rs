@@ -22,6 +22,8 @@ pub struct Terms {
     pub replies: Replies,
     #[serde(deserialize_with = "known_members")]
     pub endings: Endings,
+    /// Whether the game counts for the ratings of its players.
+    pub rated: bool,
 }
 
 /// How a game may end besides by its rules.
@@ -105,6 +107,9 @@ impl Terms {
         }
         if self.endings.draws == Some(true) && !may_agree_on_draw(program) {
             return Err(("/endings/draws", "this game is never drawn by agreement"));
+        }
+        if self.rated && sides(program).len() < 2 {
+            return Err(("/rated", "a game without opponents cannot be rated"));
         }
         Ok(Terms {
             endings: self.endings.completed(program),

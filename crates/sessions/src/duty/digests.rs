@@ -5,8 +5,7 @@ use crate::access::player::PlayerId;
 use crate::content::webhook::{DeliveryOutcome, Webhook};
 use crate::service::Service;
 use crate::storing::listing::{LobbyEntry, Urgency, player_index};
-use crate::storing::players::{DAY_MS, PlayerProfile, listed_at, player_of, record_of};
-use crate::storing::records::RecordChange;
+use crate::storing::players::{DAY_MS, PlayerProfile, player_of, record_of};
 use crate::webhook::message::{Message, WaitingSession};
 use crate::webhook_sender::SigningSecret;
 use wyrmgate_runtime::surroundings::now_ms;
@@ -79,15 +78,12 @@ impl Service {
             if !is_due || profile.digested_ms != last {
                 return Err(Refusal::NotFound);
             }
+            let before = profile.listing()?;
             profile.digest_at_ms = Some(now_ms.saturating_add(DAY_MS));
             if is_sent {
                 profile.digested_ms = Some(now_ms);
             }
-            Ok(RecordChange {
-                is_announced: false,
-                stays: false,
-                listing: Some(listed_at(profile.digest_at_ms)),
-            })
+            Ok(profile.written(&before, false)?)
         };
         let taken = self.change_record(&record_of(player), &take).await?;
         Ok((taken, last))

@@ -50,6 +50,10 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
         (Index::DEADLINES, deadline),
         (Index::BOTS, status.bots_since_ms),
         (Index::WEBHOOKS, webhooks.and_then(|all| all.due_at_ms())),
+        (
+            Index::RESULTS,
+            live.due_contest().and_then(|of| of.due_at_ms),
+        ),
     ];
     let for_nodes = for_nodes.into_iter().filter_map(|(index, score)| {
         let score = score?;

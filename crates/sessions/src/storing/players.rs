@@ -7,19 +7,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::access::player::PlayerId;
+use crate::content::encoding::{from_json, to_json};
+use crate::content::rating::{Rating, RatingClass, Ratings};
 use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
 use crate::storing::records::RecordChange;
 use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
-use wyrmgate_store::{Bytes, Index, Listing, Placement};
+use wyrmgate_base::presume::BrokenInvariant;
+use wyrmgate_runtime::surroundings::now_ms;
+use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// Minimum time between two messages that say how many games wait.
 pub(crate) const DAY_MS: u64 = 86_400_000;
 const RECORD: &str = "player-";
 
-/// The settings of a player. Others see the name alone.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What is kept of a player. Others see its name and its ratings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlayerProfile {
     pub name: Option<String>,
@@ -32,6 +36,32 @@ pub struct PlayerProfile {
     pub digest_at_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digested_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Ratings::is_empty")]
+    pub ratings: Ratings,
+    /// The rated games that count already and of which the sessions may not know it yet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<CountedGame>,
+}
+
+/// What a rated game did to the rating of a player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CountedGame {
+    pub session: String,
+    pub before: Rating,
+    pub after: Rating,
+}
+
+/// A player in the list of those with a rating.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RatedPlayer {
+    pub name: Option<String>,
+    pub ratings: Ratings,
+}
+
+impl RatedPlayer {
+    pub fn decode(bytes: &[u8]) -> Result<RatedPlayer, StoreError> {
+        from_json(bytes)
+    }
 }
 
 impl PlayerProfile {
@@ -39,6 +69,54 @@ impl PlayerProfile {
     pub(crate) fn hooks(&self) -> impl Iterator<Item = &ProfileWebhook> {
         self.webhook.iter().chain(&self.browsers)
     }
+
+    /// Returns how a record is written after a change, given how the player was listed before.
+    pub(crate) fn written(
+        &self,
+        before: &Listing,
+        is_announced: bool,
+    ) -> Result<RecordChange, BrokenInvariant> {
+        // Nothing is written here when a key creates a session, so its webhook stays until it is deleted.
+        let of_key = self.webhook.as_ref().and_then(|of| of.tags.as_ref());
+        let listing = self.listing()?;
+        Ok(RecordChange {
+            is_announced,
+            stays: of_key.is_some() || !self.ratings.is_empty(),
+            listing: (listing != *before).then_some(listing),
+        })
+    }
+
+    /// Returns where the player is listed: for the nodes, if something becomes due, and by each rating that is not provisional.
+    pub(crate) fn listing(&self) -> Result<Listing, BrokenInvariant> {
+        let mut placements: Vec<Placement> = Vec::new();
+        placements.extend(self.digest_at_ms.map(|score| Placement {
+            index: Index::DIGESTS,
+            score,
+        }));
+        let ranked = self.ratings.iter();
+        let ranked = ranked.filter(|(_, rating)| !rating.is_provisional());
+        let ranked: Ratings = ranked.map(|(class, of)| (class.clone(), *of)).collect();
+        placements.extend(ranked.iter().map(|(class, rating)| Placement {
+            index: rating_index(class),
+            score: rating.rating.max(0.0).round() as u64,
+        }));
+        let summary = match ranked.is_empty() {
+            true => Bytes::default(),
+            false => to_json(&RatedPlayer {
+                name: self.name.clone(),
+                ratings: ranked,
+            })?,
+        };
+        Ok(Listing {
+            placements,
+            summary,
+        })
+    }
+}
+
+/// Returns the index of the players with a rating in a class of games.
+pub fn rating_index(class: &RatingClass) -> Index {
+    Index::RATINGS.of(&class.to_string())
 }
 
 /// How the webhook of a player, or of the holder of a key, differs from that of a session.
@@ -71,6 +149,17 @@ impl Service {
         Ok(self.kept_record(&record_of(player)).await?.0)
     }
 
+    /// Returns the rating of a player in a class of games as it is now, or the first one.
+    pub async fn rating_of(
+        &self,
+        player: PlayerId,
+        class: &RatingClass,
+    ) -> Result<Rating, Refusal> {
+        let profile = self.player(player).await?;
+        let rating = profile.ratings.get(class).copied();
+        Ok(rating.map_or_else(Rating::default, |rating| rating.at(now_ms())))
+    }
+
     /// Changes what is kept of a player, whoever else changes it at the same time; returns it.
     pub async fn change_player(
         &self,
@@ -96,33 +185,16 @@ impl Service {
         change: &(dyn Fn(&mut PlayerProfile) + Sync),
     ) -> Result<PlayerProfile, Refusal> {
         let change = |profile: &mut PlayerProfile, _: u64| {
-            let before = profile.digest_at_ms;
+            let before = profile.listing()?;
             change(profile);
-            let digest = profile.digest_at_ms;
-            // Nothing is written here when a key creates a session, so its webhook stays until it is deleted.
-            let of_key = profile.webhook.as_ref().and_then(|of| of.tags.as_ref());
-            Ok(RecordChange {
-                is_announced,
-                stays: of_key.is_some(),
-                listing: (digest != before).then(|| listed_at(digest)),
-            })
+            Ok(profile.written(&before, is_announced)?)
         };
         self.change_record(&record_of(player), &change).await
     }
 }
 
-/// Lists a player for the nodes, if something becomes due.
-pub(crate) fn listed_at(digest_at_ms: Option<u64>) -> Listing {
-    let index = Index::DIGESTS;
-    let placed = digest_at_ms.map(|score| Placement { index, score });
-    Listing {
-        placements: placed.into_iter().collect(),
-        summary: Bytes::default(),
-    }
-}
-
 /// Returns the player of a record.
-pub(crate) fn player_of(record: &str) -> Option<PlayerId> {
+pub fn player_of(record: &str) -> Option<PlayerId> {
     record.strip_prefix(RECORD)?.parse().ok()
 }
 

@@ -6,7 +6,9 @@ use serde::de::DeserializeOwned;
 use crate::Refusal;
 use crate::content::encoding::{from_json, to_json};
 use crate::service::Service;
-use wyrmgate_store::{Bytes, ChangeMark, Commit, Committed, Create, Created, Listing};
+use wyrmgate_store::{
+    Bytes, ChangeMark, Commit, Committed, Create, Created, Listing, SessionRecord,
+};
 
 /// Number of attempts to write when other writers interfere.
 const TRIES: usize = 8;
@@ -44,29 +46,51 @@ impl Service {
         change: ChangeRecord<'_, T>,
     ) -> Result<T, Refusal> {
         for _ in 0..TRIES {
-            let Some(record) = self.store.load(name).await? else {
-                let mut create = Create::new(name);
-                create.mark = ChangeMark::draw()?;
-                create.status = to_json(&T::default())?;
-                create.expires_at_ms = Some(self.expiry());
-                // Only a commit is heard by those who watch.
-                if self.store.create(create).await? == Created::Removed {
-                    return Err(Refusal::NotFound);
-                }
-                continue;
-            };
+            let record = self.record_to_change::<T>(name).await?;
             let mut content: T = from_json(&record.status)?;
             let how = change(&mut content, record.position.version.saturating_add(1))?;
-            let mut commit = Commit::new(name, record.position.revision);
-            (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw()?);
-            commit.status = Some(to_json(&content)?);
-            commit.entry = how.is_announced.then(Bytes::default);
-            commit.expires_at_ms = (!how.stays).then(|| self.expiry());
-            commit.listing = how.listing;
-            if let Committed::Done(_) = self.store.commit(commit).await? {
+            if self.write_record(name, &record, &content, how).await? {
                 return Ok(content);
             }
         }
         Err(Refusal::Overloaded)
+    }
+
+    /// Returns a record as it is now. Creates an empty one if there is none, because only a commit is heard by those who watch.
+    pub(crate) async fn record_to_change<T: Default + Serialize>(
+        &self,
+        name: &str,
+    ) -> Result<SessionRecord, Refusal> {
+        for _ in 0..TRIES {
+            if let Some(record) = self.store.load(name).await? {
+                return Ok(record);
+            }
+            let mut create = Create::new(name);
+            create.mark = ChangeMark::draw()?;
+            create.status = to_json(&T::default())?;
+            create.expires_at_ms = Some(self.expiry());
+            if self.store.create(create).await? == Created::Removed {
+                return Err(Refusal::NotFound);
+            }
+        }
+        Err(Refusal::Overloaded)
+    }
+
+    /// Writes a record, unless somebody has changed it since it was read; returns whether it did.
+    pub(crate) async fn write_record<T: Serialize>(
+        &self,
+        name: &str,
+        read: &SessionRecord,
+        content: &T,
+        how: RecordChange,
+    ) -> Result<bool, Refusal> {
+        let mut commit = Commit::new(name, read.position.revision);
+        (commit.expected_mark, commit.mark) = (read.mark, ChangeMark::draw()?);
+        commit.status = Some(to_json(content)?);
+        commit.entry = how.is_announced.then(Bytes::default);
+        commit.expires_at_ms = (!how.stays).then(|| self.expiry());
+        commit.listing = how.listing;
+        let written = self.store.commit(commit).await?;
+        Ok(matches!(written, Committed::Done(_)))
     }
 }

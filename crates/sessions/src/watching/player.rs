@@ -34,6 +34,8 @@ wyrmgate_base::named_enum! {
     pub enum PlayerEvent {
         /// The game is over.
         Finished = "finished",
+        /// The ratings of the players have changed.
+        Rated = "rated",
         /// The player owes a decision that it did not owe before, or another one after its own move.
         Turn = "turn",
         /// Somebody offers or asks for something.
@@ -255,7 +257,8 @@ impl PlayerWatch {
         }
         told.seat = Some(seat);
         self.told.insert(session.to_owned(), told);
-        Ok(live.stage() != Stage::Finished)
+        // What a game does to the ratings is told after its end.
+        Ok(live.stage() != Stage::Finished || live.due_contest().is_some())
     }
 
     /// Reads a session in which the player has no seat: one may be reserved for it, or it has left.
@@ -334,6 +337,7 @@ fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
     let mut all = PlayerEvent::ALL.into_iter();
     let is_meant = |event: &PlayerEvent| match event {
         PlayerEvent::Finished => past.entry.finished,
+        PlayerEvent::Rated => happenings.iter().any(is_rating),
         PlayerEvent::Turn => is_turn,
         PlayerEvent::Offer => happenings.iter().any(is_offer),
         PlayerEvent::Started => happenings.iter().any(|happening| match happening {
@@ -344,6 +348,11 @@ fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
         PlayerEvent::Moved => true,
     };
     all.find(is_meant).unwrap_or(PlayerEvent::Moved)
+}
+
+fn is_rating(happening: &Happening) -> bool {
+    let rated = Declaration::Rated;
+    matches!(happening, Happening::Declared { what, .. } if *what == rated)
 }
 
 fn is_offer(happening: &Happening) -> bool {

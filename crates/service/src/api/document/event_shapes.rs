@@ -117,6 +117,7 @@ shapes! {
     "paused" "The clocks stand still.": may_have("seat", Is::Seat, "The seat");
     "unpaused" "The clocks run again soon.": may_have("seat", Is::Seat, "The seat");
     "claimed" "A seat claimed that the others are absent.": SEAT;
+    "rated" "The result counts: the session shows what it did to the ratings.";
     "absence-voted" "A seat wants those replaced who owe a decision.": SEAT;
     "token-renewed" "A token of the session was replaced.":
         has("kind", Is::Text, "The kind of the token");

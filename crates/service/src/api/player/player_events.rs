@@ -15,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::player::player_sessions::{PlayerList, PlayerSession};
 use crate::api::request::app::App;
 use crate::api::request::call::{ApiCall, Handled, NoParameters};
+use crate::api::session::ratings::RatingChange;
 use crate::api::session::rendered::message;
 use crate::api::session::sessions::{self, SessionOutcome};
 use crate::api::shared::accept::EVENT_STREAM;
@@ -24,7 +25,7 @@ use wyrmgate_analysis::record;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::metrics::OpenStream;
 use wyrmgate_sessions::{
-    Deadline, PlayerId, PlayerNews, PlayerWatch, Stage, game_and_variant, rfc3339,
+    Deadline, PlayerEvent, PlayerId, PlayerNews, PlayerWatch, Stage, game_and_variant, rfc3339,
 };
 
 /// Number of sessions in the first message.
@@ -69,6 +70,10 @@ pub struct PlayerMessage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
+    /// In `rated`: what the game did to the ratings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    ratings: Vec<RatingChange>,
 }
 
 impl PlayerMessage {
@@ -94,6 +99,10 @@ impl PlayerMessage {
                 .finished
                 .then(|| sessions::outcome(live))
                 .flatten(),
+            ratings: match news.event == PlayerEvent::Rated {
+                true => RatingChange::all(live),
+                false => Vec::new(),
+            },
         }
     }
 }
@@ -101,7 +110,7 @@ impl PlayerMessage {
 /// Stream what happens in the sessions of the player who calls
 ///
 /// Server-sent events. First a `snapshot` of the most urgent sessions, unless the stream is resumed. Then a message for each change,
-/// named by the most important thing that it means to the player: `finished`, `turn` (the player owes a decision), `offer` (of a
+/// named by the most important thing that it means to the player: `finished`, `rated` (the result counts for ratings), `turn` (the player owes a decision), `offer` (of a
 /// draw, a pause or an undo), `started`, `invited` (a seat is reserved for the player), `left` (it has no seat there any more) or
 /// `moved`. `bye` means the server is stopping. New sessions are part of the stream as soon as the player is wanted there.
 ///

@@ -72,6 +72,11 @@ pub struct NewSession {
     /// How the game may end besides by its rules.
     #[serde(default, deserialize_with = "object::one")]
     endings: Endings,
+    /// Whether the game counts for the ratings of its players. Each seat is then one of another player who shows its credential;
+    /// there are no built-in players, and nothing that makes the session practice. Who leaves comes last. A game that is called
+    /// off does not count.
+    #[serde(default)]
+    rated: bool,
     /// Delay before standing orders answer. Defaults to one to four seconds.
     #[serde(default)]
     replies: Option<Replies>,
@@ -263,6 +268,7 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
             .map(checked_replies)
             .transpose()?
             .unwrap_or_default(),
+        rated: wanted.rated,
     };
     let order = SessionOrder {
         ruleset,

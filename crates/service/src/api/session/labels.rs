@@ -71,6 +71,7 @@ impl NewLabels {
             tags,
             external_id: self.external_id,
             key,
+            tournament: None,
         })
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod messages;
 pub(crate) mod moves;
 pub(crate) mod new_seats;
 pub(crate) mod position;
+pub(crate) mod ratings;
 pub(crate) mod recording;
 pub(crate) mod rendered;
 pub(crate) mod seats;

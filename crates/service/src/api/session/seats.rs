@@ -90,7 +90,7 @@ pub struct SeatPath {
     operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
     responses((status = 201, description = "The taken seat", body = ClaimedSeat,
         headers(("Location" = String, description = "URL of the seat")))),
-    extensions(("x-codes" = json!(["unprocessable", "forbidden", "seat-taken", "session-full", "session-over", "rules-budget-exceeded"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "player-required", "not-now", "seat-taken", "session-full", "session-over", "rules-budget-exceeded"]))),
 )]
 pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled {
     let (context, path, OptionalJson(wanted)) = (call.context, call.path, call.body);
@@ -204,7 +204,7 @@ pub async fn get(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
     delete, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),
     responses((status = 204, description = "The seat is open again")),
-    extensions(("x-codes" = json!(["forbidden", "session-over"]))),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-now"]))),
 )]
 pub async fn leave(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
     let describe = |_: &CommittedChange| StoredResponse::empty();

@@ -13,6 +13,7 @@ use crate::api::request::numbers;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::labels::{self, NewLabels, external_key};
+use crate::api::session::ratings::RatedSession;
 use crate::api::session::terms::{SessionTimes, Spectators, TableRequests};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
@@ -49,6 +50,8 @@ pub struct Session {
     clock: Option<Clock>,
     replies: Replies,
     endings: Endings,
+    #[serde(flatten)]
+    rated: RatedSession,
     #[serde(flatten)]
     seed: SessionSeed,
     /// What its creator attached to it.
@@ -406,6 +409,10 @@ impl Session {
             times: SessionTimes::default(),
             requests: TableRequests::default(),
             outcome: self.outcome.filter(|_| caller != Caller::Guest),
+            rated: match caller {
+                Caller::Guest => self.rated.before_the_end(),
+                Caller::Public | Caller::Owner | Caller::Seat(_) => self.rated,
+            },
             ..self
         }
     }
@@ -418,7 +425,7 @@ impl Session {
     delete, path = "/v1/sessions/{session}",
     operation_id = "removeSession", tag = "sessions", params(SessionPath),
     responses((status = 204, description = "Deleted")),
-    extensions(("x-codes" = json!(["forbidden"]))),
+    extensions(("x-codes" = json!(["forbidden", "not-now"]))),
 )]
 pub async fn remove(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
     let (token, key) = (context.token.as_ref(), context.key());
@@ -444,6 +451,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         clock: facts.terms.clock,
         replies: facts.terms.replies,
         endings: facts.terms.endings.completed(&live.program),
+        rated: RatedSession::of(live),
         seed: SessionSeed {
             practice: live.is_practice(),
             commitment: facts.commitment.clone(),

@@ -38,6 +38,8 @@ codes! {
         "Send `Authorization: Bearer` with a token of this session.";
     Forbidden "forbidden" 403 "The credential does not allow this request"
         "Use the token of the seat or of the owner.";
+    PlayerRequired "player-required" 403 "Only a player can do this"
+        "Send the credential of a player, so that the result can be counted. `POST /v1/players` makes one.";
     WebhookRefused "webhook-refused" 403 "The server refuses this webhook"
         "See `detail`. The operator of the server decides whether webhooks are on and which addresses they may call.";
     NotFound "not-found" 404 "Not found"

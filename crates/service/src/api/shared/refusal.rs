@@ -20,6 +20,7 @@ impl From<Refusal> for Problem {
         match refusal {
             Refusal::Unauthenticated => Problem::new(ProblemCode::Unauthenticated).detail(said),
             Refusal::Forbidden(_) => Problem::new(ProblemCode::Forbidden).detail(said),
+            Refusal::PlayerRequired => Problem::new(ProblemCode::PlayerRequired).detail(said),
             Refusal::NotFound => Problem::new(ProblemCode::NotFound).detail(NOT_FOUND),
             Refusal::Unprocessable { pointer, message } => {
                 Problem::unprocessable(&pointer, message)

@@ -1,0 +1,172 @@
+//! Where tournaments are stored: each in a record of its own, which lists it for everybody and for its players, and for the nodes
+//! while sessions of a round wait for being created.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Refusal;
+use crate::access::player::PlayerId;
+use crate::content::encoding::{from_json, to_json};
+use crate::content::stage::Stage;
+use crate::content::tournament::{Tournament, TournamentFormat};
+use crate::service::Service;
+use crate::storing::records::RecordChange;
+use wyrmgate_base::presume::BrokenInvariant;
+use wyrmgate_runtime::surroundings::now_ms;
+use wyrmgate_store::{
+    ChangeMark, Create, Created, Cursor, Index, ListQuery, Listing, Placement, StoreError,
+};
+
+/// Number of attempts to write when other writers interfere: all tables of a round may end at once.
+const TRIES: usize = 32;
+/// Number of records read at a time.
+const READ_AHEAD: usize = 100;
+/// The name is longer than any session id, so the two cannot collide.
+const RECORD: &str = "tournament-";
+
+/// A tournament in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TournamentEntry {
+    #[serde(skip)]
+    pub id: String,
+    pub name: String,
+    pub game: String,
+    pub format: TournamentFormat,
+    pub stage: Stage,
+    pub players: usize,
+    pub created_at_ms: u64,
+}
+
+/// Changes a tournament. If it is the same afterwards, nothing is written.
+pub(crate) type ChangeTournament<'c> = &'c (dyn Fn(&mut Tournament) -> Result<(), Refusal> + Sync);
+
+impl Service {
+    pub async fn tournament(&self, id: &str) -> Result<Tournament, Refusal> {
+        let record = self.store.load(&record_of(id)).await?;
+        let record = record.ok_or(Refusal::NotFound)?;
+        Ok(decode(id, &record.status)?)
+    }
+
+    /// Stores a new tournament; returns the one of its id if there is one.
+    pub(crate) async fn keep_tournament(&self, new: Tournament) -> Result<Tournament, Refusal> {
+        let mut create = Create::new(&record_of(&new.id));
+        create.mark = ChangeMark::draw()?;
+        create.status = to_json(&new)?;
+        create.listing = new.listing()?;
+        create.expires_at_ms = Some(self.expiry());
+        match self.store.create(create).await? {
+            Created::Done(_) => Ok(new),
+            Created::Duplicate(_) | Created::Exists => self.tournament(&new.id).await,
+            Created::Removed => Err(Refusal::NotFound),
+        }
+    }
+
+    /// Changes a tournament, whoever else changes it at the same time; returns it.
+    pub(crate) async fn change_tournament(
+        &self,
+        id: &str,
+        change: ChangeTournament<'_>,
+    ) -> Result<Tournament, Refusal> {
+        let name = record_of(id);
+        for _ in 0..TRIES {
+            let record = self.store.load(&name).await?.ok_or(Refusal::NotFound)?;
+            let before = decode(id, &record.status)?;
+            let mut tournament = before.clone();
+            change(&mut tournament)?;
+            if tournament == before {
+                return Ok(tournament);
+            }
+            let how = RecordChange {
+                is_announced: false,
+                stays: tournament.stage == Stage::Running,
+                listing: Some(tournament.listing()?),
+            };
+            if self.write_record(&name, &record, &tournament, how).await? {
+                return Ok(tournament);
+            }
+        }
+        Err(Refusal::Overloaded)
+    }
+
+    /// Returns a page of all tournaments or of those of a player, newest first, and the position of the next one.
+    pub async fn tournaments(
+        &self,
+        player: Option<PlayerId>,
+        after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<TournamentEntry>, Option<Cursor>), Refusal> {
+        let index = player.map_or(Index::TOURNAMENTS, index_of);
+        let page = self.list(ListQuery {
+            index,
+            after,
+            limit,
+        });
+        let page = page.await?;
+        let entries = page.items.into_iter().filter_map(|listed| {
+            let id = tournament_of(&listed.session)?.to_owned();
+            let entry: Result<TournamentEntry, StoreError> = from_json(&listed.summary);
+            Some(entry.map(|entry| TournamentEntry { id, ..entry }))
+        });
+        Ok((entries.collect::<Result<_, _>>()?, page.next))
+    }
+
+    /// Removes a player from all tournaments.
+    pub(crate) async fn forget_entrant(&self, player: PlayerId) -> Result<(), Refusal> {
+        let forget = |tournament: &mut Tournament| {
+            tournament.forget(player);
+            Ok(tournament.go_on(now_ms())?)
+        };
+        loop {
+            let (found, _) = self.tournaments(Some(player), None, READ_AHEAD).await?;
+            if found.is_empty() {
+                return Ok(());
+            }
+            for entry in found {
+                self.change_tournament(&entry.id, &forget).await?;
+            }
+        }
+    }
+}
+
+impl Tournament {
+    fn listing(&self) -> Result<Listing, BrokenInvariant> {
+        let score = self.terms.created_at_ms;
+        let players = self.players().map(index_of);
+        let shown = [Index::TOURNAMENTS].into_iter().chain(players);
+        let shown = shown.map(|index| Placement { index, score });
+        let due = self.due_at_ms.map(|score| Placement {
+            index: Index::RESULTS,
+            score,
+        });
+        Ok(Listing {
+            placements: shown.chain(due).collect(),
+            summary: to_json(&TournamentEntry {
+                id: String::new(),
+                name: self.terms.name.clone(),
+                game: self.terms.game.clone(),
+                format: self.terms.format,
+                stage: self.stage,
+                players: self.entrants.len(),
+                created_at_ms: score,
+            })?,
+        })
+    }
+}
+
+fn decode(id: &str, bytes: &[u8]) -> Result<Tournament, StoreError> {
+    let tournament: Tournament = from_json(bytes)?;
+    let id = id.to_owned();
+    Ok(Tournament { id, ..tournament })
+}
+
+fn index_of(player: PlayerId) -> Index {
+    Index::TOURNAMENTS.of(&player.to_string())
+}
+
+fn record_of(id: &str) -> String {
+    format!("{RECORD}{id}")
+}
+
+/// Returns the tournament of a record.
+pub(crate) fn tournament_of(record: &str) -> Option<&str> {
+    record.strip_prefix(RECORD)
+}
