@@ -22,6 +22,8 @@ pub struct Terms {
     pub replies: Replies,
     #[serde(deserialize_with = "known_members")]
     pub endings: Endings,
+    /// Whether the result counts for the ratings of the players.
+    pub rated: bool,
 }
 
 /// How a game may end besides by its rules.

@@ -120,7 +120,8 @@ mod tests {
                 "spectators": "live", "undo": "agreed", "forks": "finished", "messages": "off",
                 "clock": {"decision_ms": 60_000, "increment_ms": 0, "delay": "bronstein", "at_end": "lose"},
                 "replies": {"least_ms": 1, "most_ms": 2},
-                "endings": {"resignations": "greedy", "draws": true, "aborts": true, "claims_after_ms": 9}
+                "endings": {"resignations": "greedy", "draws": true, "aborts": true, "claims_after_ms": 9},
+                "rated": true
             },
             "labels": {"metadata": {}, "tags": ["spring"], "external_id": "a", "key": "club"}
         });

@@ -263,6 +263,7 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
             .map(checked_replies)
             .transpose()?
             .unwrap_or_default(),
+        rated: false,
     };
     let order = SessionOrder {
         ruleset,
