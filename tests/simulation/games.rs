@@ -391,6 +391,7 @@ fn order(world: &World) -> SessionOrder {
             },
             ..Terms::default()
         },
+        waits: Default::default(),
         before: None,
     }
 }

@@ -34,6 +34,8 @@ pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
+pub use changing::seeker::{Seeker, rating_in};
+pub use changing::seeking::Sought;
 pub use changing::undo::{UndoOffers, UndoOrder};
 pub use content::cursor::{EventCursor, NoCursor};
 pub use content::facts::{SessionFacts, SessionLabels, Visibility, game_and_variant};
@@ -52,6 +54,7 @@ pub use content::terms::{
     TimeEnd, Undo,
 };
 pub use content::times::{Deadline, rfc3339};
+pub use content::waiting::{RatingRange, SeekTerms, WaitTerms};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
     WebhookFormat, WebhookOrder,
@@ -67,6 +70,7 @@ pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
 pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
 pub use storing::players::{HookTerms, PlayerProfile, ProfileWebhook};
+pub use storing::seeks::{SeatedPlayer, SeekEntry};
 pub use watching::messages::MessageOrder;
 pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};

@@ -35,6 +35,12 @@ impl Index {
     pub const AUTHORS: Index = Index(Cow::Borrowed("u"));
     /// Players who are told daily how many games wait; the score is when.
     pub const DIGESTS: Index = Index(Cow::Borrowed("d"));
+    /// Sessions that take in whoever seeks the same game.
+    pub const SEEKS: Index = Index(Cow::Borrowed("s"));
+    /// Those of them that fit each other, the oldest first.
+    pub const POOLS: Index = Index(Cow::Borrowed("k"));
+    /// Sessions that wait for players for a limited time or look for others; the score is when.
+    pub const WAITS: Index = Index(Cow::Borrowed("e"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.
@@ -57,6 +63,7 @@ impl Index {
             Index::BOTS,
             Index::WEBHOOKS,
             Index::DIGESTS,
+            Index::WAITS,
             Index::LEASES,
             Index::EXPIRIES,
         ];

@@ -17,12 +17,14 @@ use crate::content::play::Play;
 use crate::content::seed::Secrets;
 use crate::content::status::{Reservation, Roster, Seat, Status};
 use crate::content::terms::{SpectatorView, Terms};
+use crate::content::waiting::WaitTerms;
 use crate::service::{Service, bot};
 use crate::storing::answering::IdempotencyKey;
 use crate::storing::listing::listing;
 use crate::{Refusal, RefusalReason};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_program::Program;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Bytes, Create, Created, session_id};
 
@@ -41,6 +43,7 @@ pub struct SessionOrder {
     /// A seed chosen by the client. It makes the session practice.
     pub seed: Option<[u8; 32]>,
     pub terms: Terms,
+    pub waits: WaitTerms,
     /// A game in progress to continue.
     pub before: Option<Before>,
 }
@@ -236,22 +239,13 @@ fn unborn(
 ) -> Result<Live, Refusal> {
     let seats = u8::try_from(order.seats.len())
         .map_err(|_| Refusal::unprocessable("/seats", "too many seats"))?;
-    let options = order
-        .ruleset
-        .complete_options(order.seats.len(), &order.options)
-        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
-    let program = order
-        .ruleset
-        .program(order.seats.len(), &options)
-        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
-    let terms = order.terms.completed(&program);
-    let terms = terms.map_err(|(pointer, reason)| Refusal::unprocessable(pointer, reason))?;
+    let setup = order.setup()?;
     let facts = SessionFacts {
         format: FORMAT,
         game: order.ruleset.name.clone(),
         ruleset: order.ruleset.digest.clone(),
         seats,
-        options,
+        options: setup.options,
         visibility: order.visibility,
         practice: order.seed.is_some(),
         commitment: secrets.commitment(),
@@ -259,14 +253,16 @@ fn unborn(
         owner: tokens.owner.hash(),
         invite: tokens.invite.as_ref().map(Token::hash),
         watch: tokens.watch.as_ref().map(Token::hash),
-        terms,
+        terms: setup.terms,
         labels: order.labels.clone(),
+        waits: order.waits.clone(),
     };
     let status = Status {
         seats: order.seats.clone(),
         roster: Roster {
             host: order.host,
             reserved: order.reserved.clone(),
+            wait: order.waits.begun(now_ms),
             ..Roster::default()
         },
         ..Status::default()
@@ -278,10 +274,34 @@ fn unborn(
         version_mark: Default::default(),
         facts: Arc::new(facts),
         ruleset: order.ruleset.clone(),
-        program,
+        program: setup.program,
         status: Arc::new(status),
         play: None,
     })
+}
+
+/// What a session is about, with all defaults.
+pub(super) struct SessionSetup {
+    pub options: Map<String, Value>,
+    pub terms: Terms,
+    program: Arc<Program>,
+}
+
+impl SessionOrder {
+    pub(super) fn setup(&self) -> Result<SessionSetup, Refusal> {
+        let bad = |problems: Vec<OptionProblem>| bad_options(&self.ruleset, &problems);
+        let seats = self.seats.len();
+        let options = self.ruleset.complete_options(seats, &self.options);
+        let options = options.map_err(bad)?;
+        let program = self.ruleset.program(seats, &options).map_err(bad)?;
+        let terms = self.terms.completed(&program);
+        let terms = terms.map_err(|(pointer, reason)| Refusal::unprocessable(pointer, reason))?;
+        Ok(SessionSetup {
+            options,
+            terms,
+            program,
+        })
+    }
 }
 
 fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {

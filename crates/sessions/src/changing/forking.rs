@@ -15,6 +15,7 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::content::terms::Forks;
+use crate::content::waiting::WaitTerms;
 use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::record::{self, Record};
@@ -64,6 +65,7 @@ impl Service {
             visibility: live.facts.visibility,
             seed: Some(self.game_seed(live).await?),
             terms: live.facts.terms,
+            waits: WaitTerms::default(),
             before,
         };
         self.mark_as_forked(Call::once(&live.id, token)).await?;
@@ -91,7 +93,7 @@ impl Service {
     /// seats. There is one rematch per session, however many players request it.
     pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
         caller.needs_player_or_owner("a rematch requires the token of a player of the session")?;
-        if live.stage() != Stage::Finished {
+        if live.stage() != Stage::Finished || live.is_closed() {
             return Err(Refusal::SessionRunning);
         }
         let mut seats = live.status.seats.clone();
@@ -107,6 +109,7 @@ impl Service {
             visibility: live.facts.visibility,
             seed: None,
             terms: live.facts.terms,
+            waits: WaitTerms::default(),
             before: None,
         };
         let key = IdempotencyKey {

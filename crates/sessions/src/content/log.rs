@@ -159,6 +159,10 @@ wyrmgate_base::named_enum! {
         Reserved = "seat-reserved",
         Forgotten = "player-forgotten",
         Voted = "absence-voted",
+        Matched = "matched",
+        Declined = "declined",
+        Withdrawn = "withdrawn",
+        Expired = "expired",
     }
 }
 

@@ -17,5 +17,6 @@ pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod terms;
 pub(crate) mod times;
-mod tolerant;
+pub(crate) mod tolerant;
+pub(crate) mod waiting;
 pub(crate) mod webhook;

@@ -3,6 +3,7 @@
 mod bots;
 mod clocks;
 mod digests;
+mod waits;
 mod webhooks;
 
 use std::time::Duration;
@@ -25,6 +26,8 @@ wyrmgate_base::named_enum! {
         Webhooks = "webhooks",
         /// Tell players once a day how many games wait for them.
         Digests = "digests",
+        /// Look for others for those who seek a game, and end sessions that have waited for too long.
+        Waits = "waits",
         /// Restart simulations of nodes that have stopped.
         Simulations = "simulations",
     }
@@ -58,6 +61,13 @@ impl Duty {
                 index: Index::DIGESTS,
                 grace: Duration::ZERO,
                 hold: Duration::from_secs(4),
+                turns_max: 64,
+                polled_per_second: 1,
+            },
+            Duty::Waits => WatchTerms {
+                index: Index::WAITS,
+                grace: Duration::ZERO,
+                hold: Duration::from_secs(1),
                 turns_max: 64,
                 polled_per_second: 1,
             },
@@ -95,6 +105,7 @@ impl Service {
             Duty::Bots => self.move_bots(id).await,
             Duty::Webhooks => self.deliver(id).await,
             Duty::Digests => self.send_digest(id).await,
+            Duty::Waits => self.wait_on(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };
         match done {

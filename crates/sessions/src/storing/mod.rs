@@ -6,3 +6,4 @@ mod loading;
 pub(crate) mod messages;
 pub(crate) mod players;
 pub(crate) mod records;
+pub(crate) mod seeks;

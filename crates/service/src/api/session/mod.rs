@@ -21,6 +21,7 @@ pub(crate) mod position;
 pub(crate) mod recording;
 pub(crate) mod rendered;
 pub(crate) mod seats;
+pub(crate) mod seeks;
 pub(crate) mod sessions;
 pub(crate) mod shared_changes;
 pub(crate) mod standing;
