@@ -17,6 +17,8 @@ pub enum Work {
     Contract,
     /// People who play a game with clocks, through the session service.
     Games,
+    /// People who seek each other, through the session service.
+    Seeks,
 }
 
 impl Work {
@@ -24,6 +26,7 @@ impl Work {
         match self {
             Work::Contract => "contract",
             Work::Games => "games",
+            Work::Seeks => "seeks",
         }
     }
 }
@@ -151,6 +154,14 @@ impl Plan {
             plan.may_undo = dice.below(2) == 0;
             plan.has_webhook = dice.below(2) == 0;
         }
+        if work == Work::Seeks {
+            plan.players = 3 + dice.below(6);
+            // Who sits in two sessions because a server has forgotten the end of one was not seated twice.
+            plan.may_lose = false;
+            if plan.durability == Durability::Local {
+                (plan.durability, plan.loss) = (Durability::Fsync, Loss::Nothing);
+            }
+        }
         plan.end_sessions();
         // Sometimes nothing goes wrong at all, and then everything must be in time.
         let faults = [0, 1, 1, 2, 2, 2, 3, 3][dice.below(8) as usize];
@@ -221,7 +232,7 @@ impl Plan {
         };
         let (kind, number) = name.split_once(':')?;
         let number = number.parse().ok()?;
-        let works = [Work::Contract, Work::Games].into_iter();
+        let works = [Work::Contract, Work::Games, Work::Seeks].into_iter();
         match works.into_iter().find(|work| work.word() == kind) {
             Some(work) if is_on_cluster => Some(Plan::of_cluster(number, work)),
             Some(work) => Some(Plan::of(number, work)),
@@ -241,7 +252,7 @@ impl Plan {
     /// plays any more. Schedules that found a defect stay as they were.
     fn end_sessions(&mut self) {
         let is_game = self.work == Work::Games;
-        if is_game && FOUND.contains(&self.seed) {
+        if self.work == Work::Seeks || is_game && FOUND.contains(&self.seed) {
             return;
         }
         let mut dice = Dice::new(self.seed ^ 0xdead);

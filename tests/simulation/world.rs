@@ -28,6 +28,7 @@ use crate::hook::{self, Hook};
 use crate::model::{Loss, Moving, PORT, Server, Servers, Step, serve};
 use crate::plan::{Fault, NEVER, Plan, Way, Work};
 use crate::removals::Removals;
+use crate::seeks;
 use crate::wire::{self, Dialer};
 
 /// The time limit of a schedule, long after all faults are repaired.
@@ -378,6 +379,7 @@ pub fn run(plan: &Plan) -> Outcome {
     let employ = |world: &Rc<World>| match world.plan.work {
         Work::Contract => contract::employ(world),
         Work::Games => games::employ(world),
+        Work::Seeks => seeks::employ(world),
     };
     match plan.masters {
         1 => simulate(plan, employ),
@@ -506,6 +508,7 @@ impl Hand<'_, '_> {
                 match self.world.plan.work {
                     Work::Contract => contract::employ_auditor(&self.world),
                     Work::Games => games::employ_auditor(&self.world),
+                    Work::Seeks => seeks::employ_auditor(&self.world),
                 }
             }
             if now > end {
