@@ -68,6 +68,8 @@ mod rivals;
 mod rulesets;
 #[path = "api/secrets.rs"]
 mod secrets;
+#[path = "api/seeks.rs"]
+mod seeks;
 #[path = "api/simulations.rs"]
 mod simulations;
 #[path = "api/standing.rs"]

@@ -271,6 +271,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
         visibility: Visibility::Public,
         seed: None,
         terms,
+        waits: Default::default(),
         before: None,
     };
     let id = nodes[0].create(&order, None).await.unwrap().live.id.clone();

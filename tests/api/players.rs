@@ -70,11 +70,11 @@ impl Club {
     }
 }
 
-async fn ok(request: RequestBuilder) -> Value {
+pub async fn ok(request: RequestBuilder) -> Value {
     expect(request.send().await.unwrap(), StatusCode::OK).await
 }
 
-async fn guest(server: &Server, name: &str) -> (String, String) {
+pub async fn guest(server: &Server, name: &str) -> (String, String) {
     let created = server.post("/v1/players", json!({"name": name}));
     let created = expect(created.send().await.unwrap(), StatusCode::CREATED).await;
     (text(&created, "id"), text(&created, "token"))
@@ -516,7 +516,7 @@ async fn a_player_finds_where_it_is_wanted_first() {
     }
 }
 
-async fn told(reader: &mut Reader) -> Message {
+pub async fn told(reader: &mut Reader) -> Message {
     let message = tokio::time::timeout(Duration::from_secs(10), reader.next());
     message.await.expect("a message").expect("an open stream")
 }

@@ -516,6 +516,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         visibility: Visibility::Public,
         seed: None,
         terms: Terms::default(),
+        waits: Default::default(),
         before: None,
     };
     let creation = nodes[0].create(&order, None).await.unwrap();

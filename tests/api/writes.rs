@@ -10,7 +10,7 @@ use wyrmgate::config::{Config, CredentialFiles};
 use wyrmgate::session::{Token, TokenRights};
 
 use super::receiver::Receiver;
-use super::support::{Server, TOLL, bearing, config, expect, refused, text};
+use super::support::{Server, TOLL, TRADE, bearing, config, expect, refused, text};
 
 /// Requests that compute something and change nothing take no key.
 const STATELESS: [&str; 3] = ["checkAction", "checkRuleset", "step"];
@@ -234,6 +234,20 @@ impl Place {
             "createGuest" => {
                 let (body, other) = (json!({"name": "Ann"}), json!({"name": "Bob"}));
                 write(Method::POST, "/v1/players".into(), &self.key, body, other)
+            }
+            "createSeek" => {
+                let (body, other) = (json!({"game": TRADE}), json!({"game": TRADE, "seats": 3}));
+                write(Method::POST, "/v1/seeks".into(), &self.key, body, other)
+            }
+            "withdrawSeek" => {
+                let seek = self
+                    .server
+                    .post("/v1/seeks", json!({"game": TRADE, "seats": 3}));
+                let found = seek.bearer_auth(&self.key).send().await.unwrap();
+                let found = expect(found, StatusCode::CREATED).await;
+                let path = format!("/v1/seeks/{}", text(&found["session"], "id"));
+                let token = text(&found, "token");
+                write(Method::DELETE, path, &token, Value::Null, Value::Null)
             }
             "writeMessage" => {
                 let (body, other) = (json!({"text": "Hello"}), json!({"text": "Good day"}));

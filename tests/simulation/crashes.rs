@@ -14,7 +14,7 @@ type Deed = (&'static str, fn() -> Plan);
 /// A crash: its name, and the fault for a point.
 type Death = (&'static str, fn(u64) -> Fault);
 
-const DEEDS: [Deed; 9] = [
+const DEEDS: [Deed; 10] = [
     ("commit", commit),
     ("moving", moving),
     ("takeover", takeover),
@@ -24,6 +24,7 @@ const DEEDS: [Deed; 9] = [
     ("bot", bot),
     ("delete", delete),
     ("expire", expire),
+    ("seek", seek),
 ];
 
 const DEATHS: [Death; 5] = [
@@ -104,6 +105,13 @@ fn expire() -> Plan {
     plan
 }
 
+/// Four people who seek each other.
+fn seek() -> Plan {
+    let mut plan = Plan::calm(3, Work::Seeks);
+    plan.players = 4;
+    plan
+}
+
 /// The time between the beginnings of two moves of a slot.
 const MOVE_MS: u64 = 100;
 
@@ -178,6 +186,16 @@ fn a_crash_at_every_await_of_a_game_loses_and_doubles_nothing() {
         for death in ["poll", "exchange", "after-script"] {
             die_everywhere(&format!("{deed}-{death}"), false, 6);
         }
+    }
+}
+
+#[test]
+fn a_crash_at_every_await_of_a_seek_seats_nobody_twice() {
+    for (death, _) in DEATHS {
+        die_everywhere(&format!("seek-{death}"), false, 12);
+    }
+    for death in ["exchange", "after-script"] {
+        die_everywhere(&format!("seek-{death}"), true, 6);
     }
 }
 

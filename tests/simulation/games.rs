@@ -167,13 +167,9 @@ fn people(world: &World) -> u8 {
     SEATS - u8::from(world.plan.bot.is_some())
 }
 
-/// Runs the background work of a node.
-async fn work_beside(node: Node) {
-    let plan = &node.world.plan;
-    // Each watch begins with a thousand lists, so only those that this game needs are watched.
-    let bots = plan.bot.map(|_| Duty::Bots);
-    let webhooks = plan.has_webhook.then_some(Duty::Webhooks);
-    for duty in [Some(Duty::Clocks), bots, webhooks].into_iter().flatten() {
+/// Does what becomes due.
+pub fn attend(node: &Node, duties: impl IntoIterator<Item = Option<Duty>>) {
+    for duty in duties.into_iter().flatten() {
         if let Some(mut watch) = node.service.watch(duty) {
             spawn_local(count_reads(node.clone(), duty, watch.gauge()));
             let node = node.clone();
@@ -189,6 +185,15 @@ async fn work_beside(node: Node) {
             });
         }
     }
+}
+
+/// Runs the background work of a node.
+async fn work_beside(node: Node) {
+    let plan = &node.world.plan;
+    // Each watch begins with a thousand lists, so only those that this game needs are watched.
+    let bots = plan.bot.map(|_| Duty::Bots);
+    let webhooks = plan.has_webhook.then_some(Duty::Webhooks);
+    attend(&node, [Some(Duty::Clocks), bots, webhooks]);
     let bots = async {
         while let Some(id) = node.service.next_for_bots().await {
             let node = node.clone();
@@ -391,6 +396,7 @@ fn order(world: &World) -> SessionOrder {
             },
             ..Terms::default()
         },
+        waits: Default::default(),
         before: None,
     }
 }

@@ -24,6 +24,7 @@ mod model;
 mod plan;
 mod ratings;
 mod removals;
+mod seeks;
 mod wire;
 mod world;
 
@@ -40,6 +41,7 @@ use world::{Outcome, Tally};
 const CONTRACT: u64 = 450;
 const GAMES: u64 = 50;
 const RATINGS: u64 = 40;
+const SEEKS: u64 = 60;
 
 /// The number of schedules of each kind that run twice.
 const REPEATED: u64 = 20;
@@ -228,6 +230,7 @@ fn must_be_found(what: &str, work: Work, mistake: impl Fn(&mut Plan)) {
         Work::Contract => CONTRACT,
         Work::Games => GAMES,
         Work::Ratings => RATINGS,
+        Work::Seeks => SEEKS,
     };
     let seed = found(within, |seed| {
         let mut plan = Plan::of(seed, work);
@@ -243,6 +246,26 @@ fn defect_must_be_found(defect: Defect, work: Work) {
     must_be_found(&format!("{defect:?}"), work, |plan| {
         plan.defect = Some(defect);
     });
+}
+
+/// Nobody is seated twice because of one seek, and nobody waits for ever while another one does.
+#[test]
+fn schedules_of_seeks_seat_everybody_once() {
+    let first = asked("WYRMGATE_FIRST").unwrap_or(0);
+    let count = asked("WYRMGATE_SCHEDULES").unwrap_or(SEEKS);
+    let plans = (first..first + count).map(|seed| Plan::of(seed, Work::Seeks));
+    run_all(&plans.collect::<Vec<_>>());
+}
+
+#[test]
+fn mistakes_in_seeks_are_found() {
+    let not_compared = SCRIPT_MISTAKES[0];
+    for defect in [
+        Defect::Overwrites,
+        Defect::Script(not_compared.1, not_compared.2),
+    ] {
+        defect_must_be_found(defect, Work::Seeks);
+    }
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub enum Work {
     Games,
     /// Rated games, and the counting of their results.
     Ratings,
+    /// People who seek each other, through the session service.
+    Seeks,
 }
 
 impl Work {
@@ -27,6 +29,7 @@ impl Work {
             Work::Contract => "contract",
             Work::Games => "games",
             Work::Ratings => "ratings",
+            Work::Seeks => "seeks",
         }
     }
 }
@@ -163,7 +166,16 @@ impl Plan {
                 let fault = Fault::CrashNodeInWrite(node, 1 + dice.below(40));
                 plan.faults.push((dice.below(TROUBLE_MS), fault));
             }
-        } else {
+        }
+        if work == Work::Seeks {
+            plan.players = 3 + dice.below(6);
+            // Who sits in two sessions because a server has forgotten the end of one was not seated twice.
+            plan.may_lose = false;
+            if plan.durability == Durability::Local {
+                (plan.durability, plan.loss) = (Durability::Fsync, Loss::Nothing);
+            }
+        }
+        if work != Work::Ratings {
             plan.end_sessions();
         }
         // Sometimes nothing goes wrong at all, and then everything must be in time.
@@ -235,7 +247,7 @@ impl Plan {
         };
         let (kind, number) = name.split_once(':')?;
         let number = number.parse().ok()?;
-        let works = [Work::Contract, Work::Games, Work::Ratings].into_iter();
+        let works = [Work::Contract, Work::Games, Work::Ratings, Work::Seeks].into_iter();
         match works.into_iter().find(|work| work.word() == kind) {
             Some(work) if is_on_cluster => Some(Plan::of_cluster(number, work)),
             Some(work) => Some(Plan::of(number, work)),
@@ -255,7 +267,7 @@ impl Plan {
     /// plays any more. Schedules that found a defect stay as they were.
     fn end_sessions(&mut self) {
         let is_game = self.work == Work::Games;
-        if is_game && FOUND.contains(&self.seed) {
+        if self.work == Work::Seeks || is_game && FOUND.contains(&self.seed) {
             return;
         }
         let mut dice = Dice::new(self.seed ^ 0xdead);

@@ -29,6 +29,7 @@ use crate::model::{Loss, Moving, PORT, Server, Servers, Step, serve};
 use crate::plan::{Fault, NEVER, Plan, Way, Work};
 use crate::ratings;
 use crate::removals::Removals;
+use crate::seeks;
 use crate::wire::{self, Dialer};
 
 /// The time limit of a schedule, long after all faults are repaired.
@@ -380,6 +381,7 @@ pub fn run(plan: &Plan) -> Outcome {
         Work::Contract => contract::employ(world),
         Work::Games => games::employ(world),
         Work::Ratings => ratings::employ(world),
+        Work::Seeks => seeks::employ(world),
     };
     match plan.masters {
         1 => simulate(plan, employ),
@@ -509,6 +511,7 @@ impl Hand<'_, '_> {
                     Work::Contract => contract::employ_auditor(&self.world),
                     Work::Games => games::employ_auditor(&self.world),
                     Work::Ratings => ratings::employ_auditor(&self.world),
+                    Work::Seeks => seeks::employ_auditor(&self.world),
                 }
             }
             if now > end {

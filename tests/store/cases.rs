@@ -837,6 +837,76 @@ pub async fn what_waits_is_offered_in_its_time(store: S) {
     nothing_comes(&mut watch, 300).await;
 }
 
+/// Sessions that look for players are in lists for people and for nodes. Of two who take the last seat, one succeeds, and the
+/// lists know it at once.
+pub async fn a_seek_is_listed_and_offered_until_one_commit_takes_it(store: S) {
+    let (pool, game) = (Index::POOLS.of("chess-15"), Index::SEEKS.of("chess"));
+    let now = now_ms();
+    let mut seeks = Vec::new();
+    for age in [2, 1, 3] {
+        let session = list_one(&store, &game, now - age, "seek").await;
+        let lists = [(&game, now - age), (&pool, age), (&Index::WAITS, now + age)];
+        move_to(&store, &session, &lists).await;
+        seeks.push(session);
+    }
+    let [second, youngest, oldest] = <[String; 3]>::try_from(seeks).unwrap();
+    let oldest_first = [&oldest, &second, &youngest].map(String::clone);
+    let newest_first = [&youngest, &second, &oldest].map(String::clone);
+    assert_eq!(listed(&store, &pool).await, oldest_first);
+    assert_eq!(listed(&store, &game).await, newest_first);
+    assert_eq!(
+        listed(&store, &Index::POOLS.of("chess-1")).await,
+        Vec::<String>::new()
+    );
+    let revision = store
+        .load(&oldest)
+        .await
+        .unwrap()
+        .unwrap()
+        .position
+        .revision;
+    let takes = [1, 2].map(|taker| {
+        let mut take = public(&oldest, revision, "taken");
+        take.listing = Some(Listing::default());
+        take.idempotency = keyed(taker, taker);
+        take
+    });
+    let [one, other] = takes.map(|take| store.commit(take));
+    let (one, other) = futures_util::future::join(one, other).await;
+    let taken = [one.unwrap(), other.unwrap()];
+    let is_done = |committed: &&Committed| matches!(committed, Committed::Done(_));
+    assert_eq!(taken.iter().filter(is_done).count(), 1, "{taken:?}");
+    assert_eq!(listed(&store, &pool).await, [second.as_str(), &youngest]);
+    let mut watch = store.watch(WatchTerms {
+        index: Index::WAITS,
+        grace: Duration::from_millis(GRACE_MS),
+        hold: Duration::from_millis(150),
+        turns_max: 4,
+        polled_per_second: 6,
+    });
+    for expected in [&youngest, &second] {
+        let turn = timeout(Duration::from_secs(10), watch.next()).await;
+        assert_eq!(turn.unwrap().unwrap().session, *expected);
+        move_to(&store, expected, &[]).await;
+    }
+    nothing_comes(&mut watch, 300).await;
+    // A decision under a key that changes nothing is a decision.
+    let revision = store
+        .load(&second)
+        .await
+        .unwrap()
+        .unwrap()
+        .position
+        .revision;
+    let mut refused = Commit::new(&second, revision);
+    refused.idempotency = keyed(3, 3);
+    let decided = store.commit(refused.clone()).await.unwrap();
+    assert!(matches!(decided, Committed::Done(_)), "{decided:?}");
+    refused.expected_mark = Default::default();
+    let again = store.commit(refused).await.unwrap();
+    assert!(matches!(again, Committed::Duplicate(_)), "{again:?}");
+}
+
 pub async fn what_comes_earlier_is_not_overslept_and_what_moved_is_not_early(store: S) {
     let now = now_ms();
     let late = list_one(&store, &Index::DEADLINES, now + 3_600_000, "t").await;
@@ -1046,6 +1116,7 @@ macro_rules! every_case {
             a_listing_is_replaced_as_a_whole,
             a_session_that_moves_within_a_list_is_never_missing,
             indexes_do_not_mix,
+            a_seek_is_listed_and_offered_until_one_commit_takes_it,
             what_waits_is_offered_in_its_time,
             what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,
             every_timed_index_wakes_those_who_sleep,

@@ -34,6 +34,8 @@ pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
+pub use changing::seeker::{Seeker, rating_in};
+pub use changing::seeking::Sought;
 pub use changing::tournaments::TournamentOrder;
 pub use changing::undo::{UndoOffers, UndoOrder};
 pub use content::contest::{Contest, SeatRating};
@@ -58,6 +60,7 @@ pub use content::times::{Deadline, rfc3339};
 pub use content::tournament::{
     Entrant, Tournament, TournamentFormat, TournamentRank, TournamentTable, TournamentTerms,
 };
+pub use content::waiting::{RatingRange, SeekTerms, WaitTerms};
 pub use content::webhook::{
     Delivery, DeliveryOutcome, Disabled, MessageId, WEBHOOKS_MAX, Webhook, WebhookEvent,
     WebhookFormat, WebhookOrder,
@@ -75,6 +78,7 @@ pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
 pub use storing::players::{
     CountedGame, HookTerms, PlayerProfile, ProfileWebhook, RatedPlayer, player_of, rating_index,
 };
+pub use storing::seeks::{SeatedPlayer, SeekEntry};
 pub use storing::tournaments::TournamentEntry;
 pub use watching::messages::MessageOrder;
 pub use watching::player::{PlayerEvent, PlayerNews, PlayerWatch, Wakeup};

@@ -41,6 +41,12 @@ impl Index {
     pub const RATINGS: Index = Index(Cow::Borrowed("r"));
     /// Tournaments.
     pub const TOURNAMENTS: Index = Index(Cow::Borrowed("n"));
+    /// Sessions that take in whoever seeks the same game.
+    pub const SEEKS: Index = Index(Cow::Borrowed("s"));
+    /// Those of them that fit each other, the oldest first.
+    pub const POOLS: Index = Index(Cow::Borrowed("k"));
+    /// Sessions that wait for players for a limited time or look for others; the score is when.
+    pub const WAITS: Index = Index(Cow::Borrowed("e"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Running simulations; the score is when another node may take them over.
@@ -64,6 +70,7 @@ impl Index {
             Index::WEBHOOKS,
             Index::DIGESTS,
             Index::RESULTS,
+            Index::WAITS,
             Index::LEASES,
             Index::EXPIRIES,
         ];

@@ -7,7 +7,7 @@ use super::data::{Data, Text, Value};
 use super::server::Server;
 
 /// The lists that only nodes read, named as in `places.lua`.
-const TIMED: [&str; 5] = ["t", "b", "w", "l", "f"];
+const TIMED: [&str; 6] = ["t", "b", "w", "l", "f", "e"];
 /// The list of sessions that expire while people can see them.
 const MORTAL: &str = "z";
 

@@ -41,7 +41,7 @@ use serde_json::Value;
 use serving::router::Route;
 use session::{
     actions, batches, board, creation, endings, events, forks, messages, moves, recording, seats,
-    sessions, standing, tickets, tokens, undos, view, webhooks,
+    seeks, sessions, standing, tickets, tokens, undos, view, webhooks,
 };
 use shared::problem;
 use stateless::{action_space, simulations, steps};
@@ -85,6 +85,9 @@ resources! {
     DELETE "/v1/sessions/{session}" => sessions::remove, key in Server;
     GET "/v1/sessions" => sessions::list;
     POST "/v1/sessions" => creation::create, key in NewSession;
+    POST "/v1/seeks" => seeks::create, key in Server;
+    GET "/v1/seeks" => seeks::list;
+    DELETE "/v1/seeks/{session}" => seeks::withdraw, key in Session;
     POST "/v1/session-batches" => batches::create, key in Server;
     GET "/v1/session-batches" => batches::get;
     GET "/v1/sessions/{session}/board.svg" => board::get;

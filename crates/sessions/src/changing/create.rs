@@ -17,6 +17,7 @@ use crate::content::play::Play;
 use crate::content::seed::Secrets;
 use crate::content::status::{Reservation, Roster, Seat, Status};
 use crate::content::terms::{SpectatorView, Terms};
+use crate::content::waiting::WaitTerms;
 use crate::service::{Service, bot};
 use crate::storing::answering::IdempotencyKey;
 use crate::storing::listing::listing;
@@ -42,6 +43,7 @@ pub struct SessionOrder {
     /// A seed chosen by the client. It makes the session practice.
     pub seed: Option<[u8; 32]>,
     pub terms: Terms,
+    pub waits: WaitTerms,
     /// A game in progress to continue.
     pub before: Option<Before>,
 }
@@ -262,12 +264,14 @@ fn unborn(
         watch: tokens.watch.as_ref().map(Token::hash),
         terms,
         labels: order.labels.clone(),
+        waits: order.waits.clone(),
     };
     let status = Status {
         seats: order.seats.clone(),
         roster: Roster {
             host: order.host,
             reserved: order.reserved.clone(),
+            wait: order.waits.begun(now_ms),
             ..Roster::default()
         },
         ..Status::default()

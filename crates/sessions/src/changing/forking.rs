@@ -15,6 +15,7 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::content::terms::{Forks, Terms};
+use crate::content::waiting::WaitTerms;
 use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::record::{self, Record};
@@ -67,6 +68,7 @@ impl Service {
                 rated: false,
                 ..live.facts.terms
             },
+            waits: WaitTerms::default(),
             before,
         };
         self.mark_as_forked(Call::once(&live.id, token)).await?;
@@ -94,7 +96,7 @@ impl Service {
     /// seats. There is one rematch per session, however many players request it.
     pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
         caller.needs_player_or_owner("a rematch requires the token of a player of the session")?;
-        if live.stage() != Stage::Finished {
+        if live.stage() != Stage::Finished || live.is_closed() {
             return Err(Refusal::SessionRunning);
         }
         let mut seats = live.status.seats.clone();
@@ -110,6 +112,7 @@ impl Service {
             visibility: live.facts.visibility,
             seed: None,
             terms: live.facts.terms,
+            waits: WaitTerms::default(),
             before: None,
         };
         // With somebody who has left for good, or older rules, it is a game for fun.

@@ -254,5 +254,6 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
             (*name, *player) = (None, None);
         }
     }
+    change.close_if_deserted();
     change
 }

@@ -7,6 +7,7 @@ use crate::access::token::{Token, TokenHash, TokenRights};
 use crate::changing::call::{Answered, Call};
 use crate::changing::pending::PendingChange;
 use crate::changing::pending::writing::Attempt;
+use crate::changing::seeker::{MOVING, rating_in};
 use crate::content::facts::Visibility;
 use crate::content::live::Live;
 use crate::content::log::{Declaration, Happening};
@@ -217,6 +218,7 @@ fn sit_down(
             "the seat is reserved for another player; take another one",
         ));
     }
+    may_join(live, claim)?;
     let is_reserved = reserved.is_some();
     let seat = match (token, claim.bot) {
         (Some(token), _) => Seat::Taken {
@@ -233,10 +235,6 @@ fn sit_down(
     if replaces {
         change.leave_seat(claim.seat);
     }
-    change.put_on_seat(claim.seat, seat);
-    if let Some(player) = claim.player {
-        change.put_player_hooks(player, &claim.profile);
-    }
     if is_reserved {
         change.reserve(claim.seat, None);
     }
@@ -244,16 +242,42 @@ fn sit_down(
         claim.seat,
         claim.entropy.as_ref().map(|bits| hex::encode(bits)),
     );
-    change.add_event(Happening::SeatTaken {
-        seat: claim.seat,
-        name: claim.name.clone(),
-        bot: claim.bot,
-    });
-    if change.is_due_to_begin() {
-        change.begin(secrets)?;
-    }
-    change.play_bots(&mut bot()?);
+    change.fill(claim.seat, seat, &claim.profile, secrets)?;
     Ok(change)
+}
+
+/// Refuses whom a session does not want that seeks players.
+fn may_join(live: &Live, claim: &Claim) -> Result<(), Refusal> {
+    let Some(seek) = &live.facts.waits.seek else {
+        return Ok(());
+    };
+    if live.stage() != Stage::Waiting || claim.bot.is_some() {
+        return Ok(());
+    }
+    if live.status.roster.wait.is_moving() {
+        return Err(Refusal::SessionFull);
+    }
+    let mut seats = claim
+        .player
+        .into_iter()
+        .flat_map(|player| live.status.seats_of(player));
+    if seats.next().is_some() {
+        return Err(Refusal::Forbidden(
+            "you sit here already; others are sought",
+        ));
+    }
+    let clock = live.facts.terms.clock.as_ref();
+    match seek.range.admits(rating_in(
+        claim.player,
+        &claim.profile,
+        &live.facts.game,
+        clock,
+    )) {
+        true => Ok(()),
+        false => Err(Refusal::Forbidden(
+            "others with another rating are sought here",
+        )),
+    }
 }
 
 fn stand_up(
@@ -272,9 +296,13 @@ fn stand_up(
         if caller == Caller::Owner {
             live.is_not_contested()?;
         }
-        Ok(matches!(seat, Seat::Open) && reserved.is_none())
+        if live.status.roster.wait.is_moving() {
+            return Err(Refusal::NotNow(MOVING.into()));
+        }
+        let is_free = matches!(seat, Seat::Open) && reserved.is_none();
+        Ok((is_free, declines))
     };
-    let (is_free, mut change) = attempt.permitted(permission)?;
+    let ((is_free, declines), mut change) = attempt.permitted(permission)?;
     if change.before.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
@@ -283,10 +311,44 @@ fn stand_up(
         change.bring(number, None);
         change.leave_seat(number);
     }
+    match declines {
+        true => change.close_if_declined(number),
+        false => change.close_if_deserted(),
+    }
     Ok(change)
 }
 
 impl PendingChange {
+    /// Puts somebody on a seat, and begins the game if it was the last one.
+    pub(super) fn fill(
+        &mut self,
+        seat: u8,
+        with: Seat,
+        profile: &PlayerProfile,
+        secrets: &Secrets,
+    ) -> Result<(), Refusal> {
+        let (name, bot_seated) = match &with {
+            Seat::Taken { name, .. } => (name.clone(), None),
+            Seat::Bot(bot) => (None, Some(*bot)),
+            Seat::Open => (None, None),
+        };
+        let player = with.player();
+        self.put_on_seat(seat, with);
+        if let Some(player) = player {
+            self.put_player_hooks(player, profile);
+        }
+        self.add_event(Happening::SeatTaken {
+            seat,
+            name,
+            bot: bot_seated,
+        });
+        if self.is_due_to_begin() {
+            self.begin(secrets)?;
+        }
+        self.play_bots(&mut bot()?);
+        Ok(())
+    }
+
     /// Keeps a seat for this player alone, or for nobody.
     fn reserve(&mut self, seat: u8, player: Option<PlayerId>) {
         let reserved = &mut self.status_mut().roster.reserved;

@@ -16,6 +16,7 @@ use crate::content::terms::{Endings, Forks, TimeEnd, Undo, can_lose};
 use crate::content::tournament::{
     Entrant, Tournament, TournamentFormat, TournamentTable, TournamentTerms,
 };
+use crate::content::waiting::WaitTerms;
 use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
 use wyrmgate_authoring::rules::Ruleset;
@@ -214,6 +215,7 @@ impl Service {
             visibility: Visibility::Public,
             seed: None,
             terms: terms.terms,
+            waits: WaitTerms::default(),
             before: None,
         })
     }

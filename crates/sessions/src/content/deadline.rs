@@ -36,6 +36,17 @@ impl Live {
         Some(self.status.clock_of(seat)?.periods_left(&clock))
     }
 
+    /// Returns when something is due while the session waits for players: to look for others, to resume a move, or to end.
+    pub(crate) fn wait_due(&self) -> Option<u64> {
+        let wait = &self.status.roster.wait;
+        if self.stage() != Stage::Waiting {
+            return None;
+        }
+        // Who is moving is looked after there, whenever that is settled.
+        let until = self.facts.waits.until_ms.filter(|_| !wait.is_moving());
+        wait.look_at_ms.into_iter().chain(until).min()
+    }
+
     pub(crate) fn overdue(&self, now_ms: u64) -> Vec<u8> {
         let Some(clock) = &self.facts.terms.clock else {
             return Vec::new();

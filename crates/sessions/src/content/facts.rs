@@ -8,6 +8,7 @@ use crate::access::player::PlayerId;
 use crate::access::token::TokenHash;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::terms::Terms;
+use crate::content::waiting::WaitTerms;
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, StoreError};
 
@@ -41,6 +42,8 @@ pub struct SessionFacts {
     pub terms: Terms,
     #[serde(default, skip_serializing_if = "SessionLabels::are_none")]
     pub labels: SessionLabels,
+    #[serde(default, skip_serializing_if = "WaitTerms::are_none")]
+    pub waits: WaitTerms,
 }
 
 /// What the creator of a session attached to it. It means nothing to the server.

@@ -10,6 +10,7 @@ use crate::content::facts::{SessionFacts, Visibility};
 use crate::content::play::{Play, seat_of};
 use crate::content::stage::Stage;
 use crate::content::status::Status;
+use crate::content::waiting::SeekTerms;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::Pending;
 use wyrmgate_program::Program;
@@ -82,6 +83,18 @@ impl Live {
 
     pub fn stage(&self) -> Stage {
         self.status.stage
+    }
+
+    /// Returns whom the session takes in, while it seeks players.
+    pub fn seek(&self) -> Option<&SeekTerms> {
+        let wait = &self.status.roster.wait;
+        let is_open = self.stage() == Stage::Waiting && !wait.is_moving();
+        self.facts.waits.seek.as_ref().filter(|_| is_open)
+    }
+
+    /// Returns whether the session ended before its game began.
+    pub fn is_closed(&self) -> bool {
+        self.status.roster.wait.is_closed
     }
 
     /// Returns whether someone may have known the random numbers, from the seed, a fork or an undo.

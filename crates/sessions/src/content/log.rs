@@ -160,6 +160,10 @@ wyrmgate_base::named_enum! {
         Forgotten = "player-forgotten",
         Voted = "absence-voted",
         Rated = "rated",
+        Matched = "matched",
+        Declined = "declined",
+        Withdrawn = "withdrawn",
+        Expired = "expired",
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod terms;
 pub(crate) mod times;
-mod tolerant;
+pub(crate) mod tolerant;
 pub(crate) mod tournament;
+pub(crate) mod waiting;
 pub(crate) mod webhook;

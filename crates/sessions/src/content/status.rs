@@ -12,6 +12,7 @@ use crate::content::outbox::Webhooks;
 use crate::content::stage::Stage;
 use crate::content::standing::Standing;
 use crate::content::tolerant::known_members;
+use crate::content::waiting::WaitState;
 use wyrmgate_analysis::record::Entropy;
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_search::bot::Bot;
@@ -83,6 +84,8 @@ pub struct Roster {
     /// Set from the beginning of a game on whose result counts elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Box<Contest>>,
+    #[serde(skip_serializing_if = "WaitState::is_none")]
+    pub wait: WaitState,
 }
 
 impl Roster {
@@ -147,6 +150,13 @@ impl Seat {
     /// Returns whether this is the token of the player.
     pub(crate) fn has_token(&self, other: Option<TokenHash>) -> bool {
         matches!((self, other), (Seat::Taken { token, .. }, Some(other)) if token.matches(&other))
+    }
+
+    pub(crate) fn token(&self) -> Option<TokenHash> {
+        match self {
+            Seat::Taken { token, .. } => Some(*token),
+            Seat::Open | Seat::Bot(_) => None,
+        }
     }
 
     /// Returns the player, if it is known across sessions.

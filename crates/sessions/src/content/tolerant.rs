@@ -123,7 +123,11 @@ mod tests {
                 "endings": {"resignations": "greedy", "draws": true, "aborts": true, "claims_after_ms": 9},
                 "rated": true
             },
-            "labels": {"metadata": {}, "tags": ["spring"], "external_id": "a", "key": "club"}
+            "labels": {"metadata": {}, "tags": ["spring"], "external_id": "a", "key": "club"},
+            "waits": {
+                "until_ms": 9,
+                "seek": {"pool": hash, "rating": 1_500, "range": {"least": 1_400, "most": 1_600}}
+            }
         });
         let later = SessionFacts::decode(written_later(&facts).to_string().as_bytes()).unwrap();
         assert_eq!(as_json(&later.encode().unwrap()), facts);
@@ -134,7 +138,8 @@ mod tests {
             "seats": [{"taken": {"token": hash, "name": "Ann", "player": player}}, "open"],
             "roster": {
                 "host": player, "reserved": [{"seat": 2, "player": player}], "absence_votes": [2], "nameless": [1],
-                "finished_at_ms": 9
+                "finished_at_ms": 9,
+                "wait": {"look_at_ms": 9, "moves_to": "a", "moves": 1, "is_closed": true}
             },
             "pause": {"is_on": false, "wanted_by": [2]},
             "entropy": [{"seat": 1, "value": hash}, {"seat": 2, "value": hash}]

@@ -4,6 +4,7 @@ mod bots;
 mod clocks;
 mod digests;
 mod results;
+mod waits;
 mod webhooks;
 
 use std::time::Duration;
@@ -28,6 +29,8 @@ wyrmgate_base::named_enum! {
         Digests = "digests",
         /// Count the results of games in ratings and tournaments.
         Results = "results",
+        /// Look for others for those who seek a game, and end sessions that have waited for too long.
+        Waits = "waits",
         /// Restart simulations of nodes that have stopped.
         Simulations = "simulations",
     }
@@ -71,6 +74,13 @@ impl Duty {
                 turns_max: 64,
                 polled_per_second: 1,
             },
+            Duty::Waits => WatchTerms {
+                index: Index::WAITS,
+                grace: Duration::ZERO,
+                hold: Duration::from_secs(1),
+                turns_max: 64,
+                polled_per_second: 1,
+            },
             Duty::Simulations => WatchTerms {
                 index: Index::LEASES,
                 grace: Duration::ZERO,
@@ -106,6 +116,7 @@ impl Service {
             Duty::Webhooks => self.deliver(id).await,
             Duty::Digests => self.send_digest(id).await,
             Duty::Results => self.count_results(id).await,
+            Duty::Waits => self.wait_on(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };
         match done {

@@ -171,14 +171,14 @@ impl Service {
         replayed(live, seed, course).map(Some)
     }
 
-    /// Returns the game in a snapshot of this session, or `None` before the game has begun. A state that was written by a
+    /// Returns the game in a snapshot of this session, or `None` if it has not begun. A state that was written by a
     /// version of this program that compiles the rules in another way means nothing here: its choices are made again.
     pub(crate) async fn stored_play(
         &self,
         live: &Live,
         snapshot: &[u8],
     ) -> Result<Option<Arc<Play>>, Refusal> {
-        if live.stage() == Stage::Waiting {
+        if live.stage() == Stage::Waiting || live.is_closed() {
             return Ok(None);
         }
         let play = match Play::decode(&live.program, snapshot) {

@@ -14,7 +14,7 @@ use wyrmgate_store::StoreError;
 impl Service {
     /// Returns everything needed to replay a finished session, including its seed.
     pub async fn record(&self, live: &Live) -> Result<Record, Refusal> {
-        if live.stage() != Stage::Finished {
+        if live.stage() != Stage::Finished || live.is_closed() {
             return Err(Refusal::SessionRunning);
         }
         let secrets = self.secrets(&live.id).await?;

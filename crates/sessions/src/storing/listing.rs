@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::access::player::PlayerId;
 use crate::content::deadline::{earliest, earliest_reply, punctual};
 use crate::content::encoding::{from_json, to_json};
-use crate::content::facts::{SessionFacts, Visibility, game_and_variant};
+use crate::content::facts::{Visibility, game_and_variant};
 use crate::content::live::Live;
 use crate::content::stage::Stage;
-use crate::content::status::Status;
+use crate::storing::seeks::{SeekEntry, pool_index};
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
@@ -23,6 +23,9 @@ pub struct LobbyEntry {
     pub open_seats: Vec<u8>,
     pub practice: bool,
     pub created_at_ms: u64,
+    /// Set while the session takes in whoever seeks the same game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seek: Option<SeekEntry>,
 }
 
 /// Returns the index for a stage. Waiting and abandoned sessions have open seats.
@@ -54,15 +57,19 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
             Index::RESULTS,
             live.due_contest().and_then(|of| of.due_at_ms),
         ),
+        (Index::WAITS, live.wait_due()),
     ];
     let for_nodes = for_nodes.into_iter().filter_map(|(index, score)| {
         let score = score?;
         Some(Placement { index, score })
     });
-    let is_public = facts.visibility == Visibility::Public;
+    let is_public = facts.visibility == Visibility::Public && !live.is_closed();
     let index = index(status.stage);
-    let of_game = index.of(game_and_variant(&facts.game).0);
-    let lobby = [of_game, index].into_iter().filter(|_| is_public);
+    let game = game_and_variant(&facts.game).0;
+    let lobby = [index.of(game), index].into_iter().filter(|_| is_public);
+    let seek = live.seek();
+    let seeks = seek.map(|_| [Index::SEEKS.of(game), Index::SEEKS]);
+    let lobby = lobby.chain(seeks.into_iter().flatten());
     // On a server without keys, everybody can ask for a tag.
     let is_found = is_public || !facts.labels.key.is_empty();
     let tags = facts.labels.tags.iter().filter(|_| is_found);
@@ -81,13 +88,23 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
         index: player_index(holder),
         score: Urgency::Running.scores().start() | facts.created_at_ms.min(LATEST),
     });
+    // Lists begin with the highest score.
+    let oldest_first = LATEST.saturating_sub(facts.created_at_ms);
+    let pools = seek.into_iter().flat_map(|seek| {
+        let parts = seek.range.parts().into_iter();
+        parts.map(|part| Placement {
+            index: pool_index(&seek.pool, &part),
+            score: oldest_first,
+        })
+    });
     let shown: Vec<Placement> = in_order_of_creation
+        .chain(pools)
         .chain(of_players)
         .chain(of_key)
         .collect();
     let summary = match shown.is_empty() {
         true => Bytes::default(),
-        false => LobbyEntry::of(facts, status).encode()?,
+        false => LobbyEntry::of(live).encode()?,
     };
     Ok(Listing {
         placements: shown.into_iter().chain(for_nodes).collect(),
@@ -153,7 +170,8 @@ fn urgency(live: &Live, player: PlayerId) -> u64 {
 }
 
 impl LobbyEntry {
-    pub fn of(facts: &SessionFacts, status: &Status) -> LobbyEntry {
+    pub fn of(live: &Live) -> LobbyEntry {
+        let (facts, status) = (&live.facts, &live.status);
         LobbyEntry {
             game: facts.game.clone(),
             ruleset: facts.ruleset.clone(),
@@ -165,6 +183,7 @@ impl LobbyEntry {
                 .collect(),
             practice: facts.practice || status.is_practice(),
             created_at_ms: facts.created_at_ms,
+            seek: live.seek().map(|seek| SeekEntry::of(live, seek)),
         }
     }
 

@@ -6,4 +6,5 @@ mod loading;
 pub(crate) mod messages;
 pub(crate) mod players;
 pub(crate) mod records;
+pub(crate) mod seeks;
 pub(crate) mod tournaments;

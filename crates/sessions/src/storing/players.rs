@@ -15,7 +15,6 @@ use crate::storing::records::RecordChange;
 use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::BrokenInvariant;
-use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// Minimum time between two messages that say how many games wait.
@@ -147,17 +146,6 @@ impl Service {
     /// Returns what is kept of a player.
     pub async fn player(&self, player: PlayerId) -> Result<PlayerProfile, Refusal> {
         Ok(self.kept_record(&record_of(player)).await?.0)
-    }
-
-    /// Returns the rating of a player in a class of games as it is now, or the first one.
-    pub async fn rating_of(
-        &self,
-        player: PlayerId,
-        class: &RatingClass,
-    ) -> Result<Rating, Refusal> {
-        let profile = self.player(player).await?;
-        let rating = profile.ratings.get(class).copied();
-        Ok(rating.map_or_else(Rating::default, |rating| rating.at(now_ms())))
     }
 
     /// Changes what is kept of a player, whoever else changes it at the same time; returns it.

@@ -44,6 +44,8 @@ wyrmgate_base::named_enum! {
         Started = "started",
         /// A seat is reserved for the player.
         Invited = "invited",
+        /// Whom the player has challenged declined, and the session is over.
+        Declined = "declined",
         /// No seat is the player's any more, and none is reserved for it.
         Left = "left",
         /// Anything else.
@@ -276,7 +278,9 @@ impl PlayerWatch {
         };
         let before = live.version().saturating_sub(1);
         let last = service.history(&live.id, before, 1).await?.pop();
-        if let (Some((seat, event)), Some(mut past)) = (news, last) {
+        if let (Some((seat, event)), Some(mut past)) = (news, last)
+            && let Some(event) = event_of_closing(&past, event)
+        {
             past.entry.after = None; // the rest is not told to somebody without a seat
             self.news.push_back(PlayerNews {
                 live: live.clone(),
@@ -344,7 +348,7 @@ fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
             Happening::SeatTaken { seat: taken, .. } => *taken == seat,
             happening => matches!(happening, Happening::SessionCreated | Happening::Resumed),
         }),
-        PlayerEvent::Invited | PlayerEvent::Left => false,
+        PlayerEvent::Invited | PlayerEvent::Left | PlayerEvent::Declined => false,
         PlayerEvent::Moved => true,
     };
     all.find(is_meant).unwrap_or(PlayerEvent::Moved)
@@ -353,6 +357,21 @@ fn meaning(past: &PastChange, seat: u8, is_turn: bool) -> PlayerEvent {
 fn is_rating(happening: &Happening) -> bool {
     let rated = Declaration::Rated;
     matches!(happening, Happening::Declared { what, .. } if *what == rated)
+}
+
+/// Returns what a change means to somebody who has no seat after it. Who has moved to another session hears of that one.
+fn event_of_closing(past: &PastChange, event: PlayerEvent) -> Option<PlayerEvent> {
+    let mut happenings = past.entry.happenings.iter();
+    let is_declared = |happening: &Happening, why| matches!(happening, Happening::Declared { what, .. } if *what == why);
+    if event == PlayerEvent::Left
+        && happenings
+            .clone()
+            .any(|of| is_declared(of, Declaration::Declined))
+    {
+        return Some(PlayerEvent::Declined);
+    }
+    let has_moved = happenings.any(|of| is_declared(of, Declaration::Matched));
+    (!has_moved).then_some(event)
 }
 
 fn is_offer(happening: &Happening) -> bool {

@@ -119,6 +119,10 @@ shapes! {
     "claimed" "A seat claimed that the others are absent.": SEAT;
     "rated" "The result counts: the session shows what it did to the ratings.";
     "absence-voted" "A seat wants those replaced who owe a decision.": SEAT;
+    "matched" "The player here sits in another session now (`matched_in`); this one is over.";
+    "declined" "Whom the session was waiting for declined; it is over.": SEAT;
+    "withdrawn" "Nobody waits here any more; the session is over.";
+    "expired" "The session has waited for too long; it is over.";
     "token-renewed" "A token of the session was replaced.":
         has("kind", Is::Text, "The kind of the token");
     "forked" "A fork was created before the end: the session is practice from now on.";

@@ -110,9 +110,10 @@ impl PlayerMessage {
 /// Stream what happens in the sessions of the player who calls
 ///
 /// Server-sent events. First a `snapshot` of the most urgent sessions, unless the stream is resumed. Then a message for each change,
-/// named by the most important thing that it means to the player: `finished`, `rated` (the result counts for ratings), `turn` (the player owes a decision), `offer` (of a
-/// draw, a pause or an undo), `started`, `invited` (a seat is reserved for the player), `left` (it has no seat there any more) or
-/// `moved`. `bye` means the server is stopping. New sessions are part of the stream as soon as the player is wanted there.
+/// named by the most important thing that it means to the player: `finished`, `rated` (the result counts for ratings), `turn`
+/// (the player owes a decision), `offer` (of a draw, a pause or an undo), `started`, `invited` (a seat is reserved for the
+/// player), `declined` (the only one whom it invited declined), `left` (it has no seat there any more) or `moved`. `bye` means
+/// the server is stopping. New sessions are part of the stream as soon as the player is wanted there.
 ///
 /// The id of a message is a moment. After `Last-Event-ID` or `after`, the stream repeats what happened in the ten seconds before it,
 /// so that nothing is missing: a client that has seen a `version` of a `session` ignores it.

@@ -24,34 +24,35 @@ use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::{
     Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, MessagePolicy, Replies,
-    SessionOrder, Terms, Token, Undo, Visibility, hides_tokens, replay_record,
+    SessionOrder, Terms, Token, Undo, Visibility, WaitTerms, hides_tokens, replay_record,
 };
 use wyrmgate_store::Bytes;
 
 /// A session to create. Name a game or a ruleset.
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "seats": ["open", "random"]}))]
 pub struct NewSession {
     /// The name of a game. The session uses its current ruleset.
     #[serde(default)]
-    game: Option<String>,
+    pub game: Option<String>,
     /// A variant of the game. Join several in the order in which they apply, as in `short+windy`.
     #[serde(default)]
-    variant: Option<String>,
+    pub variant: Option<String>,
     /// The digest of a ruleset.
     #[serde(default)]
     ruleset: Option<String>,
     /// Options that differ from their defaults.
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
-    options: Map<String, Value>,
+    pub options: Map<String, Value>,
     /// The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
     #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
-    seats: Option<Vec<NewSeat>>,
+    pub seats: Option<Vec<NewSeat>>,
     /// What you attach to the session. The server gives it no meaning.
     #[serde(default, deserialize_with = "object::one")]
     labels: NewLabels,
@@ -68,15 +69,19 @@ pub struct NewSession {
     messages: MessagePolicy,
     /// Time limits. Without a clock, time is unlimited.
     #[serde(default)]
-    clock: Option<Clock>,
+    pub clock: Option<Clock>,
     /// How the game may end besides by its rules.
     #[serde(default, deserialize_with = "object::one")]
-    endings: Endings,
+    pub endings: Endings,
     /// Whether the game counts for the ratings of its players. Each seat is then one of another player who shows its credential;
     /// there are no built-in players, and nothing that makes the session practice. Who leaves comes last. A game that is called
     /// off does not count.
     #[serde(default)]
-    rated: bool,
+    pub rated: bool,
+    /// Time after which the session ends unless its game has begun. By default, it waits for as long as the server keeps it.
+    #[serde(default)]
+    #[schema(minimum = 1_000, maximum = 604_800_000)]
+    pub expires_after_ms: Option<u64>,
     /// Delay before standing orders answer. Defaults to one to four seconds.
     #[serde(default)]
     replies: Option<Replies>,
@@ -226,7 +231,8 @@ fn document(creation: &Creation, shows_tokens: bool) -> CreatedSession {
     }
 }
 
-async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder, Problem> {
+/// Returns the order for a session that a client describes.
+pub async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder, Problem> {
     let service = context.service();
     let record = wanted.record.map(record_of).transpose()?;
     let of_record = record.as_ref().map(|record| record.ruleset.clone());
@@ -280,12 +286,27 @@ async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionOrder
         visibility: wanted.visibility,
         seed: numbers::seed(wanted.seed.as_deref())?,
         terms,
+        waits: WaitTerms {
+            until_ms: wanted.expires_after_ms.map(checked_expiry).transpose()?,
+            seek: None,
+        },
         before: None,
     };
     match record {
         Some(record) => taking_up(context, order, record).await,
         None => Ok(order),
     }
+}
+
+const EXPIRY_MS: std::ops::RangeInclusive<u64> = 1_000..=7 * 86_400_000;
+
+/// Returns when a session ends that waits for so long.
+fn checked_expiry(after_ms: u64) -> Result<u64, Problem> {
+    if !EXPIRY_MS.contains(&after_ms) {
+        let wanted = "`expires_after_ms` must be between a second and seven days";
+        return Err(Problem::unprocessable("/expires_after_ms", wanted));
+    }
+    Ok(now_ms().saturating_add(after_ms))
 }
 
 /// Returns the order for a session that continues from a record.

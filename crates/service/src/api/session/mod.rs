@@ -22,6 +22,7 @@ pub(crate) mod ratings;
 pub(crate) mod recording;
 pub(crate) mod rendered;
 pub(crate) mod seats;
+pub(crate) mod seeks;
 pub(crate) mod sessions;
 pub(crate) mod shared_changes;
 pub(crate) mod standing;

@@ -107,7 +107,7 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
 )]
 pub async fn get(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
     let (live, caller) = context.look(&path.session, None).await?;
-    if live.stage() != Stage::Finished {
+    if live.stage() != Stage::Finished || live.is_closed() {
         return Err(Problem::new(ProblemCode::SessionRunning)
             .detail("the record is available after the end of the game"));
     }

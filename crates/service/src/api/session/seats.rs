@@ -199,7 +199,8 @@ pub async fn get(ApiCall { context, path, .. }: ApiCall<SeatPath>) -> Handled {
 /// Leave a seat
 ///
 /// Invalidates the token of the seat. Another player can take the seat and continue. For the player of the seat, for
-/// the one for whom it is reserved, and for the owner of the session.
+/// the one for whom it is reserved, and for the owner of the session. A challenge ends (`declined`) when the only one whom a
+/// player has invited declines.
 #[utoipa::path(
     delete, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),

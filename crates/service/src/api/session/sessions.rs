@@ -17,6 +17,7 @@ use crate::api::session::ratings::RatedSession;
 use crate::api::session::terms::{SessionTimes, Spectators, TableRequests};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
+use wyrmgate_engine::{EndReason, GameOutcome};
 use wyrmgate_sessions::{
     Bot, Caller, Clock, Endings, Forks, Live, LobbyEntry, PlayerId, Refusal, Replies, Seat,
     SessionLabels, Stage, Status, Undo, Visibility, game_and_variant, index, rfc3339, tag_index,
@@ -73,11 +74,37 @@ pub struct Session {
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
+    #[serde(flatten)]
+    course: SessionCourse,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+/// Until when a session waits for players, and which sessions follow it.
+#[derive(Serialize, ToSchema)]
+pub struct SessionCourse {
+    /// When the session ends unless its game has begun by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    expires_at: Option<String>,
+    /// The session in which the player of this one sits now, with the same token: two that sought the same game became one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched_in: Option<String>,
     /// The id of the rematch, once a player has requested it.
     #[serde(skip_serializing_if = "Option::is_none")]
     rematch: Option<String>,
-    #[schema(format = DateTime)]
-    created_at: String,
+}
+
+impl SessionCourse {
+    fn of(live: &Live) -> SessionCourse {
+        let until = live.facts.waits.until_ms;
+        let until = until.filter(|_| live.stage() == Stage::Waiting);
+        SessionCourse {
+            expires_at: until.map(rfc3339),
+            matched_in: live.status.roster.wait.matched_in().map(str::to_owned),
+            rematch: None,
+        }
+    }
 }
 
 /// Whether anybody may have known the random numbers, and what proves that nobody has changed them.
@@ -354,7 +381,7 @@ async fn external(
         Ok(live) => {
             let is_own = context.holds_key() || host.is_some();
             let is_shown = is_own || live.facts.visibility == Visibility::Public;
-            Ok(is_shown.then(|| (id, LobbyEntry::of(&live.facts, &live.status))))
+            Ok(is_shown.then(|| (id, LobbyEntry::of(&live))))
         }
         Err(Refusal::NotFound) => Ok(None),
         Err(refusal) => Err(refusal.into()),
@@ -376,8 +403,11 @@ pub async fn get(call: ApiCall<SessionPath, MinVersion>) -> Handled {
     let session = describe(&live, caller.seat());
     match context.service().as_known(&live, caller).await? {
         None if live.stage() == Stage::Finished => {
-            let rematch = context.service().rematch_of(&live).await?;
-            respond::tagged_by_content(&context.request, &Session { rematch, ..session })
+            let course = SessionCourse {
+                rematch: context.service().rematch_of(&live).await?,
+                ..session.course
+            };
+            respond::tagged_by_content(&context.request, &Session { course, ..session })
         }
         None => respond::tagged(&context.request, &live.tag(caller), || Ok(session)),
         Some(known) => {
@@ -467,7 +497,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         requests: TableRequests::of(live),
         times: SessionTimes::of(live, viewer),
         outcome: outcome(live),
-        rematch: None,
+        course: SessionCourse::of(live),
         created_at: rfc3339(facts.created_at_ms),
     }
 }
@@ -498,8 +528,13 @@ pub fn seat_state(number: u8, of: &Status) -> Option<SeatState> {
     })
 }
 
-/// Returns the outcome of the game, once it is over.
+/// Returns the outcome of the game, once it is over. A session that ended while it waited was called off.
 pub fn outcome(live: &Live) -> Option<record::Outcome> {
+    if live.is_closed() {
+        let seats = usize::from(live.facts.seats);
+        let called_off = GameOutcome::outside_of_rules(seats, &[], EndReason::Aborted);
+        return Some(record::Outcome::from(&called_off));
+    }
     let outcome = live.play.as_ref()?.state().outcome();
     outcome.map(record::Outcome::from)
 }

@@ -27,7 +27,11 @@ impl PendingChange {
 
     fn outbox_entry(&self) -> OutboxEntry {
         let stage = self.status().stage;
-        let was = self.before.status.stage;
+        // A session that ends while it waits has had no game.
+        let was = match self.status().roster.wait.is_closed {
+            true => stage,
+            false => self.before.status.stage,
+        };
         OutboxEntry {
             version: self.before.version().saturating_add(1),
             at_ms: self.entry.at_ms,

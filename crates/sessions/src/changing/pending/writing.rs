@@ -23,6 +23,8 @@ use wyrmgate_store::Committed;
 const TRIES: usize = 16;
 /// Maximum time for which the data of a removed session stay.
 const REMOVED_FOR_MS: u64 = 60_000;
+/// Time for which a session stays that ended before its game began, so that all can read why.
+const CLOSED_FOR_MS: u64 = 3_600_000;
 
 /// An attempt of a caller to change a session at one version. [`Service::write`] alone makes one.
 pub(crate) struct Attempt<'a> {
@@ -54,6 +56,9 @@ impl Attempt<'_> {
 
 /// Makes a change for a caller, or refuses it.
 pub(crate) type MakeChange<'c> = &'c dyn Fn(&Attempt<'_>) -> Result<PendingChange, Refusal>;
+
+/// Makes a change of the server's own.
+pub(crate) type ChangeOwn<'c> = &'c dyn Fn(PendingChange) -> Result<PendingChange, Refusal>;
 
 /// What an attempt has come to.
 #[expect(
@@ -87,10 +92,20 @@ impl Service {
     pub(crate) async fn write_own(
         &self,
         id: &str,
-        change: &dyn Fn(PendingChange) -> Result<PendingChange, Refusal>,
+        change: ChangeOwn<'_>,
+    ) -> Result<Answered, Refusal> {
+        self.write_own_once(Call::once(id, None), change).await
+    }
+
+    /// Changes a session on the server's own account under a key: of all attempts, the first one counts, also if it finds
+    /// nothing to change.
+    pub(crate) async fn write_own_once(
+        &self,
+        call: Call<'_>,
+        change: ChangeOwn<'_>,
     ) -> Result<Answered, Refusal> {
         let own = |live: &Arc<Live>| change(PendingChange::of(live.clone(), now_ms()));
-        self.write_as(Call::once(id, None), &own).await
+        self.write_as(call, &own).await
     }
 
     /// Prepares a change on the cached session and writes it. After a lost race, repeats this on the newer session.
@@ -167,10 +182,14 @@ impl Service {
         let mut prepared = change.prepare(lease)?;
         let Prepared { made, commit, .. } = &mut prepared;
         commit.idempotency = call.key.map(|key| key.recorded((call.describe)(made)));
-        commit.expires_at_ms = Some(match made.live.status.is_removed {
+        let at_ms = made.entry.at_ms;
+        commit.expires_at_ms = Some(if made.live.status.is_removed {
             // In case this node dies before it removes the data.
-            true => made.entry.at_ms.saturating_add(REMOVED_FOR_MS),
-            false => self.expiry_from(made.entry.at_ms),
+            at_ms.saturating_add(REMOVED_FOR_MS)
+        } else if made.live.is_closed() {
+            at_ms.saturating_add(CLOSED_FOR_MS)
+        } else {
+            self.expiry_from(at_ms)
         });
         Ok(WriteOutcome::Commit(prepared))
     }
