@@ -1,5 +1,7 @@
 //! A game whose result counts elsewhere: for the ratings of its players, or in a tournament.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 use skillratings::Outcomes;
 
@@ -95,39 +97,48 @@ impl Live {
 
     /// Returns the results of a seat against its opponents, by their noted ratings.
     pub(crate) fn duels(&self, seat: u8) -> Vec<Duel> {
-        let (Some(outcome), Some(contest)) = (self.outcome(), self.contest()) else {
-            return Vec::new();
+        let noted = |of: u8| {
+            let ratings = self.contest().map(|contest| contest.ratings.as_slice());
+            let mut ratings = ratings.unwrap_or_default().iter();
+            ratings.find(|noted| noted.seat == of)
         };
-        let own_side = self.side_of(seat);
-        let own = self.end_of(seat, outcome);
-        let opponents = contest.ratings.iter();
-        let opponents = opponents.filter(|of| of.seat != seat && self.side_of(of.seat) != own_side);
-        let duel = |of: &SeatRating| {
-            let result = match own.cmp(&self.end_of(of.seat, outcome)) {
-                std::cmp::Ordering::Less => Outcomes::WIN,
-                std::cmp::Ordering::Equal => Outcomes::DRAW,
-                std::cmp::Ordering::Greater => Outcomes::LOSS,
+        let duel = |(of, result)| {
+            let outcome = match result {
+                Ordering::Less => Outcomes::WIN,
+                Ordering::Equal => Outcomes::DRAW,
+                Ordering::Greater => Outcomes::LOSS,
             };
-            (of.before, result)
+            Some((noted(of)?.before, outcome))
         };
-        opponents.map(duel).collect()
+        self.results(seat).into_iter().filter_map(duel).collect()
     }
 
     /// Returns the part of a point for a seat: for each opponent that it left behind one, for a tie a half, divided by their
     /// number. A game that was called off is a tie.
     pub(crate) fn points(&self, seat: u8) -> f64 {
-        let Some(outcome) = self.outcome().filter(|outcome| counts(outcome)) else {
+        if !self.outcome().is_some_and(counts) {
             return 0.5;
-        };
-        let own = self.end_of(seat, outcome);
-        let others = (1..=self.facts.seats).filter(|of| self.side_of(*of) != self.side_of(seat));
-        let points = others.map(|of| match own.cmp(&self.end_of(of, outcome)) {
-            std::cmp::Ordering::Less => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Greater => 0.0,
+        }
+        let results = self.results(seat);
+        let points = results.iter().map(|(_, result)| match result {
+            Ordering::Less => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 0.0,
         });
-        let points: Vec<f64> = points.collect();
-        points.iter().sum::<f64>() / points.len().max(1) as f64
+        points.sum::<f64>() / results.len().max(1) as f64
+    }
+
+    /// Returns the other seats that are not on the same side, and where a seat ended by the side of each: before it (`Less`),
+    /// with it, or behind it.
+    fn results(&self, seat: u8) -> Vec<(u8, Ordering)> {
+        let Some(outcome) = self.outcome() else {
+            return Vec::new();
+        };
+        let (side, end) = (self.side_of(seat), self.end_of(seat, outcome));
+        let others = (1..=self.facts.seats).filter(|of| self.side_of(*of) != side);
+        others
+            .map(|of| (of, end.cmp(&self.end_of(of, outcome))))
+            .collect()
     }
 
     fn side_of(&self, seat: u8) -> Option<usize> {
