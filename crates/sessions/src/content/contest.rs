@@ -1,12 +1,9 @@
 //! A game whose result counts elsewhere: for the ratings of its players, or in a tournament.
 
 use serde::{Deserialize, Serialize};
-use skillratings::Outcomes;
 
 use crate::access::player::PlayerId;
-use crate::content::live::Live;
-use crate::content::rating::{ClockClass, Duel, Rating, RatingClass};
-use wyrmgate_engine::{EndReason, GameOutcome, sides};
+use crate::content::rating::Rating;
 
 /// What is known of such a game besides its outcome.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,9 +29,6 @@ pub struct SeatRating {
     pub after: Option<Rating>,
 }
 
-/// The order of the seats at the end, the best first: those whose player has gone come last, winners come first.
-type EndOrder = (bool, bool, u8);
-
 impl Contest {
     pub fn of(seats: impl Iterator<Item = Option<PlayerId>>) -> Contest {
         Contest {
@@ -59,92 +53,5 @@ impl Contest {
         for contestant in &mut self.contestants {
             *contestant = contestant.filter(|of| *of != player);
         }
-    }
-}
-
-/// Returns whether a game counts that ended like this.
-pub fn counts(outcome: &GameOutcome) -> bool {
-    !matches!(outcome.reason, EndReason::Aborted | EndReason::Abandoned)
-}
-
-impl Live {
-    pub fn contest(&self) -> Option<&Contest> {
-        self.status.roster.contest.as_deref()
-    }
-
-    /// Returns the contest, if its results wait for being worked off.
-    pub fn due_contest(&self) -> Option<&Contest> {
-        self.contest().filter(|contest| contest.due_at_ms.is_some())
-    }
-
-    /// Returns whether the result counts for ratings.
-    pub(crate) fn is_to_rate(&self) -> bool {
-        self.facts.terms.rated && !self.is_practice() && self.outcome().is_some_and(counts)
-    }
-
-    pub fn rating_class(&self) -> RatingClass {
-        RatingClass {
-            game: self.facts.game.clone(),
-            clock: ClockClass::of(self.facts.terms.clock.as_ref()),
-        }
-    }
-
-    pub(crate) fn outcome(&self) -> Option<&GameOutcome> {
-        self.play.as_ref()?.state().outcome()
-    }
-
-    /// Returns the results of a seat against its opponents, by their noted ratings.
-    pub(crate) fn duels(&self, seat: u8) -> Vec<Duel> {
-        let (Some(outcome), Some(contest)) = (self.outcome(), self.contest()) else {
-            return Vec::new();
-        };
-        let own_side = self.side_of(seat);
-        let own = self.end_of(seat, outcome);
-        let opponents = contest.ratings.iter();
-        let opponents = opponents.filter(|of| of.seat != seat && self.side_of(of.seat) != own_side);
-        let duel = |of: &SeatRating| {
-            let result = match own.cmp(&self.end_of(of.seat, outcome)) {
-                std::cmp::Ordering::Less => Outcomes::WIN,
-                std::cmp::Ordering::Equal => Outcomes::DRAW,
-                std::cmp::Ordering::Greater => Outcomes::LOSS,
-            };
-            (of.before, result)
-        };
-        opponents.map(duel).collect()
-    }
-
-    /// Returns the part of a point for a seat: for each opponent that it left behind one, for a tie a half, divided by their
-    /// number. A game that was called off is a tie.
-    pub(crate) fn points(&self, seat: u8) -> f64 {
-        let Some(outcome) = self.outcome().filter(|outcome| counts(outcome)) else {
-            return 0.5;
-        };
-        let own = self.end_of(seat, outcome);
-        let others = (1..=self.facts.seats).filter(|of| self.side_of(*of) != self.side_of(seat));
-        let points = others.map(|of| match own.cmp(&self.end_of(of, outcome)) {
-            std::cmp::Ordering::Less => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Greater => 0.0,
-        });
-        let points: Vec<f64> = points.collect();
-        points.iter().sum::<f64>() / points.len().max(1) as f64
-    }
-
-    fn side_of(&self, seat: u8) -> Option<usize> {
-        let all = sides(&self.program);
-        all.iter()
-            .position(|side| side.contains(&seat.saturating_sub(1)))
-    }
-
-    fn end_of(&self, seat: u8, outcome: &GameOutcome) -> EndOrder {
-        let index = seat.saturating_sub(1);
-        let contestant = self.contest().and_then(|contest| contest.contestant(seat));
-        let present = self.status.seat(seat).and_then(|of| of.player());
-        let place = outcome.ranking.iter().find(|row| row.seat == index);
-        (
-            contestant.is_none() || contestant != present,
-            !outcome.winners.contains(&index),
-            place.map_or(u8::MAX, |row| row.place),
-        )
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod outbox;
 pub(crate) mod pairing;
 pub(crate) mod play;
 pub(crate) mod rating;
+pub(crate) mod results;
 pub(crate) mod seed;
 pub(crate) mod stage;
 pub(crate) mod standing;

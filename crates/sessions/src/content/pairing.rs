@@ -5,8 +5,6 @@
 //! points, the upper half plays the lower half; who finds nobody floats down. It exchanges players by going back over pairs until
 //! nobody meets an opponent again, and does not look for the best of several such pairings as C.04.3 does.
 
-use crate::content::tournament::Tournament;
-
 /// Number of pairs that are tried before people may meet again.
 const TRIED_MAX: usize = 20_000;
 
@@ -25,32 +23,23 @@ pub(crate) struct Pairing {
 }
 
 impl Pairing {
-    pub fn of(tournament: &Tournament) -> Pairing {
-        let entrants = tournament.entrants.len();
-        let mut pairing = Pairing {
-            points: tournament.points(),
-            order: Vec::new(),
+    /// Of those who are present, in the order of their ranks, who have these points; nobody has met.
+    pub fn new(points: Vec<f64>, mut present: Vec<usize>) -> Pairing {
+        let entrants = points.len();
+        // The sort keeps the order of ranks among equals.
+        let of = |at: &usize| points.get(*at).copied().unwrap_or_default();
+        present.sort_by(|a, b| of(b).total_cmp(&of(a)));
+        Pairing {
+            points,
+            order: present,
             met: vec![Vec::new(); entrants],
             first_seats: vec![(0, 0); entrants],
             byes: vec![0; entrants],
-        };
-        for (round, tables) in (1..).zip(&tournament.rounds) {
-            for table in tables {
-                pairing.note(round, &table.entrants);
-            }
         }
-        let present = (0..entrants).zip(&tournament.entrants);
-        let present = present.filter(|(_, entrant)| !entrant.is_out);
-        pairing.order = present.map(|(at, _)| at).collect();
-        // The sort keeps the order of ranks among equals.
-        let points = |at: &usize| pairing.points.get(*at).copied().unwrap_or_default();
-        pairing
-            .order
-            .sort_by(|a, b| points(b).total_cmp(&points(a)));
-        pairing
     }
 
-    fn note(&mut self, round: usize, table: &[usize]) {
+    /// Notes a table of an earlier round, from 1.
+    pub fn note(&mut self, round: usize, table: &[usize]) {
         for entrant in table {
             let others = table.iter().filter(|other| *other != entrant);
             if let Some(met) = self.met.get_mut(*entrant) {
@@ -153,8 +142,7 @@ pub(crate) fn round_robin(entrants: usize, round: usize) -> Vec<Vec<usize>> {
 }
 
 /// Returns the tables of the next round of a Swiss tournament. More than two seats get neighbours by points.
-pub(crate) fn swiss(pairing: &Pairing, seats: usize) -> Vec<Vec<usize>> {
-    let mut rest = pairing.clone();
+pub(crate) fn swiss(mut rest: Pairing, seats: usize) -> Vec<Vec<usize>> {
     let byes = rest.without_byes(seats.max(1));
     let neighbours = || {
         rest.order
@@ -205,24 +193,18 @@ mod tests {
     }
 
     fn nobody_met(entrants: usize, points: &[f64]) -> Pairing {
-        Pairing {
-            points: points.to_vec(),
-            order: (0..entrants).collect(),
-            met: vec![Vec::new(); entrants],
-            first_seats: vec![(0, 0); entrants],
-            byes: vec![0; entrants],
-        }
+        Pairing::new(points.to_vec(), (0..entrants).collect())
     }
 
     #[test]
     fn the_upper_half_plays_the_lower_half() {
         let pairing = nobody_met(6, &[0.0; 6]);
-        assert_eq!(swiss(&pairing, 2), [[0, 3], [1, 4], [2, 5]]);
+        assert_eq!(swiss(pairing.clone(), 2), [[0, 3], [1, 4], [2, 5]]);
         let pairing = nobody_met(7, &[2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
-        let tables = swiss(&pairing, 2);
+        let tables = swiss(pairing.clone(), 2);
         assert_eq!(tables, [vec![0, 1], vec![2, 4], vec![3, 5], vec![6]]);
         assert_eq!(
-            swiss(&nobody_met(7, &[0.0; 7]), 3).len(),
+            swiss(nobody_met(7, &[0.0; 7]), 3).len(),
             3,
             "two tables and a bye"
         );
@@ -232,7 +214,7 @@ mod tests {
     fn nobody_meets_again_as_long_as_there_is_a_way() {
         let mut pairing = nobody_met(6, &[0.0; 6]);
         for round in 1..=5 {
-            let tables = swiss(&pairing, 2);
+            let tables = swiss(pairing.clone(), 2);
             for table in &tables {
                 let again = pairing.have_met(table[0], table[1]);
                 assert!(!again || round > 3, "round {round}: {tables:?}");

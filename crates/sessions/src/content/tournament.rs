@@ -153,12 +153,23 @@ impl Tournament {
         self.stage == Stage::Running && last.clone().all(|table| table.points.is_some())
     }
 
+    fn pairing(&self) -> Pairing {
+        let all = self.entrants.iter().enumerate();
+        let present = all.filter(|(_, entrant)| !entrant.is_out);
+        let mut pairing = Pairing::new(self.points(), present.map(|(at, _)| at).collect());
+        for (round, tables) in (1..).zip(&self.rounds) {
+            tables
+                .iter()
+                .for_each(|table| pairing.note(round, &table.entrants));
+        }
+        pairing
+    }
+
     fn next_tables(&self) -> Result<Vec<TournamentTable>, StoreError> {
         let round = self.rounds.len();
-        let pairing = Pairing::of(self);
         let tables = match self.terms.format {
             TournamentFormat::RoundRobin => round_robin(self.entrants.len(), round),
-            TournamentFormat::Swiss => swiss(&pairing, usize::from(self.terms.seats)),
+            TournamentFormat::Swiss => swiss(self.pairing(), usize::from(self.terms.seats)),
         };
         let mut placed = Vec::new();
         for entrants in tables {

@@ -2,11 +2,14 @@
 //! while sessions of a round wait for being created.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::Refusal;
 use crate::access::player::PlayerId;
 use crate::content::encoding::{from_json, to_json};
+use crate::content::facts::game_and_variant;
 use crate::content::stage::Stage;
+use crate::content::times::rfc3339;
 use crate::content::tournament::{Tournament, TournamentFormat};
 use crate::service::Service;
 use crate::storing::records::RecordChange;
@@ -23,17 +26,22 @@ const READ_AHEAD: usize = 100;
 /// The name is longer than any session id, so the two cannot collide.
 const RECORD: &str = "tournament-";
 
-/// A tournament in a list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A tournament as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = TournamentSummary)]
 pub struct TournamentEntry {
-    #[serde(skip)]
-    pub id: String,
-    pub name: String,
-    pub game: String,
-    pub format: TournamentFormat,
-    pub stage: Stage,
-    pub players: usize,
-    pub created_at_ms: u64,
+    id: String,
+    name: String,
+    game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    format: TournamentFormat,
+    status: Stage,
+    /// Number of players.
+    #[schema(minimum = 0)]
+    players: usize,
+    #[schema(format = DateTime)]
+    created_at: String,
 }
 
 /// Changes a tournament. If it is the same afterwards, nothing is written.
@@ -101,12 +109,8 @@ impl Service {
             limit,
         });
         let page = page.await?;
-        let entries = page.items.into_iter().filter_map(|listed| {
-            let id = tournament_of(&listed.session)?.to_owned();
-            let entry: Result<TournamentEntry, StoreError> = from_json(&listed.summary);
-            Some(entry.map(|entry| TournamentEntry { id, ..entry }))
-        });
-        Ok((entries.collect::<Result<_, _>>()?, page.next))
+        let entries = page.items.iter().map(|listed| from_json(&listed.summary));
+        Ok((entries.collect::<Result<_, StoreError>>()?, page.next))
     }
 
     /// Removes a player from all tournaments.
@@ -130,6 +134,7 @@ impl Service {
 impl Tournament {
     fn listing(&self) -> Result<Listing, BrokenInvariant> {
         let score = self.terms.created_at_ms;
+        let (game, variant) = game_and_variant(&self.terms.game);
         let players = self.players().map(index_of);
         let shown = [Index::TOURNAMENTS].into_iter().chain(players);
         let shown = shown.map(|index| Placement { index, score });
@@ -140,13 +145,14 @@ impl Tournament {
         Ok(Listing {
             placements: shown.chain(due).collect(),
             summary: to_json(&TournamentEntry {
-                id: String::new(),
+                id: self.id.clone(),
                 name: self.terms.name.clone(),
-                game: self.terms.game.clone(),
+                game: game.to_owned(),
+                variant: variant.map(str::to_owned),
                 format: self.terms.format,
-                stage: self.stage,
+                status: self.stage,
                 players: self.entrants.len(),
-                created_at_ms: score,
+                created_at: rfc3339(score),
             })?,
         })
     }

@@ -5,6 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::games;
 use crate::api::request::call::{ApiCall, Handled};
+use crate::api::request::context::JsonContext;
 use crate::api::request::lists;
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::session::ratings::{ClassRating, RatingState};
@@ -23,12 +24,6 @@ pub struct PublicPlayer {
     /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    ratings: Vec<ClassRating>,
-}
-
-/// The ratings of a player.
-#[derive(Serialize, ToSchema)]
-pub struct PlayerRatings {
     ratings: Vec<ClassRating>,
 }
 
@@ -81,13 +76,10 @@ pub struct Leaderboard {
 #[utoipa::path(
     get, path = "/v1/players/me/ratings",
     operation_id = "getPlayerRatings", tag = "players",
-    responses((status = 200, description = "The ratings, by game, variant and class of clocks", body = PlayerRatings)),
+    responses((status = 200, description = "The ratings, by game, variant and class of clocks", body = PublicPlayer)),
 )]
 pub async fn own(ApiCall { context, .. }: ApiCall) -> Handled {
-    let profile = context.service().player(context.player()?).await?;
-    respond::ok(&PlayerRatings {
-        ratings: ClassRating::all(&profile.ratings, now_ms()),
-    })
+    seen(&context, context.player()?).await
 }
 
 /// Get a player
@@ -100,6 +92,10 @@ pub async fn own(ApiCall { context, .. }: ApiCall) -> Handled {
 )]
 pub async fn get(ApiCall { context, path, .. }: ApiCall<PlayerPath>) -> Handled {
     let id: PlayerId = path.player.parse().map_err(|_| Refusal::NotFound)?;
+    seen(&context, id).await
+}
+
+async fn seen(context: &JsonContext, id: PlayerId) -> Handled {
     let profile = context.service().player(id).await?;
     respond::ok(&PublicPlayer {
         id,

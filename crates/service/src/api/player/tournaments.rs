@@ -165,24 +165,7 @@ pub struct TournamentSeat {
     points: Option<f64>,
 }
 
-/// A tournament as it is listed.
-#[derive(Serialize, ToSchema)]
-pub struct TournamentSummary {
-    id: String,
-    name: String,
-    game: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    variant: Option<String>,
-    format: TournamentFormat,
-    status: Stage,
-    /// Number of players.
-    #[schema(minimum = 0)]
-    players: usize,
-    #[schema(format = DateTime)]
-    created_at: String,
-}
-
-page_schema!("A page of tournaments.", "Cursor of the next page.", TournamentPage: TournamentSummary);
+page_schema!("A page of tournaments.", "Cursor of the next page.", TournamentPage: TournamentEntry);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -322,8 +305,7 @@ pub async fn list(
         lists::limit(query.limit)?,
     );
     let player = player.map(|(player, _)| player);
-    let (found, next) = context.service().tournaments(player, after, limit).await?;
-    let items = found.into_iter().map(TournamentSummary::of).collect();
+    let (items, next) = context.service().tournaments(player, after, limit).await?;
     let next = next.map(|cursor| cursor.encode());
     respond::page(&context.request, &ListPage { items, next })
 }
@@ -449,21 +431,5 @@ fn player(of: &Tournament, entrant: usize) -> TournamentPlayer {
     TournamentPlayer {
         player: entrant.and_then(|entrant| entrant.player),
         name: entrant.and_then(|entrant| entrant.name.clone()),
-    }
-}
-
-impl TournamentSummary {
-    fn of(entry: TournamentEntry) -> TournamentSummary {
-        let (game, variant) = game_and_variant(&entry.game);
-        TournamentSummary {
-            game: game.to_owned(),
-            variant: variant.map(str::to_owned),
-            id: entry.id,
-            name: entry.name,
-            format: entry.format,
-            status: entry.stage,
-            players: entry.players,
-            created_at: rfc3339(entry.created_at_ms),
-        }
     }
 }
