@@ -69,7 +69,8 @@ impl Service {
         self.sought(id, number + 1, opened.is_replayed).await
     }
 
-    /// Takes a seat in the oldest session that fits. A session that is full by now, or gone, is passed over.
+    /// Takes a seat in the oldest session that fits. A session that is full by now, or gone, or whose game cannot begin, is
+    /// passed over.
     async fn join_oldest(&self, pool: &str, seeker: &Seeker) -> Result<Option<Sought>, Refusal> {
         for fitting in self.fitting(pool, seeker).await? {
             let id = &fitting.session;
@@ -87,7 +88,7 @@ impl Service {
             let live = match self.write_own(id, &join).await {
                 Ok(Answered::Fresh(made)) => made.live,
                 Ok(Answered::Replayed(_)) => continue,
-                Err(Refusal::SessionFull | Refusal::NotFound) => continue,
+                Err(Refusal::SessionFull | Refusal::NotFound | Refusal::Budget { .. }) => continue,
                 Err(refusal) => return Err(refusal),
             };
             self.tell_players(seeker.player()).await;

@@ -292,8 +292,8 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
         (true, _) => Bucket::List,
         (
             false,
-            "sessions" | "session-batches" | "players" | "forks" | "simulations" | "webhooks"
-            | "pings",
+            "sessions" | "session-batches" | "seeks" | "players" | "forks" | "simulations"
+            | "webhooks" | "pings",
         ) => Bucket::Create,
         (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
@@ -368,7 +368,9 @@ mod tests {
 
     #[test]
     fn requests_fall_into_their_buckets() {
-        assert_eq!(bucket_of(&Method::POST, "/v1/sessions"), Bucket::Create);
+        for path in ["/v1/sessions", "/v1/seeks"] {
+            assert_eq!(bucket_of(&Method::POST, path), Bucket::Create);
+        }
         assert_eq!(
             bucket_of(&Method::POST, "/v1/sessions/x/moves"),
             Bucket::Move
