@@ -60,7 +60,7 @@ fn every_file_of_the_page_is_part_of_the_program() {
     let folders = ["", "vendor", "workbench", "workbench/vendor"];
     for file in folders.iter().flat_map(|folder| files(&pages.join(folder))) {
         let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
-        let is_served = [".js", ".css", ".svg"]
+        let is_served = [".js", ".css", ".svg", ".webmanifest"]
             .iter()
             .any(|end| name.ends_with(end));
         assert!(
