@@ -9,6 +9,7 @@ use crate::browser::Browser;
 use crate::guests::{accept, click};
 use crate::pointer::{Place, Pointer};
 use crate::server::Server;
+use crate::weight::settled;
 use crate::{all_quiet, no_barriers, picture};
 
 /// Begins a game against bots from the lobby, with one click.
@@ -208,8 +209,8 @@ async fn a_hint_is_what_a_strong_bot_would_choose() {
     let id = made["id"].as_str().unwrap();
     browser.open("about:blank").await;
     browser.open(&format!("{}/#/t/{id}", server.url)).await;
-    click(&browser, "[data-take='1']").await;
     click(&browser, "[data-take='2']").await;
+    click(&browser, "[data-take='1']").await;
     browser
         .find("html:not([data-decision='']) .choices [data-step]")
         .await;
@@ -296,6 +297,7 @@ async fn a_card_says_its_words_to_a_mouse_to_the_keys_and_to_a_finger() {
     play(&browser, &server, "drakon").await;
     let card = ".drawing [id='hand-1'] .piece";
     browser.find(card).await;
+    settled(&browser).await;
     let place = browser
         .middle_of(&format!("document.querySelector(\"{card}\")"))
         .await;
@@ -308,7 +310,7 @@ async fn a_card_says_its_words_to_a_mouse_to_the_keys_and_to_a_finger() {
     // Heroes are chosen; then cards can be, with the keys too.
     click(&browser, ".choices [data-choice]").await;
     browser
-        .find("html:not([data-decision='']) .drawing .piece.live[data-of]")
+        .find(".drawing [id='hand-1'] .piece.live[tabindex]")
         .await;
     browser.press("\u{e004}").await; // Tab
     let focus = "document.querySelector('.drawing [id=\"hand-1\"] .piece.live').focus()";
@@ -319,6 +321,7 @@ async fn a_card_says_its_words_to_a_mouse_to_the_keys_and_to_a_finger() {
     phone.become_window((390, 844), Pointer::Touch).await;
     play(&phone, &server, "drakon").await;
     phone.find(card).await;
+    settled(&phone).await;
     let place = phone
         .middle_of(&format!("document.querySelector(\"{card}\")"))
         .await;

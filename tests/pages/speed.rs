@@ -89,7 +89,8 @@ async fn a_phone_shows_the_lobby_and_a_table_soon_and_answers_at_once() {
         .middle_of("document.querySelector('.drawing [id=e2] .piece')")
         .await;
     let watch = "window.heard = []; addEventListener('click', () => { const began = performance.now(); \
-        const look = () => document.querySelector('.picked, .sent') ? window.heard.push(performance.now() - began) : requestAnimationFrame(look); look(); }, true)";
+        const look = (wanted) => document.querySelector(wanted) ? window.heard.push(performance.now() - began) : requestAnimationFrame(() => look(wanted)); \
+        look(window.heard.length === 0 ? '.picked' : '.sent'); }, true)";
     phone.run(watch, json!([])).await;
     phone.click_at(Pointer::Touch, &[place]).await;
     phone.find(".drawing .picked").await;

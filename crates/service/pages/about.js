@@ -22,9 +22,11 @@ export function useAbout(box, aboutOf) {
       title?.remove();
       hidden = title && { part, title };
     };
-    const show = (part) => {
-      const about = part.isConnected && words.current(part.dataset.of);
-      if (!about) return;
+    const show = (pointed) => {
+      const about = words.current(pointed.dataset.of);
+      // A new picture may have come in the meantime.
+      const part = pointed.isConnected ? pointed : root.querySelector(`[data-of="${CSS.escape(pointed.dataset.of)}"]`);
+      if (!about || !part) return;
       const { left, right, top, bottom } = part.getBoundingClientRect();
       setShown({ ...about, left, right, top, bottom });
     };

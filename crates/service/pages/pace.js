@@ -97,7 +97,7 @@ function useSkip(isWanted, skip) {
   useEffect(() => {
     if (!isWanted) return undefined;
     const clicked = (event) => {
-      if (!event.target.closest?.(".board, .choices")) return;
+      if (!event.target.closest?.(".drawing, .hand, .choices")) return;
       event.stopPropagation();
       event.preventDefault();
       latest.current();
