@@ -210,6 +210,7 @@ async fn a_hint_is_what_a_strong_bot_would_choose() {
     browser.open("about:blank").await;
     browser.open(&format!("{}/#/t/{id}", server.url)).await;
     click(&browser, "[data-take='2']").await;
+    browser.find("html[data-seat='2'] [data-take='1']").await;
     click(&browser, "[data-take='1']").await;
     browser
         .find("html:not([data-decision='']) .choices [data-step]")
@@ -433,7 +434,8 @@ async fn the_first_game_is_helped_by_the_rules_until_somebody_knows_them() {
     let phone = Browser::start().await;
     phone.become_window((390, 844), Pointer::Touch).await;
     play(&phone, &server, "hearts").await;
-    phone.find("[data-first] li").await;
+    click(&phone, "[data-first] summary").await;
+    phone.find("[data-first][open] li").await;
     no_barriers(&phone, "a first game").await;
     picture(&phone, "first-phone").await;
     let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";

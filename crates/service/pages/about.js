@@ -42,12 +42,12 @@ export function useAbout(box, aboutOf) {
       hideTitle(part);
       timer = setTimeout(() => {
         wasLong = time === REST.touch;
-        show(part);
+        if (wasLong || part.matches(":hover") || !part.isConnected) show(part);
       }, time);
     };
     const listened = {
       pointerover: (event) => event.pointerType === "mouse" && wait(partOf(event), REST.mouse),
-      pointerleave: hide,
+      pointerleave: (event) => event.pointerType === "mouse" && hide(),
       focusin: (event) => event.target.matches(":focus-visible") && partOf(event) && show(partOf(event)),
       focusout: hide,
       pointerdown: (event) => {
@@ -74,14 +74,18 @@ export function useAbout(box, aboutOf) {
     const pressed = (event) => event.key === "Escape" && hide();
     for (const [name, listener] of Object.entries(listened)) root.addEventListener(name, listener);
     root.addEventListener("click", clicked, true);
+    const elsewhere = (event) => root.contains(event.target) || hide();
     addEventListener("keydown", pressed);
-    addEventListener("scroll", hide, true);
+    addEventListener("pointerdown", elsewhere);
+    const scrolled = () => setShown(null);
+    addEventListener("scroll", scrolled, true);
     return () => {
       hide();
       for (const [name, listener] of Object.entries(listened)) root.removeEventListener(name, listener);
       root.removeEventListener("click", clicked, true);
       removeEventListener("keydown", pressed);
-      removeEventListener("scroll", hide, true);
+      removeEventListener("pointerdown", elsewhere);
+      removeEventListener("scroll", scrolled, true);
     };
   }, []);
   return shown && html`<${About} ...${shown} />`;

@@ -40,21 +40,25 @@ function parse(hash) {
 const games = signal(null);
 const problem = signal(null);
 
+function show(found) {
+  const titles = new Map();
+  for (const game of found) {
+    titles.set(game.name, game.title);
+    for (const variant of game.variants) titles.set(`${game.name}+${variant.name}`, variant.title);
+  }
+  games.value = found;
+  gameTitles.value = titles;
+}
+
 async function readGames() {
   try {
     const found = await pages("/v1/games", { query: { limit: 100 } });
-    const titles = new Map();
-    for (const game of found) {
-      titles.set(game.name, game.title);
-      for (const variant of game.variants) titles.set(`${game.name}+${variant.name}`, variant.title);
-    }
-    games.value = found;
-    gameTitles.value = titles;
+    show(found);
     problem.value = null;
-    remember("games", found.map(({ name, title, about, players, ruleset, variants, options, languages }) => ({ name, title, about, players, ruleset, variants, options, languages })));
+    remember("games", found);
   } catch (error) {
     problem.value = error;
-    games.value ??= recall("games", null);
+    if (!games.value) show(recall("games", []));
     setTimeout(readGames, 2000);
   }
 }
@@ -76,7 +80,7 @@ function Page() {
   if (kind === "t") return html`<${Table} id=${id} grant=${grant} version=${version} key=${`${id} ${grant?.token ?? ""} ${version ?? ""}`} />`;
   const top = html`<header class="bar"><a class="home" href="#/" aria-label=${say("lobby")}>⌂</a><h1>Wyrmgate</h1>
     <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="workbench">${say("workbench")}</a> <a href="docs/">${say("about")}</a> <${Settings} /></header>`;
-  if (!all) return html`${top}<main><p role="status">${problem.value ? say("lost") : say("loading")}</p></main>`;
+  if (!all?.length) return html`${top}<main><p role="status">${problem.value ? say("lost") : say("loading")}</p></main>`;
   const game = kind === "new" && all.find((one) => one.name === id);
   if (game) return html`${top}<${Setup} game=${game} key=${id} />`;
   if (kind === "rules") return html`${top}<main class="reading"><${Rulebook} ruleset=${id} /></main>`;

@@ -7,7 +7,7 @@ import { capital, say } from "./words.js";
 /** Of a long list, this many are shown at a time. */
 const SHOWN = 40;
 
-export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, isAsking, isBehind, onClause, hint, onHint }) {
+export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, isAsking, isBehind, onClause, hint, onHint, children }) {
   const [wanted, setWanted] = useState("");
   const [room, setRoom] = useState(SHOWN);
   const sheet = useRef(null);
@@ -38,6 +38,7 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
     <div class="row"><h2>${told(decision.prompt || "") || say("yourTurn")}</h2>
       ${onHint && html`<button type="button" class="small" data-hint disabled=${hint?.isComing} onClick=${onHint}>${say("hint")}</button>`}</div>
     ${onHint && html`<p class="hint" role="status" data-hinted=${hint?.choice?.id}>${advice}</p>`}
+    ${children}
     ${decision.clauses.length > 0 && html`<p class="clauses">${decision.clauses.map((id) => html`<button type="button"
         class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)}</p>`}
     ${picks.length > 0 && html`<div class="path">

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "./parts.js";
 import { get, language, recall, remember } from "./api.js";
+import { isNarrow } from "./reveal.js";
 import { say } from "./words.js";
 
 const isKnown = (game) => recall("learned", []).includes(game);
@@ -22,9 +23,8 @@ export function FirstGame({ game, decision, onRules }) {
   const now = clauses.filter(({ id }) => decision.clauses.includes(id));
   const shown = now.length > 0 ? now : clauses.slice(0, 2);
   if (shown.length === 0) return null;
-  return html`<section class="first" aria-label=${say("firstGame")} data-first>
-    <h2>${say("firstGame")}</h2>
+  return html`<details class="first" open=${!isNarrow()} data-first><summary>${say("firstGame")}</summary>
     <ul>${shown.map(({ id, text }) => html`<li key=${id}>${text}</li>`)}</ul>
     <p class="row"><button type="button" data-learned onClick=${end}>${say("understood")}</button>
-      <button type="button" data-all-rules onClick=${() => onRules(shown[0].id)}>${say("rules")}</button></p></section>`;
+      <button type="button" data-all-rules onClick=${() => onRules(shown[0].id)}>${say("rules")}</button></p></details>`;
 }

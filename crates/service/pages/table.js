@@ -17,7 +17,7 @@ import { Countdown, dotOf } from "./people.js";
 import { becomeGuest, caption, reservedIn, seatsOf, sessions, showTable } from "./player.js";
 import { History } from "./replay.js";
 import { Result, useResult } from "./result.js";
-import { useReveal } from "./reveal.js";
+import { isNarrow, useReveal } from "./reveal.js";
 import { Settings } from "./settings.js";
 import { CopyLink, Share } from "./share.js";
 import { chime } from "./sound.js";
@@ -172,6 +172,7 @@ function Seated({ game, lost, version, onSit }) {
     setClause({ id });
     setTab("rules");
   };
+  const help = html`<${FirstGame} game=${game} decision=${decision} onRules=${cite} />`;
   const reveal = useReveal(decision);
   useFocus([game.picks.value.length, decision?.id]);
   return html`<div class="table">
@@ -192,11 +193,11 @@ function Seated({ game, lost, version, onSit }) {
       </div>
       <div class="right" data-shown=${tab}>
         <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit}>
-          <${FirstGame} game=${game} decision=${decision} onRules=${cite} /><//>
+          ${!isNarrow() && help}<//>
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
           isBusy=${game.isBusy.value} latest=${latestOf(pace.changes, book, pace.isBehind)} isBehind=${pace.isBehind} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
           onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite}
-          hint=${hint?.of === moves ? { ...hint, choice: hinted } : null} onHint=${canHint(session, view, game.seat) && ask} />`}
+          hint=${hint?.of === moves ? { ...hint, choice: hinted } : null} onHint=${canHint(session, view, game.seat) && ask}>${isNarrow() && help}<//>`}
         <${Tabs} game=${game} changes=${pace.changes} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
       </div>
       <${Live} game=${game} book=${book} pace=${pace} decision=${decision} />
