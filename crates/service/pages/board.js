@@ -167,7 +167,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
     for (const part of drawn.querySelectorAll(CLICKABLE)) part.dataset.part = part.id;
     for (const piece of drawn.querySelectorAll("g.piece[id]")) piece.dataset.of = piece.id;
     crop(drawn);
-    setCan({ turn: canTurn(drawn), sort: Boolean(orderOf) && canSort(drawn, seat) });
+    setCan({ turn: canTurn(drawn), sort: Boolean(orderOf) && (isSorted || canSort(drawn, seat, orderOf)) });
     // Who sits on the other side sees the board from there.
     const isThere = isFarther ?? isFar(drawn, isOwn);
     setFarther(isThere);

@@ -363,7 +363,7 @@ function Waiting({ game, onSit }) {
     <label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname" onInput=${(event) => setName(event.target.value)} /></label>
     <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => isForOthers(one)
       ? html`<p key=${one.seat} class="quiet" data-reserved=${one.seat}>${say("reserved", one.seat)}</p>`
-      : html`<button type="button" class="main" key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
+      : html`<button type="button" class=${game.seat ? "" : "main"} key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
         say(one.reserved_for ? "takeReserved" : "takeSeat", one.seat)}</button>
         ${one.reserved_for && html`<button type="button" data-decline=${one.seat} onClick=${() => declineSeat(game, one.seat)}>${say("decline")}</button>`}`)}</div>
     ${managing(session) && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}

@@ -45,19 +45,23 @@ const handsOf = (drawn, seat) => [...drawn.querySelectorAll(`[id="player:${seat}
   zone, pieces: [...zone.querySelectorAll(":scope > .piece[id]")],
 })).filter(({ pieces }) => pieces.length > 2);
 
-export const canSort = (drawn, seat) => Boolean(seat) && handsOf(drawn, seat).length > 0;
-
 function compare(one, other) {
   const at = one.findIndex((value, number) => value !== other[number]);
   return at < 0 ? 0 : one[at] < other[at] ? -1 : 1;
 }
 
+const inOrder = (pieces, orderOf) =>
+  pieces.map((piece, at) => ({ piece, at, order: orderOf(piece.id) })).sort((one, other) => compare(one.order, other.order));
+
+/** Whether something of a seat is not in order. */
+export const canSort = (drawn, seat, orderOf) => Boolean(seat)
+  && handsOf(drawn, seat).some(({ pieces }) => inOrder(pieces, orderOf).some(({ at }, to) => at !== to));
+
 /** Puts what lies in the zones of a seat in order: each thing where another one was. `orderOf` returns a list of numbers for an id. */
 export function sort(drawn, seat, orderOf) {
   for (const { zone, pieces } of handsOf(drawn, seat)) {
     const places = pieces.map((piece) => piece.getBBox());
-    const sorted = pieces.map((piece, at) => ({ piece, at, order: orderOf(piece.id) })).sort((one, other) => compare(one.order, other.order));
-    sorted.forEach(({ piece, at }, to) => {
+    inOrder(pieces, orderOf).forEach(({ piece, at }, to) => {
       piece.setAttribute("transform", `translate(${places[to].x - places[at].x} ${places[to].y - places[at].y})`);
       zone.append(piece);
     });
