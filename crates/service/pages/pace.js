@@ -27,7 +27,7 @@ function movesOf(changes) {
 export function usePace(game, isOff) {
   const seen = useRef(0); // all is shown up to this version
   const since = useRef(0); // when the last move was shown
-  const [count, setCount] = useState(0); // of the moves since then, so many are shown
+  const [shownBefore, setCount] = useState(0); // of the moves since then, so many were shown
   const changes = game.changes.value;
   const last = game.view.value?.version ?? 0;
   const bots = new Set(game.session.value?.seats.filter((one) => one.status === "bot").map((one) => one.seat));
@@ -36,6 +36,9 @@ export function usePace(game, isOff) {
   const isKnown = (changes.at(-1)?.version ?? 0) >= last;
   const news = changes.filter(({ version }) => version > seen.current && version <= last);
   const moves = movesOf(news);
+  // What people do themselves is shown at once.
+  let count = Math.max(0, shownBefore);
+  while (moves[count] && !bots.has(moves[count].seat)) count += 1;
   const isOver = moves.length - count > MANY || (isKnown && count >= moves.length);
   const isBehind = seen.current < last && !isOver;
   const next = moves[count];
@@ -48,7 +51,11 @@ export function usePace(game, isOff) {
 
   useEffect(() => {
     if (!isBehind) return undefined;
-    const pause = bots.has(next?.seat) ? since.current + PAUSE - performance.now() : 0;
+    if (count > shownBefore) {
+      since.current = performance.now();
+      return void setCount(count);
+    }
+    const pause = since.current + PAUSE - performance.now();
     const go = () => {
       since.current = performance.now();
       if (next) return setCount(count + 1);
@@ -58,7 +65,7 @@ export function usePace(game, isOff) {
     const timer = setTimeout(go, next ? Math.max(0, pause) : PATIENCE);
     return () => clearTimeout(timer);
   }, [isBehind, count, last, next?.change.version]);
-  useEffect(() => void (isBehind || (since.current = performance.now())), [isBehind]);
+  useEffect(() => void (isBehind || (since.current = performance.now())), [isBehind, last]);
 
   const skip = () => {
     seen.current = last;
