@@ -64,7 +64,7 @@ export function usePace(game, isOff) {
     };
     const timer = setTimeout(go, next ? Math.max(0, pause) : PATIENCE);
     return () => clearTimeout(timer);
-  }, [isBehind, count, last, next?.change.version]);
+  }, [isBehind, count, shownBefore, last, next?.change.version]);
   useEffect(() => void (isBehind || (since.current = performance.now())), [isBehind, last]);
 
   const skip = () => {
