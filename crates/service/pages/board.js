@@ -110,6 +110,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
   const held = useRef(null);
   const aimed = useRef(null);
   const previous = useRef(null);
+  const wasTurned = useRef(false);
   const theme = shownTheme();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState(recall("zoom", 0));
@@ -171,11 +172,14 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
     // Who sits on the other side sees the board from there.
     const isThere = isFarther ?? isFar(drawn, isOwn);
     setFarther(isThere);
-    if (isTurned ?? isThere) turn(drawn);
+    const isAround = Boolean(isTurned ?? isThere);
+    const isSame = wasTurned.current === isAround;
+    wasTurned.current = isAround;
+    if (isAround) turn(drawn);
     if (isSorted && orderOf) sort(drawn, seat, orderOf);
     fit(drawn, box.current.clientWidth, zoom);
     putBack(drawn, later, previous.current);
-    if (!still.matches) glide(box.current, before);
+    if (!still.matches && isSame) glide(box.current, before);
     onColors(colorsOf(drawn));
     return showOwn(hand.current, drawn, seat);
   }, [drawn, seat]);
@@ -491,8 +495,7 @@ function putBack(drawn, events, before) {
     const x = was.left + was.width / 2 - to.left - to.width / 2;
     const y = was.top + was.height / 2 - to.top - to.height / 2;
     piece.style.translate = `${x * scale}px ${y * scale}px`;
-    const space = piece.closest(".space");
-    space?.parentNode.append(space); // nothing lies over it
+    raise(piece);
   }
   for (const { type, of } of events) {
     const space = type === "set" && typeof of === "string" && partNamed(drawn, of);
@@ -517,6 +520,11 @@ function carry(drawn, part) {
   const scale = scaleOf(drawn);
   piece.classList.add("back");
   piece.style.translate = `${(to.left + to.width / 2 - from.left - from.width / 2) * scale}px ${(to.top + to.height / 2 - from.top - from.height / 2) * scale}px`;
+  raise(piece);
+}
+
+/** Draws the place of a piece last, so that nothing lies over the piece on its way. */
+function raise(piece) {
   const space = piece.closest(".space");
   space?.parentNode.append(space);
 }
@@ -546,6 +554,7 @@ function glide(box, before) {
     const to = drawnAt(part);
     const [x, y] = [(from.left - to.left) * scale, (from.top - to.top) * scale];
     if (Math.abs(x) + Math.abs(y) < 3) continue;
+    raise(part);
     const way = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "translate(0px, 0px)" }];
     part.animate(way, { duration: 220, easing: "ease-out", composite: "add" });
   }

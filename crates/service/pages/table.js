@@ -295,7 +295,8 @@ function Header({ game, book, onSit, next }) {
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${(next ? next === taken.seat : owing.has(taken.seat)) ? " owing" : ""}`}>
       <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
-      <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty") : book.seat(taken.seat)}</span>
+      <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty")
+        : taken.status === "bot" ? html`<span class="unseen">${say("seat", taken.seat)} </span>${say(taken.bot)}` : book.seat(taken.seat)}</span>
       ${scores.some((score) => score !== 0) && html`<span class="score" title=${say("score")}>${scores[taken.seat - 1]}${
         scores[taken.seat - 1] === best && best > 0 ? html`<span class="lead" aria-hidden="true"> ★</span>` : ""}</span>`}
       <${Countdown} deadline=${view.deadlines.find((one) => one.seat === taken.seat)}
