@@ -30,7 +30,7 @@ pub async fn click(browser: &Browser, selector: &str) {
 }
 
 /// Answers the question that the page asks.
-async fn accept(browser: &Browser) {
+pub async fn accept(browser: &Browser) {
     browser
         .call(reqwest::Method::POST, "/alert/accept", json!({}))
         .await;
@@ -251,7 +251,7 @@ async fn a_person_is_notified_of_a_table_out_of_sight() {
     moves(&server, &id, &other).await;
     click(&browser, ".drawing .live").await;
     browser.find("html[data-decision='']").await;
-    let count = "return navigator.serviceWorker.getRegistrations().then((all) => all.length)";
+    let count = "return navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.getNotifications()))).then((all) => all.flat().length)";
     assert_eq!(browser.run(count, json!([])).await, 0);
     click(&browser, "a.home").await;
     browser.find(".mine [data-owed=false]").await;

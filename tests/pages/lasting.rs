@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
+use crate::guests::accept;
 use crate::playing::Table;
 use crate::proxy::show_below_a_path;
 use crate::server::Server;
@@ -239,6 +240,7 @@ async fn people_pause_and_end_a_game_by_the_page() {
     browser.click(".asked button:not(.main)").await;
     browser.find(".notices:not(:has(.asked))").await;
     menu("resign").await;
+    accept(&browser).await;
     browser.find("html[data-status='finished']").await;
     let state = browser
         .run(

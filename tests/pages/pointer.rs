@@ -62,6 +62,17 @@ impl Browser {
         self.perform(pointer, actions).await;
     }
 
+    /// Holds a finger at a place for a while.
+    pub async fn hold_at(&self, place: Place, time: std::time::Duration) {
+        let actions = vec![
+            Pointer::moves_to(place),
+            json!({"type": "pointerDown", "button": 0}),
+            json!({"type": "pause", "duration": time.as_millis() as u64}),
+            json!({"type": "pointerUp", "button": 0}),
+        ];
+        self.perform(Pointer::Touch, actions).await;
+    }
+
     /// Moves the mouse to a place.
     pub async fn point_at(&self, place: Place) {
         self.perform(Pointer::Mouse, vec![Pointer::moves_to(place)])

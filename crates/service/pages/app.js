@@ -1,12 +1,13 @@
 // The page: what the part of the address behind `#` names. That part never leaves the browser.
 
 import { effect, html, render, signal, useEffect } from "./parts.js";
-import { language, pages, remember } from "./api.js";
+import { language, pages, recall, remember } from "./api.js";
 import { gameTitles } from "./book.js";
 import { Languages, Lobby } from "./lobby.js";
 import { Rulebook } from "./rulebook.js";
+import { Settings } from "./settings.js";
 import { Setup } from "./setup.js";
-import { adopt, attend, caption } from "./player.js";
+import { adopt, attend, caption, worker } from "./player.js";
 import { Table } from "./table.js";
 import { say } from "./words.js";
 
@@ -33,25 +34,31 @@ function parse(hash) {
   if (kind !== "t") return { kind: kind || "lobby", id };
   if (grant === "seat") return { kind, id, grant: { kind: "seat", seat: Number(first), token: second } };
   if (grant === "invite" || grant === "watch") return { kind, id, grant: { kind: grant, token: first } };
-  return { kind, id };
+  return { kind, id, version: grant === "at" ? Number(first) || undefined : undefined };
 }
 
 const games = signal(null);
 const problem = signal(null);
 
+function show(found) {
+  const titles = new Map();
+  for (const game of found) {
+    titles.set(game.name, game.title);
+    for (const variant of game.variants) titles.set(`${game.name}+${variant.name}`, variant.title);
+  }
+  games.value = found;
+  gameTitles.value = titles;
+}
+
 async function readGames() {
   try {
     const found = await pages("/v1/games", { query: { limit: 100 } });
-    const titles = new Map();
-    for (const game of found) {
-      titles.set(game.name, game.title);
-      for (const variant of game.variants) titles.set(`${game.name}+${variant.name}`, variant.title);
-    }
-    games.value = found;
-    gameTitles.value = titles;
+    show(found);
     problem.value = null;
+    remember("games", found);
   } catch (error) {
     problem.value = error;
+    if (!games.value) show(recall("games", []));
     setTimeout(readGames, 2000);
   }
 }
@@ -63,22 +70,25 @@ effect(() => {
 });
 
 function Page() {
-  const { kind, id, grant } = route.value;
+  const { kind, id, grant, version } = route.value;
   const all = games.value;
   useEffect(() => {
     const title = kind === "new" ? all?.find((game) => game.name === id)?.title : "";
     if (kind !== "t") caption.value = title ?? "";
   }, [kind, id, all]);
   useEffect(() => attend(), [kind === "t"]);
-  if (kind === "t") return html`<${Table} id=${id} grant=${grant} key=${`${id} ${grant?.token ?? ""}`} />`;
+  if (kind === "t") return html`<${Table} id=${id} grant=${grant} version=${version} key=${`${id} ${grant?.token ?? ""} ${version ?? ""}`} />`;
   const top = html`<header class="bar"><a class="home" href="#/" aria-label=${say("lobby")}>⌂</a><h1>Wyrmgate</h1>
-    <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="workbench">${say("workbench")}</a> <a href="docs/">${say("about")}</a></header>`;
-  if (!all) return html`${top}<main><p role="status">${problem.value ? say("lost") : say("loading")}</p></main>`;
+    <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="workbench">${say("workbench")}</a> <a href="docs/">${say("about")}</a> <${Settings} /></header>`;
+  if (!all?.length) return html`${top}<main><p role="status">${problem.value ? say("lost") : say("loading")}</p></main>`;
   const game = kind === "new" && all.find((one) => one.name === id);
   if (game) return html`${top}<${Setup} game=${game} key=${id} />`;
   if (kind === "rules") return html`${top}<main class="reading"><${Rulebook} ruleset=${id} /></main>`;
-  return html`${top}<${Lobby} games=${all} notice=${notice.value} />`;
+  return html`${top}<${Lobby} games=${all} notice=${notice.value ?? (problem.value && say("lost"))} />`;
 }
+
+// The page can be installed, and read without a connection.
+addEventListener("load", () => setTimeout(() => navigator.serviceWorker && worker().catch(() => {}), 3000));
 
 arrive();
 const app = document.getElementById("app");

@@ -4,7 +4,11 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./parts.js";
 import { credential, language, recall, remember, text } from "./api.js";
+import { useAbout } from "./about.js";
 import { dragging } from "./drag.js";
+import { lastOf } from "./last.js";
+import { shownTheme } from "./theme.js";
+import { canSort, canTurn, isFar, sort, turn } from "./turned.js";
 import { say } from "./words.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -41,18 +45,7 @@ export function picture(source) {
   return root && root.localName === "svg" ? root : null;
 }
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-function useTheme() {
-  const [theme, setTheme] = useState(dark.matches ? "dark" : "light");
-  useEffect(() => {
-    const changed = () => setTheme(dark.matches ? "dark" : "light");
-    dark.addEventListener("change", changed);
-    return () => dark.removeEventListener("change", changed);
-  }, []);
-  return theme;
-}
 
 /** Pictures that are higher than this, compared with their width, are cut. */
 const SLICE = 0.57;
@@ -71,7 +64,7 @@ function useSeen(box) {
 /** A picture that is only looked at, loaded when it comes into sight; if `is_cut`, only its upper part. */
 export function Picture({ path, label, size = 480, is_cut = false }) {
   const box = useRef(null);
-  const theme = useTheme();
+  const theme = shownTheme();
   const isSeen = useSeen(box);
   useEffect(() => {
     if (!isSeen) return undefined;
@@ -104,20 +97,30 @@ function anonymous(drawn) {
 }
 
 const ZOOMS = [1, 1.5, 2.25, 3.4];
+const NOTHING = [];
+const NONE = () => null;
 
 /**
  * The board of a session. `steps` are the choices of the viewer and what was picked of them so far; `at` is a version to
- * look back to.
+ * look back to. What the `later` events of that version moved is still where it was.
  */
-export function Board({ session, seat, version, at, steps, onPick, onPlay, onColors }) {
+export function Board({ session, seat, version, at, later = NOTHING, steps, onPick, onPlay, onColors, aboutOf = NONE, orderOf, isOwn = NONE, name = "", hinted, isBusy, children }) {
   const box = useRef(null);
   const hand = useRef(null);
   const held = useRef(null);
   const aimed = useRef(null);
-  const theme = useTheme();
+  const previous = useRef(null);
+  const wasTurned = useRef(false);
+  const theme = shownTheme();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState(recall("zoom", 0));
   const [drawn, setDrawn] = useState(null);
+  const [isTurned, setTurned] = useState(recall(`turned.${name}.${seat}`, null));
+  const [isSorted, setSorted] = useState(recall(`sorted.${name}`, false));
+  const [can, setCan] = useState({});
+  const [isFarther, setFarther] = useState(null);
+  const whole = useRef(null);
+  const about = useAbout(whole, aboutOf);
 
   useLayoutEffect(() => {
     const measure = () => {
@@ -143,11 +146,14 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
         drawn.dataset.version = String(at || version);
         setDrawn(drawn);
       })
-      .catch(() => {});
+      .catch(() => {
+        const last = is_current && lastOf(session)?.picture;
+        setDrawn((old) => old ?? (last ? picture(last) : null));
+      });
     return () => {
       is_current = false;
     };
-  }, [session, seat, version, at, width, theme, language.value]);
+  }, [session, seat, version, at, width, theme, language.value, isTurned, isSorted]);
 
   useLayoutEffect(() => {
     if (!drawn || !box.current) return;
@@ -155,16 +161,36 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
     const root = [box.current, hand.current].find((root) => root?.contains(focused));
     if (root && focused.dataset.part) held.current = { root, part: focused.dataset.part };
     const before = places(box.current);
+    previous.current = box.current.querySelector("svg");
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", say("board"));
     box.current.replaceChildren(drawn);
     for (const part of drawn.querySelectorAll(CLICKABLE)) part.dataset.part = part.id;
+    for (const piece of drawn.querySelectorAll("g.piece[id]")) piece.dataset.of = piece.id;
     crop(drawn);
+    setCan({ turn: canTurn(drawn), sort: Boolean(orderOf) && (isSorted || canSort(drawn, seat, orderOf)) });
+    // Who sits on the other side sees the board from there.
+    const isThere = isFarther ?? isFar(drawn, isOwn);
+    setFarther(isThere);
+    const isAround = Boolean(isTurned ?? isThere);
+    const isSame = wasTurned.current === isAround;
+    wasTurned.current = isAround;
+    if (isAround) turn(drawn);
+    if (isSorted && orderOf) sort(drawn, seat, orderOf);
     fit(drawn, box.current.clientWidth, zoom);
-    if (!still.matches) glide(box.current, before);
+    putBack(drawn, later, previous.current);
+    if (!still.matches && isSame) glide(box.current, before);
     onColors(colorsOf(drawn));
     return showOwn(hand.current, drawn, seat);
   }, [drawn, seat]);
+
+  // A part of what one change brings is shown after the other.
+  useLayoutEffect(() => {
+    if (!drawn || drawn.dataset.version !== String(version)) return;
+    const before = places(box.current);
+    putBack(drawn, later, previous.current);
+    if (!still.matches) glide(box.current, before);
+  }, [later]);
 
   useLayoutEffect(() => {
     if (!drawn || !box.current) return;
@@ -178,18 +204,23 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
     for (const root of [drawn, hand.current]) {
       for (const part of root.querySelectorAll(CLICKABLE)) dress(part, at ? null : steps, drawn);
       flatten(root);
+      for (const part of root.querySelectorAll("[data-choices]")) part.classList.toggle("hinted", Boolean(hinted) && idsOf(part).includes(hinted));
     }
     // A new picture takes the focus away; whoever plays with the keys goes on where they were.
     const part = held.current?.root.querySelector(`.live[data-part="${CSS.escape(held.current.part)}"]`);
     if (part && document.activeElement === document.body) part.focus({ preventScroll: true });
     if (part || document.activeElement !== document.body) held.current = null;
-  }, [drawn, steps, at]);
+  }, [drawn, steps, at, hinted]);
 
   const partOf = (event) => event.target.closest?.(".live");
   const act = (part) => {
     if (!part) return;
     const only = part.getAttribute("data-choice");
-    if (only) onPlay(only);
+    if (only) {
+      part.classList.add("sent");
+      carry(drawn, part);
+      onPlay(only);
+    }
     else onPick(steps.pickOf(pickOf(part)));
   };
   const pressed = (event) => {
@@ -203,6 +234,12 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
       neighbor(box.current, part, event.key)?.focus();
     }
   };
+  // What was sent is confirmed by a new picture, or it was refused.
+  useLayoutEffect(() => {
+    if (isBusy || !drawn?.querySelector(".sent")) return;
+    for (const part of drawn.querySelectorAll(".sent")) part.classList.remove("sent");
+    putBack(drawn, later, previous.current);
+  }, [isBusy]);
   const latest = useRef(null);
   latest.current = { act, steps, onPick };
   const drag = useRef(null);
@@ -227,13 +264,24 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
     for (const [name, listener] of listened) addEventListener(name, listener);
     return () => listened.forEach(([name, listener]) => removeEventListener(name, listener));
   }, []);
+  const turnAround = () => {
+    const next = !(isTurned ?? isFarther);
+    setTurned(next);
+    remember(`turned.${name}.${seat}`, next);
+  };
+  const arrange = () => {
+    setSorted(!isSorted);
+    remember(`sorted.${name}`, !isSorted || null);
+  };
   const change = (by) => {
     const next = Math.max(0, Math.min(ZOOMS.length - 1, zoom + by));
     setZoom(next);
     remember("zoom", next);
   };
-  return html`<section class="board" aria-label=${say("board")}>
+  return html`<section class="board" aria-label=${say("board")} ref=${whole}>
     <div class="zoom">
+      ${can.sort && html`<button type="button" class="wide" data-sort aria-pressed=${String(isSorted)} onClick=${arrange}>${say("sortHand")}</button>`}
+      ${can.turn && html`<button type="button" class="wide" data-turn aria-pressed=${String(isTurned ?? isFarther ?? false)} onClick=${turnAround}>${say("turnBoard")}</button>`}
       <button type="button" onClick=${() => change(-1)} disabled=${zoom === 0} aria-label=${say("zoomOut")}>−</button>
       <button type="button" onClick=${() => change(1)} disabled=${zoom === ZOOMS.length - 1} aria-label=${say("zoomIn")}>+</button>
     </div>
@@ -242,6 +290,8 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
     </div>
     <div class="hand" ref=${hand} role="group" aria-label=${say("own")} hidden onClick=${clicked}
       onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
+    ${about}
+    ${children}
   </section>`;
 }
 
@@ -417,8 +467,75 @@ function neighbor(box, from, key) {
 
 // ---- motion
 
+/**
+ * Puts back where it was what events have moved or set, as far as this picture or the one before shows it. Without events,
+ * everything is where it is.
+ */
+function putBack(drawn, events, before) {
+  for (const copy of drawn.querySelectorAll(".was")) copy.remove();
+  for (const piece of drawn.querySelectorAll(".piece.absent")) piece.classList.remove("absent");
+  for (const piece of drawn.querySelectorAll("g.piece.back")) {
+    piece.classList.remove("back");
+    piece.style.removeProperty("translate");
+  }
+  drawn.classList.toggle("partly", events.length > 0);
+  const from = new Map();
+  for (const event of events) if (event.type === "moved" && event.component && !from.has(event.component)) from.set(event.component, event.from);
+  const scale = scaleOf(drawn);
+  for (const [id, zone] of from) {
+    const piece = partNamed(drawn, id);
+    const place = partNamed(drawn, zone);
+    if (!piece?.matches("g.piece") || place?.contains(piece)) continue;
+    piece.classList.add("back");
+    if (!place) {
+      piece.classList.add("absent");
+      continue;
+    }
+    const [to, was] = [drawnAt(piece), drawnAt(place)];
+    const x = was.left + was.width / 2 - to.left - to.width / 2;
+    const y = was.top + was.height / 2 - to.top - to.height / 2;
+    piece.style.translate = `${x * scale}px ${y * scale}px`;
+    raise(piece);
+  }
+  for (const { type, of } of events) {
+    const space = type === "set" && typeof of === "string" && partNamed(drawn, of);
+    if (!space || !space.matches(".space") || space.querySelector(".was")) continue;
+    const marks = (of) => [...(of?.querySelectorAll(":scope > .piece:not([id])") ?? [])];
+    for (const mark of marks(space)) mark.classList.add("absent");
+    for (const mark of marks(before && partNamed(before, of))) {
+      const copy = mark.cloneNode(true);
+      copy.classList.remove("absent");
+      copy.classList.add("was");
+      space.append(copy);
+    }
+  }
+}
+
+/** Lays the piece that was picked where it goes, before the server has said so. */
+function carry(drawn, part) {
+  const picked = drawn.querySelectorAll(".picked");
+  if (picked.length !== 1 || !picked[0].matches("g.piece") || !part.matches(".space")) return;
+  const [piece] = picked;
+  const [from, to] = [drawnAt(piece), drawnAt(part)];
+  const scale = scaleOf(drawn);
+  piece.classList.add("back");
+  piece.style.translate = `${(to.left + to.width / 2 - from.left - from.width / 2) * scale}px ${(to.top + to.height / 2 - from.top - from.height / 2) * scale}px`;
+  raise(piece);
+}
+
+/** Draws the place of a piece last, so that nothing lies over the piece on its way. */
+function raise(piece) {
+  const space = piece.closest(".space");
+  space?.parentNode.append(space);
+}
+
+const partNamed = (drawn, id) => drawn.querySelector(`[id="${CSS.escape(id)}"]`);
+
+/** How many units of a picture a pixel of the window is. */
+export const scaleOf = (drawn) => 1 / drawn.getScreenCTM().a;
+
 /** Where a piece is drawn: its ground, without the place in which it answers. */
-const drawnAt = (piece) => piece.querySelector(":scope > :not(title, .hit)").getBoundingClientRect();
+const drawnAt = (piece) => (piece.querySelector(":scope > :not(title, .hit)") ?? piece).getBoundingClientRect();
 
 function places(box) {
   const found = new Map();
@@ -429,15 +546,16 @@ function places(box) {
 /** Pieces glide from where they were to where they are. */
 function glide(box, before) {
   const drawing = box.querySelector("svg");
-  const shown = drawing?.viewBox.baseVal.width;
-  if (!shown) return;
-  const scale = shown / drawing.getBoundingClientRect().width;
+  if (!drawing?.viewBox.baseVal.width) return;
+  const scale = scaleOf(drawing);
   for (const part of box.querySelectorAll("g.piece[id]")) {
     const from = before.get(part.id);
     if (!from) continue;
     const to = drawnAt(part);
     const [x, y] = [(from.left - to.left) * scale, (from.top - to.top) * scale];
     if (Math.abs(x) + Math.abs(y) < 3) continue;
-    part.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 220, easing: "ease-out" });
+    raise(part);
+    const way = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "translate(0px, 0px)" }];
+    part.animate(way, { duration: 220, easing: "ease-out", composite: "add" });
   }
 }

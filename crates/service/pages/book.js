@@ -25,6 +25,15 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   // Of a card that was never in view, only its kind has a title.
   const kinds = new Map();
   for (const kind of rules?.kinds || []) for (const id of kind.components) kinds.set(id, kind.title || plain(kind.name));
+  /** What a component says, and where its kind stands in the rules. */
+  const texts = new Map();
+  const ranks = new Map();
+  (rules?.kinds || []).forEach(({ title, text, components, fields = [] }, at) => {
+    for (const id of components) {
+      ranks.set(id, { at, types: fields });
+      if (text) texts.set(id, { title: capital(title), text });
+    }
+  });
   const words = new Map();
   for (const type of rules?.types || []) {
     type.values.forEach((value, at) => words.set(value, type.titles[at] || plain(value)));
@@ -56,8 +65,11 @@ export function bookOf(session, view, rules, titles, ownSeat) {
       if (keys.length === 1) raw.set(`${title} ${owner} ${keys[0]}`, `${title} ${keys[0]}`);
     }
   }
+  const things = new Map();
+  const values = new Map((rules?.types || []).map(({ name, values }) => [name, values]));
   const note = (zone) => {
     for (const component of zone.components) {
+      if (component.id) things.set(component.id, component);
       if (component.id && component.title) {
         const title = titleOf(component, zone);
         titles.set(component.id, title);
@@ -138,6 +150,15 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     },
     /** The label of a value in a step. */
     step: (name, of) => (name === "option" ? option(of) : value(of)),
+    /** What a component says in full, if it says anything. */
+    about: (id) => texts.get(id) ?? null,
+    isOwn: (id) => things.get(id)?.owner === ownSeat,
+    /** Numbers by which a hand is sorted: the kind, then the fields as the rules list them. */
+    order: (id) => {
+      const { at, types } = ranks.get(id) ?? { at: 0, types: [] };
+      const fields = types.map(({ name, type }) => (values.get(type)?.indexOf(things.get(id)?.[name]) ?? Number(things.get(id)?.[name] ?? 0)));
+      return [at, ...fields];
+    },
     outcome: ({ winners, drawn, reason }) => {
       const why = reason && reason !== "rules" ? `: ${say(reason === "agreed" ? "agreed2" : reason)}` : "";
       if (winners.length === 1 && winners[0] === ownSeat) return say("youWon") + why;

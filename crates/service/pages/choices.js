@@ -7,7 +7,7 @@ import { capital, say } from "./words.js";
 /** Of a long list, this many are shown at a time. */
 const SHOWN = 40;
 
-export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, isAsking, onClause }) {
+export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, isAsking, isBehind, onClause, hint, onHint, children }) {
   const [wanted, setWanted] = useState("");
   const [room, setRoom] = useState(SHOWN);
   const sheet = useRef(null);
@@ -18,7 +18,8 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
   }, [decision?.id]);
   if (!decision || !steps) {
     return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")} ref=${sheet}>
-      <h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")}</p>
+      ${isBehind ? html`<h2>${latest || say("choices")}</h2><p class="quiet">${say("clickToSkip")}</p>`
+        : html`<h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")}</p>`}
     </section>`;
   }
   const { facet, exact, picks, choices } = steps;
@@ -31,9 +32,13 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
   const button = (choice, is_main) => html`<button type="button" key=${choice.id} disabled=${isBusy}
       class=${is_main ? "choice main" : "choice"} data-choice=${choice.id} onClick=${() => onPlay(choice.id)}>
       ${capital(told(choice.label))}</button>`;
+  const advice = hint?.isComing ? say("loading") : hint?.choice ? html`${say("hintSays")} <b>${capital(told(hint.choice.label))}</b>` : hint && say("noHint");
   return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")} ref=${sheet}>
     ${latest && html`<p class="latest quiet">${latest}</p>`}
-    <h2>${told(decision.prompt || "") || say("yourTurn")}</h2>
+    <div class="row"><h2>${told(decision.prompt || "") || say("yourTurn")}</h2>
+      ${onHint && html`<button type="button" class="small" data-hint disabled=${hint?.isComing} onClick=${onHint}>${say("hint")}</button>`}</div>
+    ${onHint && html`<p class="hint" role="status" data-hinted=${hint?.choice?.id}>${advice}</p>`}
+    ${children}
     ${decision.clauses.length > 0 && html`<p class="clauses">${decision.clauses.map((id) => html`<button type="button"
         class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)}</p>`}
     ${picks.length > 0 && html`<div class="path">

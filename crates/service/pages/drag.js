@@ -12,7 +12,12 @@ export function dragging({ pick, drop }) {
   let lifted = null;
   let is_over = false;
 
-  const scaleOf = (drawing) => drawing.viewBox.baseVal.width / drawing.getBoundingClientRect().width;
+  const scaleOf = (drawing) => 1 / drawing.getScreenCTM().a;
+  /** How far a turned board has moved what stands on it. */
+  const shiftOf = (drawing, part) => {
+    const { e, f } = drawing.getScreenCTM().inverse().multiply(part.parentNode.getScreenCTM());
+    return [e, f];
+  };
 
   const down = (event) => {
     is_over = false;
@@ -28,6 +33,7 @@ export function dragging({ pick, drop }) {
     const [x, y] = [event.clientX - lifted.x, event.clientY - lifted.y];
     const drawing = lifted.part.ownerSVGElement;
     if (!lifted.ghost && Math.hypot(x, y) > CLICK && drawing) {
+      lifted.shift = shiftOf(drawing, lifted.part);
       lifted.ghost = lifted.part.cloneNode(true);
       for (const part of [lifted.ghost, ...lifted.ghost.querySelectorAll("*")]) {
         for (const name of ["id", "role", "tabindex", "data-choices", "data-choice"]) part.removeAttribute(name);
@@ -38,7 +44,8 @@ export function dragging({ pick, drop }) {
     }
     if (lifted.ghost) {
       const scale = scaleOf(drawing);
-      lifted.ghost.setAttribute("transform", `translate(${x * scale} ${y * scale})`);
+      const [left, top] = lifted.shift;
+      lifted.ghost.setAttribute("transform", `translate(${left + x * scale} ${top + y * scale})`);
     }
   };
 

@@ -2,6 +2,7 @@
 
 import { batch, signal } from "./parts.js";
 import { credential, follow, get, isLasting, pages, write } from "./api.js";
+import { lastOf } from "./last.js";
 import { say } from "./words.js";
 
 /** More choices than this are not listed one by one; the filter and the board still narrow what is there. */
@@ -11,7 +12,7 @@ const CHOICES_MAX = 3000;
 const OF_SESSION = /^(seat-|session-|draw-|pause|unpaused|resumed|timed-out|token-|game-began|finished|undone|rolled-back)/;
 
 /** What names need of the rules, which contain their whole text. */
-const OF_RULES = "game,kinds.name,kinds.title,kinds.components,kinds.fields.name,kinds.fields.type,types,vars,decisions";
+const OF_RULES = "game,kinds.name,kinds.title,kinds.text,kinds.components,kinds.fields.name,kinds.fields.type,types,vars,decisions";
 
 /** Refusals that a player meets, in words for players. */
 const REFUSALS = { "not-undoable": "noUndo", "stale-version": "tooLate", "not-your-turn": "tooLate", "session-over": "isOver", "not-now": "notNow" };
@@ -52,6 +53,7 @@ export class Game {
   async open() {
     try {
       await this.refreshSession();
+      this.connection.value = "live";
       await Promise.all([this.readRules(), this.refreshView(), this.catchUp()]).catch((error) => this.seeNothing(error));
       if (!this.isClosed && !this.isBlind && this.session.value.status !== "finished") this.listen();
     } catch (error) {
@@ -77,7 +79,17 @@ export class Game {
     if (this.isClosed) return;
     if (isLasting(error)) return this.lose(error);
     this.connection.value = "lost";
+    if (!this.session.value) this.restore();
     setTimeout(() => !this.isClosed && this.open(), 1000);
+  }
+
+  /** Without a connection, the last state that this browser has seen is better than nothing. It decides nothing. */
+  restore() {
+    const last = lastOf(this.id);
+    if (!last) return;
+    batch(() => {
+      for (const name of ["session", "view", "rules", "changes"]) this[name].value = last[name];
+    });
   }
 
   /** This window may not look any more. What it has shown stays; with a seat, it goes on without that. */
@@ -236,6 +248,8 @@ export class Game {
       const body = { id, version: this.view.value.version, decision: this.decision.value.id };
       const made = await write("POST", `/v1/sessions/${this.id}/moves?include=actions,view`, { body, token: this.token });
       this.picks.value = [];
+      // The answer is the next change, too.
+      if (made.version === this.last + 1) this.add({ ...made, view: undefined, decisions: undefined });
       await this.take({ ...made.view, decisions: made.decisions });
       this.isMaking = false;
       if (this.last > this.view.value.version) await this.refresh();

@@ -1,9 +1,10 @@
 // The lobby: the games of this server, and the tables where somebody can sit down.
 
 import { html, useEffect, useState } from "./parts.js";
-import { get, holdings, language } from "./api.js";
+import { get, holdings, language, recall, remember } from "./api.js";
 import { Picture } from "./board.js";
 import { Mine } from "./mine.js";
+import { STRENGTHS, needsKey, playBots, seek } from "./opening.js";
 import { sessions } from "./player.js";
 import { capital, languageName, own, say } from "./words.js";
 
@@ -11,14 +12,24 @@ const AGAIN = 5000;
 
 export function Lobby({ games, notice }) {
   const [wanted, setWanted] = useState("");
+  const [strength, setStrength] = useState(recall("strength", "medium"));
+  const [canSeek, setCanSeek] = useState(false);
+  useEffect(() => void get("/v1").then(({ links }) => setCanSeek(Boolean(links?.seeks)), () => {}), []);
+  const choose = (next) => {
+    remember("strength", next);
+    setStrength(next);
+  };
   const words = wanted.trim().toLowerCase();
   const fits = (game) => !words || `${game.title} ${game.about}`.toLowerCase().includes(words);
   return html`<main class="lobby">
     <${Mine} notice=${notice} />
     <section aria-label=${say("lobby")} class="games">
-      <div class="row"><h2>${say("lobby")}</h2><input type="search" value=${wanted} placeholder=${say("search")}
-        aria-label=${say("search")} onInput=${(event) => setWanted(event.target.value)} /></div>
-      <ul class="cards">${games.filter(fits).map((game) => html`<${GameCard} key=${game.name} game=${game} />`)}</ul>
+      <div class="row"><h2>${say("lobby")}</h2><span class="grow"></span>
+        <label>${say("strength")} <select data-strength value=${strength} onChange=${(event) => choose(event.target.value)}>
+          ${Object.keys(STRENGTHS).map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
+        <input type="search" value=${wanted} placeholder=${say("search")}
+          aria-label=${say("search")} onInput=${(event) => setWanted(event.target.value)} /></div>
+      <ul class="cards">${games.filter(fits).map((game) => html`<${GameCard} key=${game.name} game=${game} strength=${strength} canSeek=${canSeek} />`)}</ul>
     </section>
     <${Tables} games=${games} />
   </main>`;
@@ -29,7 +40,20 @@ export const playersOf = ({ players }) => {
   return first === last ? String(first) : `${first}–${last}`;
 };
 
-function GameCard({ game }) {
+function GameCard({ game, strength, canSeek }) {
+  const [problem, setProblem] = useState(null);
+  const [isBusy, setBusy] = useState(false);
+  const begin = async (how) => {
+    setBusy(true);
+    try {
+      await how();
+    } catch (error) {
+      // The form of a new table asks for the key of the server.
+      if (needsKey(error)) location.hash = `#/new/${game.name}`;
+      else setProblem(error.message);
+      setBusy(false);
+    }
+  };
   return html`<li class="card">
     <a class="open" href=${`#/new/${game.name}`} data-game=${game.name}>
       <${Picture} path=${`/v1/rulesets/${game.ruleset}/board.svg`} label=${game.title} is_cut=${true} />
@@ -37,6 +61,11 @@ function GameCard({ game }) {
     <p>${game.about}</p>
     <p class="row"><span class="quiet">${playersOf(game)} ${say("players")}</span>
       <a href=${`#/rules/${game.ruleset}`} aria-label=${`${say("rules")}: ${game.title}`}>${say("rules")}</a></p>
+    <p class="start"><button type="button" class="play-now" data-play=${game.name} disabled=${isBusy} onClick=${() => begin(() => playBots(game, strength))}
+        aria-label=${`${say("playNow")} ${say(`bot-${strength}`)}: ${game.title}`}>${say("playNow")} <small>${say(`bot-${strength}`)}</small></button>
+      ${canSeek && html`<button type="button" data-seek=${game.name} disabled=${isBusy} onClick=${() => begin(() => seek(game))}
+        aria-label=${`${say("nextPerson")}: ${game.title}`}>${say("nextPerson")}</button>`}</p>
+    ${problem && html`<p class="lost" role="alert">${problem}</p>`}
   </li>`;
 }
 

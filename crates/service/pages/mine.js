@@ -2,9 +2,10 @@
 
 import { html, useEffect, useState } from "./parts.js";
 import { get, holdings, isWatching, managing, now, player, recall, sit } from "./api.js";
+import { lastSessions } from "./last.js";
 import { bookOf, gameTitle } from "./book.js";
 import { allowNotifications, canNotify, leave, owes, rename, reservedIn, seatsOf, sessions } from "./player.js";
-import { CopyLink } from "./table.js";
+import { Code, CopyLink } from "./share.js";
 import { say, timeLeft } from "./words.js";
 
 /** How many finished games are listed. */
@@ -12,7 +13,7 @@ const FINISHED = 5;
 
 export function Mine({ notice }) {
   const held = useHeld();
-  const known = sessions.value ?? {};
+  const known = sessions.value ?? Object.fromEntries(navigator.onLine ? [] : lastSessions().map((session) => [session.id, session]));
   const all = [...held.filter(({ id }) => !known[id]), ...Object.values(known)].filter(isMine).sort(byUrgency);
   const over = all.filter(({ status }) => status === "finished");
   const shown = all.filter((one) => !over.includes(one) || over.indexOf(one) < FINISHED);
@@ -111,17 +112,10 @@ function Me() {
     <p role="status" class="quiet">${told}</p></div>`;
 }
 
-/** The link with which another device is the same player, as a code for its camera. What is secret in it is not sent anywhere. */
+/** The link with which another device is the same player. */
 function Device() {
   const path = `#player=${player.value.token}`;
-  const [code, setCode] = useState(null);
-  useEffect(() => {
-    import("./vendor/qr.js").then(({ generate }) => setCode(generate(new URL(path, location.href).href)));
-  }, [path]);
-  const size = code?.size ?? 0;
-  const cells = Array.from({ length: size * size }, (_, at) => [at % size, Math.floor(at / size)]);
-  const drawn = cells.filter(([x, y]) => code.get(x, y)).map(([x, y]) => `M${x} ${y}h1v1h-1z`);
   return html`<div class="device"><p>${say("deviceHow")}</p>
-    ${code && html`<svg class="code" viewBox=${`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label=${say("code")}><path d=${drawn.join("")} /></svg>`}
+    <div class="code"><${Code} path=${path} /></div>
     <${CopyLink} words="copyLink" path=${path} isShown=${true} /></div>`;
 }

@@ -3,6 +3,7 @@
 import { effect, signal } from "./parts.js";
 import { Problem, get, holdings, news, player, recall, remember, root, write } from "./api.js";
 import { gameTitle } from "./book.js";
+import { forgetLast } from "./last.js";
 import { say } from "./words.js";
 
 /** The sessions of the player by their ids, as the server lists them; nothing until it has. */
@@ -83,6 +84,7 @@ function forgetSeats() {
   const known = recall("sessions", []);
   const own = known.filter(isOwn);
   for (const id of own) remember(`session.${id}`, null);
+  forgetLast();
   remember("sessions", known.filter((id) => !own.includes(id)));
 }
 
@@ -174,7 +176,7 @@ subscribe();
 
 /** Another person in this browser is not told what this one was told. */
 async function unsubscribe(token) {
-  const registration = recall("push", null) && (await navigator.serviceWorker?.getRegistration(new URL("pages/", root)));
+  const registration = recall("push", null) && (await navigator.serviceWorker?.getRegistration(root));
   const subscription = await registration?.pushManager.getSubscription();
   remember("push", null);
   if (!subscription) return;
@@ -183,8 +185,8 @@ async function unsubscribe(token) {
 }
 
 /** Browsers on phones have only the notifications of workers. */
-async function worker() {
-  const registration = await navigator.serviceWorker.register(new URL("pages/worker.js", root));
+export async function worker() {
+  const registration = await navigator.serviceWorker.register(new URL("pages/worker.js", root), { scope: root });
   const coming = registration.installing ?? registration.waiting;
   const isActive = (done) => coming.addEventListener("statechange", () => coming.state === "activated" && done());
   if (!registration.active) await new Promise(isActive);

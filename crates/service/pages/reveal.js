@@ -5,6 +5,8 @@ import { useEffect, useRef } from "./parts.js";
 /** Narrower windows have everything in one column, as page.css says. */
 const NARROW = 820;
 
+export const isNarrow = () => innerWidth <= NARROW;
+
 /** Notes the height of an element for the style of the page, as `--sheet`. */
 export function useSheet(box) {
   useEffect(() => {
@@ -29,7 +31,7 @@ function free() {
 function reveal() {
   const hand = document.querySelector(".hand:not([hidden]) .live");
   const boxes = [...document.querySelectorAll(".drawing .live")].map((part) => part.getBoundingClientRect());
-  if (innerWidth > NARROW || hand || boxes.length === 0) return;
+  if (!isNarrow() || hand || boxes.length === 0) return;
   const { top, bottom } = free();
   const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
   const over = Math.min(last - bottom + 8, first - top - 8); // as far as the first ones stay in sight

@@ -1,10 +1,10 @@
 // A new table: the variant, the options, who sits where, the clock, who may watch and undo.
 
 import { html, useState } from "./parts.js";
-import { hold, newEntropy, player, recall, remember, sit, write } from "./api.js";
+import { recall } from "./api.js";
 import { Picture } from "./board.js";
 import { playersOf } from "./lobby.js";
-import { becomeGuest } from "./player.js";
+import { needsKey, openTable } from "./opening.js";
 import { BOTS, say } from "./words.js";
 
 export function Setup({ game }) {
@@ -32,7 +32,7 @@ export function Setup({ game }) {
     setBusy(true);
     setProblem(null);
     try {
-      await open({ game, variant, seats, options, name: name.trim(), clock, is_private, undo, spectators, key });
+      await openTable({ game, variant, seats, options, name: name.trim(), clock, is_private, undo, spectators, key });
     } catch (error) {
       setProblem(error);
       setBusy(false);
@@ -95,52 +95,4 @@ function Setting({ option, value, onChange, seats }) {
   }
   return html`<label>${option.title} <input type="number" min=${option.low} max=${option.high} step=${option.step || 1} value=${shown}
     onInput=${(event) => onChange(Number(event.target.value))} />${hint}</label>`;
-}
-
-const milliseconds = (text, unit) => (Number(text) > 0 ? Math.round(Number(text) * unit) : undefined);
-
-function clockOf({ decision, game, increment }) {
-  const clock = { decision_ms: milliseconds(decision, 1000), game_ms: milliseconds(game, 60000), increment_ms: milliseconds(increment, 1000) };
-  return clock.decision_ms || clock.game_ms ? clock : undefined;
-}
-
-/** Whether only holders of operator keys can open sessions here. */
-const needsKey = (problem) => [401, 403].includes(problem?.status);
-
-/** Creates the session, takes the seats that are ours, and goes there. */
-async function open({ game, variant, seats, options, name, clock, is_private, undo, spectators, key }) {
-  remember("name", name);
-  remember("key", key || null);
-  const body = {
-    game: game.name,
-    variant: variant || undefined,
-    seats: seats.map((who) => (who === "me" ? "open" : who)),
-    options,
-    visibility: is_private ? "private" : "public",
-    spectators: { policy: spectators },
-    undo,
-    clock: clockOf(clock),
-  };
-  const mine = seats.map((who, at) => (who === "me" ? at + 1 : 0)).filter(Boolean);
-  if (mine.length > 0) await becomeGuest(name);
-  const made = await write("POST", "/v1/sessions", { body, token: key || player.value?.token });
-  hold(made.id, (held) => {
-    held.owner = made.owner_token;
-    held.invite = made.invite_code;
-    held.spectator = made.spectator_token;
-    held.commitment = made.commitment;
-    held.game = made.game;
-  });
-  for (const seat of mine) {
-    const entropy = newEntropy();
-    const claimed = await write("PUT", `/v1/sessions/${made.id}/seats/${seat}`, {
-      body: { name: name ? (mine.length > 1 ? `${name} ${seat}` : name) : undefined, entropy, invite_code: made.invite_code },
-      token: player.value?.token ?? made.owner_token,
-    });
-    hold(made.id, (held) => {
-      held.seats[seat] = { token: claimed.token, entropy, player: claimed.player };
-    });
-  }
-  if (mine.length > 0) sit(made.id, mine[0]);
-  location.hash = `#/t/${made.id}`;
 }

@@ -5,19 +5,28 @@ import { get, hold, holdings, isWatching, language, managing, newEntropy, now, p
 import { Board } from "./board.js";
 import { bookOf, gameTitle } from "./book.js";
 import { Choices } from "./choices.js";
+import { FirstGame } from "./help.js";
+import { canHint, chosenOf, hintFor } from "./hint.js";
 import { Game, announce, announcement } from "./game.js";
+import { keepLast } from "./last.js";
 import { Log, linesOf, told as toldOf } from "./log.js";
 import { useFocus } from "./focus.js";
 import { Orders } from "./orders.js";
+import { usePace } from "./pace.js";
+import { Countdown, dotOf } from "./people.js";
 import { becomeGuest, caption, reservedIn, seatsOf, sessions, showTable } from "./player.js";
 import { History } from "./replay.js";
-import { useReveal } from "./reveal.js";
+import { Result, useResult } from "./result.js";
+import { isNarrow, useReveal } from "./reveal.js";
+import { Settings } from "./settings.js";
+import { CopyLink, Share } from "./share.js";
+import { chime } from "./sound.js";
 import { Rulebook } from "./rulebook.js";
 import { stepsOf } from "./steps.js";
 import { Talk } from "./talk.js";
 import { BOTS, capital, say } from "./words.js";
 
-export function Table({ id, grant }) {
+export function Table({ id, grant, version }) {
   const [seat, setSeat] = useState(() => accept(id, grant) ?? sittingAt(id));
   const [isSearching, setSearching] = useState(!seat && player.value && !isWatching(id));
   const [lost, setLost] = useState(null);
@@ -49,7 +58,7 @@ export function Table({ id, grant }) {
     return () => opened.close();
   }, [id, seat, tries, isSearching, language.value]);
   if (!game || game.seat !== seat) return html`<main><p class="quiet">${say("loading")}</p></main>`;
-  return html`<${Seated} game=${game} lost=${lost} key=${`${id} ${seat} ${tries}`} onSit=${sitDown} />`;
+  return html`<${Seated} game=${game} lost=${lost} version=${version} key=${`${id} ${seat} ${tries}`} onSit=${sitDown} />`;
 }
 
 /** The seat that the player has taken on another device. Where one is reserved, the player may look, also at a private table. */
@@ -81,14 +90,17 @@ function accept(id, grant) {
   return grant.seat;
 }
 
-function Seated({ game, lost, onSit }) {
+function Seated({ game, lost, version, onSit }) {
   const [tab, setTab] = useState("log");
   const [clause, setClause] = useState(null);
-  const [at, setAt] = useState(null);
+  const [at, setAt] = useState(version ?? null);
+  const [hint, setHint] = useState(null);
   const labeled = useRef({});
   const session = game.session.value;
   const view = game.view.value;
-  const decision = at ? null : game.decision.value;
+  const pace = usePace(game, Boolean(at));
+  const decision = at || pace.isBehind ? null : game.decision.value;
+  const result = useResult(game, !at && !pace.isBehind);
   const root = document.documentElement;
 
   useEffect(() => {
@@ -109,9 +121,11 @@ function Seated({ game, lost, onSit }) {
   }, [is_due, session && gameTitle(session)]);
 
   useEffect(() => showTable(game.id), [game.id]);
+  useEffect(() => keepLast(game), [game]);
+  useEffect(() => void (decision && chime()), [Boolean(decision)]);
 
   // For whoever drives this page by a program: what it shows.
-  const owed = view && !at ? game.decision.value?.id || "" : undefined;
+  const owed = view && !at ? decision?.id || "" : undefined;
   useEffect(() => {
     if (view) root.dataset.version = String(view.version);
     if (owed !== undefined) root.dataset.decision = owed;
@@ -146,54 +160,58 @@ function Seated({ game, lost, onSit }) {
     labeled.current = { of: choices, told: choices.map((choice) => ({ ...choice, label: book.told(choice.label) })) };
   }
   const steps = decision ? stepsOf(decision, labeled.current.told, game.picks.value, book.step) : null;
+  // The fork that finds a hint is itself a change, after which the same choices have other ids.
+  const moves = game.changes.value.findLast(({ events }) => events.some(({ type }) => type === "chose"))?.version ?? 0;
+  const hinted = hint?.of === moves && hint.made ? chosenOf(hint.made, choices) : null;
+  const ask = async () => {
+    setHint({ of: moves, isComing: true });
+    const made = await hintFor(game).catch((error) => game.say(error));
+    setHint({ of: moves, made });
+  };
   const cite = (id) => {
     setClause({ id });
     setTab("rules");
   };
-  const [latest] = game.changes.value.slice(-1);
+  const help = html`<${FirstGame} game=${game} decision=${decision} onRules=${cite} />`;
   const reveal = useReveal(decision);
   useFocus([game.picks.value.length, decision?.id]);
   return html`<div class="table">
-    <${Header} game=${game} book=${book} onSit=${onSit} at=${at} />
+    <${Header} game=${game} book=${book} onSit=${onSit} next=${pace.isBehind && pace.next} />
     <main class="play">
       <div class="left">
         ${hasRoom(session) && html`<${Waiting} game=${game} onSit=${onSit} />`}
-        <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
+        <${Board} session=${game.id} seat=${game.seat} version=${pace.version} at=${at ?? (pace.version < view.version ? pace.version : null)} steps=${steps}
+          later=${pace.later}
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
           onColors=${(colors) => {
             game.colors.value = colors;
             for (const title of document.querySelectorAll(".drawing title")) title.textContent = book.told(title.textContent);
             reveal();
-          }} />
-        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} onSit=${onSit} /><//>
+          }} aboutOf=${book.about} orderOf=${book.order} isOwn=${book.isOwn} name=${session.game} hinted=${hinted?.id} isBusy=${game.isBusy.value}>${result.isOpen && html`<${Result} game=${game} book=${book} onClose=${result.close} onRematch=${() => rematch(game)}
+            onLook=${() => (result.close(), setAt(1))} />`}<//>
+        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} at=${at} onSit=${onSit} /><//>
       </div>
       <div class="right" data-shown=${tab}>
-        <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit} />
+        <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit}>
+          ${!isNarrow() && help}<//>
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
-          isBusy=${game.isBusy.value} latest=${latestOf(game.changes.value, book)} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
-          onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite} />`}
-        <${Tabs} game=${game} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
+          isBusy=${game.isBusy.value} latest=${latestOf(pace.changes, book, pace.isBehind)} isBehind=${pace.isBehind} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
+          onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite}
+          hint=${hint?.of === moves ? { ...hint, choice: hinted } : null} onHint=${canHint(session, view, game.seat) && ask}>${isNarrow() && help}<//>`}
+        <${Tabs} game=${game} changes=${pace.changes} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
       </div>
-      <${Live} game=${game} book=${book} latest=${latest} decision=${decision} />
+      <${Live} game=${game} book=${book} pace=${pace} decision=${decision} />
     </main>
   </div>`;
 }
 
-/** What happened last, in one line. */
-function latestOf(changes, book) {
+/** What happened last, in one line; or only which move was made. */
+function latestOf(changes, book, isMove = false) {
   for (const change of changes.slice(-5).reverse()) {
-    const lines = linesOf(change, book).filter((line) => line.kind !== "small");
+    const lines = linesOf(change, book).filter((line) => (isMove ? line.kind === "main" : line.kind !== "small"));
     if (lines.length > 0) return lines.slice(-2).map((line) => line.text).join(" · ");
   }
   return "";
-}
-
-/** The color of a seat, with a number that can be read on it. */
-function dotOf(fill) {
-  const [red, green, blue] = (fill?.match(/[0-9a-f]{2}/gi) || []).map((two) => parseInt(two, 16));
-  if (blue === undefined) return {};
-  const is_light = red * 0.299 + green * 0.587 + blue * 0.114 > 120;
-  return { background: fill, color: is_light ? "#1a1a1a" : "#ffffff" };
 }
 
 /** Where in the game we are. */
@@ -230,16 +248,17 @@ function Undo({ game }) {
 function Endings({ game }) {
   const { status, endings, seats, clock, paused } = game.session.value;
   if (!game.seat || status !== "running" || game.view.value?.state?.vars?.resigned?.[game.seat - 1]) return null;
-  const ask = (method, path, body = {}) => (event) => {
+  const ask = (method, path, body = {}, question = "") => (event) => {
     event.currentTarget.closest("details").open = false;
-    return game.act(method, path, body);
+    return (!question || confirm(say(question))) && game.act(method, path, body);
   };
   const movers = game.changes.value.flatMap((change) => change.events).filter((event) => event.type === "chose").map((event) => event.seat);
   const isEarly = new Set(movers).size === movers.length;
   const arePeople = seats.every((one) => one.status === "taken");
-  const isWaiting = endings.claims_after_ms && !game.view.value.owing.includes(game.seat);
+  const quiet = now() - Date.parse(game.changes.value.at(-1)?.at);
+  const isWaiting = endings.claims_after_ms && quiet >= endings.claims_after_ms && !game.view.value.owing.includes(game.seat);
   const buttons = [
-    endings.resignations !== "never" && html`<button type="button" data-end="resign" onClick=${ask("POST", "/resignations")}>${say("resign")}</button>`,
+    endings.resignations !== "never" && html`<button type="button" data-end="resign" onClick=${ask("POST", "/resignations", {}, "sureResign")}>${say("resign")}</button>`,
     endings.draws && arePeople && html`<button type="button" data-end="draw" onClick=${ask("POST", "/draw-offers")}>${say("offerDraw")}</button>`,
     endings.aborts && isEarly && html`<button type="button" data-end="abort" onClick=${ask("POST", "/abort")}>${say("callOff")}</button>`,
     isWaiting && html`<button type="button" data-end="claim" onClick=${ask("POST", "/claims")}>${say("claimAbsence")}</button>`,
@@ -249,15 +268,16 @@ function Endings({ game }) {
 }
 
 /** Who plays, who is to decide, the scores and the clocks. */
-function Header({ game, book, onSit }) {
+function Header({ game, book, onSit, next }) {
   const session = game.session.value;
   const view = game.view.value;
   const owing = new Set(view.owing);
   const scores = view.state?.scores || [];
-  const mine = owing.has(game.seat);
+  const mine = owing.has(game.seat) && !next;
   const best = Math.max(...scores, 0);
   let state;
-  if (session.status === "waiting") state = say("waiting");
+  if (next) state = say("waitsFor", book.seat(next));
+  else if (session.status === "waiting") state = say("waiting");
   else if (session.outcome) state = book.outcome(session.outcome);
   else if (mine) state = say("yourTurn");
   else state = say("waitsFor", [...owing].map((seat) => book.seat(seat)).join(", "));
@@ -273,37 +293,22 @@ function Header({ game, book, onSit }) {
     ${canUndo(game) && html`<${Undo} key=${view.version} game=${game} />`}
     <${Endings} game=${game} />
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
-        class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
+        class=${`person color-${taken.seat}${(next ? next === taken.seat : owing.has(taken.seat)) ? " owing" : ""}`}>
       <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
-      <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty") : book.seat(taken.seat)}</span>
+      <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty")
+        : taken.status === "bot" ? html`<span class="unseen">${say("seat", taken.seat)} </span>${say(taken.bot)}` : book.seat(taken.seat)}</span>
       ${scores.some((score) => score !== 0) && html`<span class="score" title=${say("score")}>${scores[taken.seat - 1]}${
         scores[taken.seat - 1] === best && best > 0 ? html`<span class="lead" aria-hidden="true"> ★</span>` : ""}</span>`}
       <${Countdown} deadline=${view.deadlines.find((one) => one.seat === taken.seat)}
-        time=${view.times?.find((one) => one.seat === taken.seat)} />
+        time=${view.times?.find((one) => one.seat === taken.seat)} clock=${session.status === "running" ? session.clock : null}
+        isPaused=${session.paused} />
     </li>`)}</ul>
     ${seats.length > 1 && html`<label class="sit">${say("sitAs")} <select value=${game.seat || 0}
         onChange=${(event) => onSit(Number(event.target.value) || null)}>
       ${seats.map((one) => html`<option key=${one} value=${one}>${book.seat(one)}</option>`)}
       <option value="0">${say("spectator")}</option></select></label>`}
+    <${Settings} />
   </header>`;
-}
-
-/** The time of a seat: for its decision, or for the whole game. */
-function Countdown({ deadline, time }) {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!deadline) return undefined;
-    const timer = setInterval(() => tick((count) => count + 1), 500);
-    return () => clearInterval(timer);
-  }, [deadline?.at]);
-  if (!deadline && !time) return null;
-  const left = Math.max(0, Math.round((deadline ? Date.parse(deadline.at) - now() : time.left_ms) / 1000));
-  const two = (number) => String(number).padStart(2, "0");
-  const hours = Math.floor(left / 3600);
-  const told = hours > 0
-    ? `${hours}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`
-    : `${Math.floor(left / 60)}:${two(left % 60)}`;
-  return html`<span class=${deadline && left < 15 ? "clock hurry" : "clock"} role="timer">${told}</span>`;
 }
 
 /** Whether somebody can take a seat: also whoever may see nothing of the game, such as a guest. */
@@ -353,18 +358,20 @@ function Waiting({ game, onSit }) {
     game.refresh();
   };
   const is_private = session.visibility === "private";
+  const inviting = is_private && held.invite ? `#/t/${game.id}/invite/${held.invite}` : `#/t/${game.id}`;
   return html`<section class="waiting" aria-label=${say("waiting")}>
     <h2>${say("waiting")}</h2>
     <label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname" onInput=${(event) => setName(event.target.value)} /></label>
     <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => isForOthers(one)
       ? html`<p key=${one.seat} class="quiet" data-reserved=${one.seat}>${say("reserved", one.seat)}</p>`
-      : html`<button type="button" class="main" key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
+      : html`<button type="button" class=${game.seat ? "" : "main"} key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${
         say(one.reserved_for ? "takeReserved" : "takeSeat", one.seat)}</button>
         ${one.reserved_for && html`<button type="button" data-decline=${one.seat} onClick=${() => declineSeat(game, one.seat)}>${say("decline")}</button>`}`)}</div>
     ${managing(session) && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
       <select value="" onChange=${(event) => seatBot(one.seat, event.target.value)}><option value="">${say("human")}</option>
       ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
-    <${CopyLink} words="invite" path=${is_private && held.invite ? `#/t/${game.id}/invite/${held.invite}` : `#/t/${game.id}`} />
+    <${CopyLink} words="invite" path=${inviting} />
+    <${Share} path=${inviting} title=${gameTitle(session)} />
     ${is_private && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
     ${game.seat && session.status === "waiting" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
   </section>`;
@@ -388,14 +395,14 @@ async function leave(game, onSit) {
 }
 
 /** Links to this table for other people and devices. */
-function Links({ game, onSit }) {
+function Links({ game, at, onSit }) {
   const session = game.session.value;
   const held = holdings(game.id);
   const own = game.seat && held.seats[game.seat];
   if (session.status === "waiting") return null;
   return html`<div class="links">
-    ${session.visibility === "public" && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}`} />`}
-    ${session.visibility === "private" && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
+    ${session.visibility === "public" && html`<${Share} path=${`#/t/${game.id}`} title=${gameTitle(session)} version=${at ?? game.view.value.version} />`}
+    ${session.visibility === "private" && held.spectator && html`<${Share} path=${`#/t/${game.id}/watch/${held.spectator}`} title=${gameTitle(session)} />`}
     ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
     ${game.seat && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
     ${game.seat && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}
@@ -436,23 +443,6 @@ function useRematch(game) {
   return game.seat && id;
 }
 
-/** Copies an address. What is secret in it stands behind `#`, which browsers do not send. */
-export function CopyLink({ words, path, isShown }) {
-  const link = new URL(path, location.href).href;
-  const [shown, setShown] = useState(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setShown("");
-    } catch {
-      setShown(link);
-    }
-  };
-  return html`<p class="copy"><button type="button" onClick=${copy}>${say(words)}</button>
-    <span role="status">${shown === "" ? say("copied") : ""}</span>
-    ${(shown || isShown) && html`<label>${say("copies")} <input readonly value=${link} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
-}
-
 const isFree = ({ session: { value } }, seat) =>
   value.status !== "finished" && value.seats[seat - 1]?.status === "open" && !isForOthers(value.seats[seat - 1]);
 
@@ -474,7 +464,7 @@ function Wanted({ game, book, by, words, answer }) {
 }
 
 /** The state of the connection, an undo that somebody wants, and what went wrong. */
-function Notices({ game, book, lost, onSit }) {
+function Notices({ game, book, lost, onSit, children }) {
   const undo = game.undo.value;
   const session = game.session.value;
   const rematchId = useRematch(game);
@@ -496,6 +486,7 @@ function Notices({ game, book, lost, onSit }) {
       answer=${(paused) => game.act("PUT", "/pause", { paused })} />
     ${session.paused && html`<div class="asked" role="status"><p>${say("paused")}</p>
       ${game.seat && html`<button type="button" class="main" onClick=${() => game.act("PUT", "/pause", { paused: false })}>${say("goOn")}</button>`}</div>`}
+    ${children}
   </div>`;
 }
 
@@ -519,12 +510,11 @@ function useEnd(isWanted, reasons) {
   return box;
 }
 
-function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
+function Tabs({ game, changes, tab, onTab, book, clause, onClause, at, onLook }) {
   const names = ["log", "rules", "textBoard"];
   if (game.seat && game.session.value.status === "running") names.push("orders");
   if (game.session.value.messages === "table") names.push("talk");
   const is_shown = names.includes(tab) ? tab : "log";
-  const changes = game.changes.value;
   const [read, setRead] = useState(0);
   useEffect(() => void (is_shown === "talk" && setRead(game.said.value)), [is_shown, game.said.value]);
   const isNew = game.said.value > read;
@@ -569,10 +559,10 @@ function TextBoard({ game, at, told }) {
 }
 
 /** Tells screen readers what the others did, and that it is their turn. */
-function Live({ game, book, latest, decision }) {
-  const chose = (latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
+function Live({ game, book, pace, decision }) {
+  const chose = (pace.latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
   const told = chose.map((event) => toldOf(event, book));
   if (decision) told.push(`${say("yourTurn")}: ${book.told(decision.prompt || "")}`);
-  if (game.session.value.outcome) told.push(book.outcome(game.session.value.outcome));
+  if (game.session.value.outcome && !pace.isBehind) told.push(book.outcome(game.session.value.outcome));
   return html`<p class="unseen" aria-live="polite">${told.join(". ")}</p>`;
 }

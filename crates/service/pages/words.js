@@ -7,8 +7,8 @@ const ENGLISH = {
   players: "players", seats: "Seats", anyGame: "Any game", waiting: "Waiting for players",
   running: "Being played", finished: "Finished", noTables: "No tables here yet.", search: "Find a game", join: "Join",
   watch: "Watch", open: "Open", yourName: "Your name", language: "Language", me: "You", human: "Open to anyone",
-  "default": "Bot: takes the default", "random": "Bot: random", greedy: "Bot: greedy", "search-1": "Bot: easy", "search-2": "Bot: medium",
-  "search-3": "Bot: hard", variant: "Variant", standard: "Standard rules", options: "Options", clock: "Clock",
+  "default": "Bot: takes the default", "random": "Bot: easy", greedy: "Bot: medium", "search-1": "Bot: strong, quick", "search-2": "Bot: strong",
+  "search-3": "Bot: strongest", variant: "Variant", standard: "Standard rules", options: "Options", clock: "Clock",
   perDecision: "Per decision", perGame: "Per player and game", increment: "Added after each decision",
   seconds: "seconds", minutes: "minutes", private: "Private: only people with the link", spectators: "Spectators",
   live: "See the public view", nothing: "See nothing before the end", undoPolicy: "Undo", agreed: "If everybody agrees",
@@ -59,6 +59,16 @@ const ENGLISH = {
   linkUnknown: "This link belongs to no player of this server: a part of it may be missing.",
   talk: "Talk", noMessages: "Nobody has written yet.", message: "Message", send: "Send", to: "To", everybody: "everybody", team: "team",
   mute: "Mute", muted: "Muted: {0}", hear: "Hear again", deleted: "deleted", owner: "Host",
+  playNow: "Play now", strength: "Bots", easy: "easy", medium: "medium", strong: "strong",
+  "bot-easy": "easy bot", "bot-medium": "medium bot", "bot-strong": "strong bot", nextPerson: "Against the next person",
+  close: "Close", lookAgain: "Look back", toLobby: "Games", clickToSkip: "A click or a key skips the pause.", timeOf: "Time: {0}",
+  sureResign: "Resign the game?", settings: "Settings", theme: "Colors", "theme-system": "as the system", "theme-light": "light", "theme-dark": "dark",
+  sound: "Sound when it is my turn", share: "Share", shareWith: "Hand on", thisPosition: "This position (change {0})",
+  turnBoard: "Turn the board", sortHand: "Sort", hint: "Hint", hintSays: "A strong bot would choose:", noHint: "There is no hint here.",
+  firstGame: "Your first game: what counts now", understood: "I know how to play",
+  "why-rules": "The game reached its end.", "why-resigned": "By resignation.", "why-agreed": "All agreed on a draw.",
+  "why-time": "Somebody ran out of time.", "why-claimed": "Somebody was absent for too long.", "why-aborted": "The game was called off before it had begun in earnest.",
+  "why-abandoned": "Nobody went on with the game.",
 };
 
 const SPANISH = {
@@ -66,8 +76,8 @@ const SPANISH = {
   players: "jugadores", seats: "Asientos", anyGame: "Cualquier juego", waiting: "Faltan jugadores",
   running: "En juego", finished: "Terminada", noTables: "Aún no hay mesas.", search: "Buscar un juego", join: "Unirse",
   watch: "Mirar", open: "Abrir", yourName: "Tu nombre", language: "Idioma", me: "Tú", human: "Libre para cualquiera",
-  "default": "Bot: toma lo predeterminado", "random": "Bot: al azar", greedy: "Bot: ávido", "search-1": "Bot: fácil", "search-2": "Bot: medio",
-  "search-3": "Bot: difícil", variant: "Variante", standard: "Reglas normales", options: "Opciones", clock: "Reloj",
+  "default": "Bot: toma lo predeterminado", "random": "Bot: fácil", greedy: "Bot: medio", "search-1": "Bot: fuerte, rápido", "search-2": "Bot: fuerte",
+  "search-3": "Bot: el más fuerte", variant: "Variante", standard: "Reglas normales", options: "Opciones", clock: "Reloj",
   perDecision: "Por decisión", perGame: "Por jugador y partida", increment: "Añadido tras cada decisión",
   seconds: "segundos", minutes: "minutos", private: "Privada: solo con el enlace", spectators: "Espectadores",
   live: "Ven la vista pública", nothing: "No ven nada hasta el final", undoPolicy: "Deshacer", agreed: "Si todos aceptan",
@@ -118,10 +128,20 @@ const SPANISH = {
   linkUnknown: "Este enlace no es de nadie en este servidor: quizá le falte una parte.",
   talk: "Charla", noMessages: "Nadie ha escrito aún.", message: "Mensaje", send: "Enviar", to: "Para", everybody: "todos", team: "equipo",
   mute: "Silenciar", muted: "Silenciados: {0}", hear: "Volver a oír", deleted: "borrado", owner: "Anfitrión",
+  playNow: "Jugar ya", strength: "Bots", easy: "fácil", medium: "medio", strong: "fuerte",
+  "bot-easy": "bot fácil", "bot-medium": "bot medio", "bot-strong": "bot fuerte", nextPerson: "Contra la próxima persona",
+  close: "Cerrar", lookAgain: "Repasar", toLobby: "Juegos", clickToSkip: "Un clic o una tecla salta la pausa.", timeOf: "Tiempo: {0}",
+  sureResign: "¿Rendirte?", settings: "Ajustes", theme: "Colores", "theme-system": "como el sistema", "theme-light": "claros", "theme-dark": "oscuros",
+  sound: "Sonido cuando me toque", share: "Compartir", shareWith: "Enviar", thisPosition: "Esta posición (cambio {0})",
+  turnBoard: "Girar el tablero", sortHand: "Ordenar", hint: "Pista", hintSays: "Un bot fuerte elegiría:", noHint: "Aquí no hay pista.",
+  firstGame: "Tu primera partida: lo que cuenta ahora", understood: "Ya sé jugar",
+  "why-rules": "La partida llegó a su fin.", "why-resigned": "Por rendición.", "why-agreed": "Tablas de común acuerdo.",
+  "why-time": "A alguien se le acabó el tiempo.", "why-claimed": "Alguien estuvo ausente demasiado tiempo.", "why-aborted": "La partida se canceló al empezar.",
+  "why-abandoned": "Nadie siguió con la partida.",
 };
 
 /** The built-in players, the one that most people want first. */
-export const BOTS = ["search-1", "search-2", "search-3", "greedy", "random"];
+export const BOTS = ["greedy", "random", "search-2", "search-1", "search-3"];
 
 const ALL = { en: ENGLISH, es: SPANISH };
 

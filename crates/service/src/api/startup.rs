@@ -351,8 +351,8 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
             .app_data(shared_changes.clone())
             .configure(docs::register)
             .configure(|config| {
-                if !app.config.no_pages {
-                    pages::register(config);
+                if !app.config.pages.no_pages {
+                    pages::register(config, &app.config.pages.embed_origins);
                 }
             })
             .default_service(web::to(unknown))

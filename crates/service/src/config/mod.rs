@@ -147,9 +147,8 @@ pub struct Config {
     /// Disable a webhook that has failed for this long
     #[arg(long, env = "WYRMGATE_WEBHOOK_GIVE_UP", value_name = "TIME", value_parser = duration, default_value = "3d")]
     pub webhook_give_up: Duration,
-    /// Serve the API alone, without the page at `/` with which people play
-    #[arg(long, env = "WYRMGATE_NO_PAGES", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
-    pub no_pages: bool,
+    #[command(flatten)]
+    pub pages: Pages,
     /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
     #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
     pub public_url: Option<PageOrigin>,
@@ -168,6 +167,22 @@ pub struct CredentialFiles {
     /// YAML file of issuers whose signed tokens (JWT) say who a player is
     #[arg(long, env = "WYRMGATE_ISSUERS", value_name = "FILE")]
     pub issuers: Option<PathBuf>,
+}
+
+/// Where the page with which people play is shown.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Pages {
+    /// Serve the API alone, without the page at `/` with which people play
+    #[arg(long, env = "WYRMGATE_NO_PAGES", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
+    pub no_pages: bool,
+    /// Origins of web pages that may show a table in a frame, from `/embed/`, separated by commas [default: none]
+    #[arg(
+        long,
+        env = "WYRMGATE_EMBED_ORIGINS",
+        value_name = "ORIGINS",
+        value_delimiter = ','
+    )]
+    pub embed_origins: Vec<PageOrigin>,
 }
 
 /// Format of a log line.

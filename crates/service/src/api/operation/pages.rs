@@ -3,6 +3,8 @@
 //! The page is a client like any other: it uses the public API and knows no game. Its files are part of the program, so a
 //! browser loads nothing from elsewhere, and the policy below forbids everything else.
 
+use std::future::ready;
+
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
@@ -10,13 +12,23 @@ use crate::api::operation::root;
 use crate::api::request::call::{ApiCall, Handled};
 use crate::api::response::respond;
 use crate::api::shared::accept::{self, HTML, JSON};
+use crate::config::PageOrigin;
 
-/// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may frame this
-/// one or receive its address.
-const ONLY_OURS: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
-     form-action 'none'; frame-ancestors 'none'",
-);
+/// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may receive its
+/// address, and none but those of `frames` may frame it.
+macro_rules! only_ours {
+    ($frames:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; ",
+            "base-uri 'none'; form-action 'none'; frame-ancestors ",
+            $frames
+        )
+    };
+}
+const ONLY_OURS: HeaderValue = HeaderValue::from_static(only_ours!("'none'"));
+/// The script that works without a window also serves the page itself, which lies one folder higher, where there is no network.
+const WORKER: &str = "/worker.js";
+const WORKER_SCOPE: HeaderName = HeaderName::from_static("service-worker-allowed");
 const REFERRER_POLICY: HeaderName = HeaderName::from_static("referrer-policy");
 const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 
@@ -34,7 +46,7 @@ const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 pub async fn table(call: ApiCall) -> Handled {
     let context = &call.context;
     let offers: &[&'static str] = match files::INDEX {
-        Some(_) if !context.config().no_pages => &[JSON, HTML],
+        Some(_) if !context.config().pages.no_pages => &[JSON, HTML],
         _ => &[JSON],
     };
     let mut response = match (accept::best(&context.request, offers)?, files::INDEX) {
@@ -66,14 +78,40 @@ fn page(request: &HttpRequest, file: PageFile) -> HttpResponse {
         .content_type(file.media_type)
         .insert_header((CONTENT_SECURITY_POLICY, ONLY_OURS))
         .insert_header((REFERRER_POLICY, NO_REFERRER));
+    if file.path == WORKER {
+        response.insert_header((WORKER_SCOPE, HeaderValue::from_static("../")));
+    }
     match is_known {
         true => response.finish(),
         false => response.body(file.content),
     }
 }
 
+/// Returns the policy of the page in frames of these origins.
+fn framed(origins: &[PageOrigin]) -> Option<HeaderValue> {
+    let origins: Vec<&str> = origins.iter().map(|origin| origin.0.as_str()).collect();
+    let policy = [only_ours!(""), &origins.join(" ")].concat();
+    HeaderValue::from_str(&policy)
+        .ok()
+        .filter(|_| !origins.is_empty())
+}
+
+/// Registers the page for frames, if there are origins that may show it.
+fn register_embedded(config: &mut web::ServiceConfig, origins: &[PageOrigin]) {
+    if let (Some(embedded), Some(policy)) = (files::EMBEDDED, framed(origins)) {
+        let serve = move |request: HttpRequest| {
+            let mut response = page(&request, embedded);
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
+            ready(response)
+        };
+        config.route(embedded.path, web::get().to(serve));
+    }
+}
+
 /// Registers the files of the page.
-pub fn register(config: &mut web::ServiceConfig) {
+pub fn register(config: &mut web::ServiceConfig, origins: &[PageOrigin]) {
+    register_embedded(config, origins);
     let mut pages = web::scope("/pages");
     for file in files::ALL.iter().copied() {
         let serve = move |request: HttpRequest| async move { page(&request, file) };
@@ -121,6 +159,7 @@ mod files {
     }
 
     files! {
+        "about.js": "text/javascript; charset=utf-8",
         "api.js": "text/javascript; charset=utf-8",
         "app.js": "text/javascript; charset=utf-8",
         "board.js": "text/javascript; charset=utf-8",
@@ -129,21 +168,34 @@ mod files {
         "drag.js": "text/javascript; charset=utf-8",
         "focus.js": "text/javascript; charset=utf-8",
         "game.js": "text/javascript; charset=utf-8",
+        "help.js": "text/javascript; charset=utf-8",
+        "hint.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
+        "last.js": "text/javascript; charset=utf-8",
         "lobby.js": "text/javascript; charset=utf-8",
         "log.js": "text/javascript; charset=utf-8",
+        "manifest.webmanifest": "application/manifest+json",
         "mine.js": "text/javascript; charset=utf-8",
+        "opening.js": "text/javascript; charset=utf-8",
         "orders.js": "text/javascript; charset=utf-8",
+        "pace.js": "text/javascript; charset=utf-8",
         "page.css": "text/css; charset=utf-8",
         "parts.js": "text/javascript; charset=utf-8",
+        "people.js": "text/javascript; charset=utf-8",
         "player.js": "text/javascript; charset=utf-8",
         "replay.js": "text/javascript; charset=utf-8",
+        "result.js": "text/javascript; charset=utf-8",
         "reveal.js": "text/javascript; charset=utf-8",
         "rulebook.js": "text/javascript; charset=utf-8",
+        "settings.js": "text/javascript; charset=utf-8",
         "setup.js": "text/javascript; charset=utf-8",
+        "share.js": "text/javascript; charset=utf-8",
+        "sound.js": "text/javascript; charset=utf-8",
         "steps.js": "text/javascript; charset=utf-8",
         "table.js": "text/javascript; charset=utf-8",
         "talk.js": "text/javascript; charset=utf-8",
+        "theme.js": "text/javascript; charset=utf-8",
+        "turned.js": "text/javascript; charset=utf-8",
         "vendor/hooks.js": "text/javascript; charset=utf-8",
         "vendor/htm.js": "text/javascript; charset=utf-8",
         "vendor/preact.js": "text/javascript; charset=utf-8",
@@ -178,6 +230,13 @@ mod files {
         media_type: "text/html; charset=utf-8",
         content: include_bytes!("../../../pages/index.html"),
     });
+
+    /// The same page for frames of others.
+    pub const EMBEDDED: Option<PageFile> = Some(PageFile {
+        path: "/embed/",
+        media_type: "text/html; charset=utf-8",
+        content: include_bytes!("../../../pages/embed.html"),
+    });
 }
 
 #[cfg(not(feature = "pages"))]
@@ -186,5 +245,6 @@ mod files {
 
     pub const ALL: &[PageFile] = &[];
     pub const INDEX: Option<PageFile> = None;
+    pub const EMBEDDED: Option<PageFile> = None;
     pub const WORKBENCH: Option<PageFile> = None;
 }

@@ -1,0 +1,54 @@
+// The end of a game, on a card over the table: who won and why, and what can be done next.
+
+import { html, useEffect, useRef, useState } from "./parts.js";
+import { recall, remember } from "./api.js";
+import { dotOf } from "./people.js";
+import { say } from "./words.js";
+
+/** So many tables are remembered of which the card was closed. */
+const CLOSED = 50;
+
+/** Shows the card when a game ends, and to its players until they have closed it. */
+export function useResult(game, isLive) {
+  const outcome = game.session.value?.outcome;
+  const wasRunning = useRef(false);
+  const [isOpen, setOpen] = useState(null);
+  if (game.session.value?.status === "running") wasRunning.current = true;
+  const isWanted = isOpen ?? (wasRunning.current || (game.seat && !recall("closed", []).includes(game.id)));
+  const close = () => {
+    const known = recall("closed", []).filter((id) => id !== game.id);
+    remember("closed", [game.id, ...known].slice(0, CLOSED));
+    setOpen(false);
+  };
+  useEffect(() => void (outcome || setOpen(null)), [!outcome]); // an undo may go back from the end
+  return { isOpen: Boolean(outcome && isLive && isWanted), open: () => setOpen(true), close };
+}
+
+export function Result({ game, book, onClose, onLook, onRematch }) {
+  const box = useRef(null);
+  const { outcome } = game.session.value;
+  const scores = game.view.value.state?.scores ?? [];
+  const isScored = scores.some((score) => score !== 0);
+  useEffect(() => {
+    const pressed = (event) => event.key === "Escape" && onClose();
+    addEventListener("keydown", pressed);
+    // What had the focus is gone with the last decision.
+    if (document.activeElement === document.body) box.current.focus({ preventScroll: true });
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+  return html`<section class="result" role="dialog" aria-labelledby="result" tabindex="-1" ref=${box} data-result=${outcome.reason}>
+    <button type="button" class="close" aria-label=${say("close")} data-close onClick=${onClose}>×</button>
+    <h2 id="result">${book.outcome({ ...outcome, reason: "rules" })}</h2>
+    <p class="quiet">${say(`why-${outcome.reason}`)}</p>
+    <ol class="ranking">${outcome.ranking.map(({ seat, place }) => html`<li key=${seat} class=${`color-${seat}`}>
+      <span class="place">${place}.</span>
+      <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[seat])}>${seat}</span>
+      <span class="name">${seat === game.seat ? html`<b>${book.seat(seat)}</b>` : book.seat(seat)}</span>
+      ${outcome.winners.includes(seat) && html`<span class="lead" aria-hidden="true">★</span>`}
+      ${isScored && html`<span class="score">${scores[seat - 1]} <span class="unseen">${say("score")}</span></span>`}</li>`)}</ol>
+    <p class="row">
+      ${game.seat && html`<button type="button" class="main" data-result-rematch onClick=${onRematch}>${say("rematch")}</button>`}
+      <button type="button" data-look onClick=${onLook}>${say("lookAgain")}</button>
+      <a class="button" href="#/" data-lobby>${say("toLobby")}</a></p>
+  </section>`;
+}

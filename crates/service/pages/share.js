@@ -1,0 +1,51 @@
+// Links for other people: copied, handed to another program, or as a code for a camera. What is secret in a link stands behind `#`,
+// which browsers do not send.
+
+import { html, useEffect, useRef, useState } from "./parts.js";
+import { root } from "./api.js";
+import { say } from "./words.js";
+
+/** Copies an address. */
+export function CopyLink({ words, path, isShown }) {
+  const link = new URL(path, root).href;
+  const [shown, setShown] = useState(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setShown("");
+    } catch {
+      setShown(link);
+    }
+  };
+  return html`<p class="copy"><button type="button" onClick=${copy}>${say(words)}</button>
+    <span role="status">${shown === "" ? say("copied") : ""}</span>
+    ${(shown || isShown) && html`<label>${say("copies")} <input readonly value=${link} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
+}
+
+/** A link as a code for a camera. It is drawn here and sent nowhere. */
+export function Code({ path }) {
+  const [code, setCode] = useState(null);
+  useEffect(() => {
+    import("./vendor/qr.js").then(({ generate }) => setCode(generate(new URL(path, root).href)));
+  }, [path]);
+  if (!code) return null;
+  const { size } = code;
+  const cells = Array.from({ length: size * size }, (_, at) => [at % size, Math.floor(at / size)]);
+  const drawn = cells.filter(([x, y]) => code.get(x, y)).map(([x, y]) => `M${x} ${y}h1v1h-1z`);
+  return html`<svg viewBox=${`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label=${say("code")}><path d=${drawn.join("")} /></svg>`;
+}
+
+/** A button that opens a link to hand on: to a table, or to one of its positions. */
+export function Share({ path, title, version }) {
+  const [isShown, setShown] = useState(false);
+  const [isHere, setHere] = useState(false);
+  const shared = isHere && version ? `${path}/at/${version}` : path;
+  const box = useRef(null);
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [isShown]);
+  const hand = () => navigator.share({ title, url: new URL(shared, root).href }).catch(() => {});
+  return html`<div class="share"><button type="button" data-share aria-expanded=${isShown} onClick=${() => setShown(!isShown)}>${say("share")}</button>
+    ${isShown && html`<div class="device" ref=${box}><div class="code"><${Code} path=${shared} key=${shared} /></div>
+      ${version && html`<label class="check"><input type="checkbox" data-here checked=${isHere} onChange=${(event) => setHere(event.target.checked)} /> ${say("thisPosition", version)}</label>`}
+      <${CopyLink} words="copyLink" path=${shared} isShown=${true} />
+      ${navigator.share && html`<button type="button" onClick=${hand}>${say("shareWith")}</button>`}</div>`}</div>`;
+}

@@ -1,0 +1,532 @@
+//! What brings people back: a game with one click, its end, bots that can be followed, and the ways to look at a table.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::guests::{accept, click};
+use crate::pointer::{Place, Pointer};
+use crate::server::Server;
+use crate::weight::settled;
+use crate::{all_quiet, no_barriers, picture};
+
+/// Begins a game against bots from the lobby, with one click.
+pub async fn play(browser: &Browser, server: &Server, game: &str) -> String {
+    browser.open("about:blank").await;
+    browser.open(&server.url).await;
+    click(browser, &format!("[data-play={game}]")).await;
+    browser
+        .find("html[data-status=running][data-seat] .drawing svg")
+        .await;
+    let address = browser.address().await;
+    address.rsplit('/').next().unwrap().to_owned()
+}
+
+async fn value(browser: &Browser, of: &str) -> Value {
+    browser.run(&format!("return {of}"), json!([])).await
+}
+
+/// Waits until an expression of the page is true.
+async fn until(browser: &Browser, is_so: &str) {
+    let script = format!(
+        "return new Promise((done) => {{ const look = (left) => ({is_so}) || left === 0 ? done(left > 0) : setTimeout(look, 20, left - 1); look(500); }})"
+    );
+    assert_eq!(browser.run(&script, json!([])).await, true, "{is_so}");
+}
+
+/// Clicks on the board until the game is over.
+async fn to_the_end(browser: &Browser) {
+    loop {
+        browser
+            .find("html:not([data-decision='']) .drawing .live, html[data-status=finished]")
+            .await;
+        if value(browser, "document.documentElement.dataset.status").await == "finished" {
+            return;
+        }
+        let before = value(browser, "document.documentElement.dataset.version").await;
+        click(browser, ".drawing .live").await;
+        until(
+            browser,
+            &format!("document.documentElement.dataset.version !== {before}"),
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn one_click_begins_a_game_and_the_end_offers_what_comes_next() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    browser.open(&server.url).await;
+    browser.find(".card .picture svg").await;
+    assert!(browser.all("[data-seek]").await.is_empty() || has_seeks(&server).await);
+    // The strength is chosen with the keys, and remembered.
+    browser
+        .run(
+            "document.querySelector('[data-strength]').focus()",
+            json!([]),
+        )
+        .await;
+    browser.press("ea").await;
+    until(
+        &browser,
+        "document.querySelector('[data-play]').innerText.includes('easy')",
+    )
+    .await;
+    no_barriers(&browser, "the lobby").await;
+    picture(&browser, "lobby").await;
+    play(&browser, &server, "tic-tac-toe").await;
+    to_the_end(&browser).await;
+    browser.find(".result[data-result=rules]").await;
+    no_barriers(&browser, "the end of a game").await;
+    picture(&browser, "result").await;
+    let inside = "Boolean(document.activeElement.closest('.result'))";
+    assert_eq!(
+        value(&browser, inside).await,
+        true,
+        "the card has the focus"
+    );
+    let places = "[...document.querySelectorAll('.ranking .place')].length";
+    assert_eq!(value(&browser, places).await, 2);
+    click(&browser, "[data-look]").await;
+    browser.find(".drawing svg[data-version='1']").await;
+    browser.find("main:not(:has(.result))").await;
+    browser.run("location.reload()", json!([])).await;
+    browser.find(".history.over").await;
+    assert!(browser.all(".result").await.is_empty(), "it was closed");
+
+    play(&browser, &server, "tic-tac-toe").await;
+    let easy = "document.querySelector('.people').innerText.includes('easy')";
+    assert_eq!(value(&browser, easy).await, true);
+    to_the_end(&browser).await;
+    browser.find(".result").await;
+    browser.press("\u{e00c}").await; // Escape
+    browser.find("main:not(:has(.result))").await;
+    click(&browser, "[data-rematch]").await;
+    browser
+        .find("html[data-status=running][data-seat='2']")
+        .await;
+    all_quiet(&browser, &server).await;
+}
+
+async fn has_seeks(server: &Server) -> bool {
+    let root = server.get_as("/v1", "").await;
+    root["links"].get("seeks").is_some()
+}
+
+/// Notes when the board shows which version, and how many pieces.
+const WATCH: &str = r#"
+    window.shown = [];
+    const note = () => {
+        const drawn = document.querySelector(".drawing > svg");
+        const count = drawn?.querySelectorAll(".piece:not(.absent)").length;
+        const now = `${drawn?.dataset.version} ${count}`;
+        if (window.shown.at(-1)?.now !== now) window.shown.push({ now, at: performance.now() });
+        requestAnimationFrame(note);
+    };
+    note();
+"#;
+
+/// The times between what the board has shown, in milliseconds.
+async fn steps(browser: &Browser) -> Vec<f64> {
+    let script = "window.shown.slice(1).map(({ at }, number) => at - window.shown[number].at)";
+    serde_json::from_value(value(browser, script).await).unwrap()
+}
+
+#[tokio::test]
+async fn each_move_of_a_bot_is_shown_on_its_own_for_a_while() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    // An easy bot answers in the same change, a medium one in a change of its own.
+    for (strength, key) in [("easy", "ea"), ("medium", "me")] {
+        browser.open(&server.url).await;
+        browser.find("[data-strength]").await;
+        browser
+            .run(
+                "document.querySelector('[data-strength]').focus()",
+                json!([]),
+            )
+            .await;
+        browser.press(key).await;
+        play(&browser, &server, "hex").await;
+        browser.find(".drawing .live").await;
+        browser.run(WATCH, json!([])).await;
+        click(&browser, ".drawing .live").await;
+        until(&browser, "window.shown.length > 2").await;
+        let steps = steps(&browser).await;
+        let pause = steps.last().copied().unwrap();
+        assert!((500.0..1_500.0).contains(&pause), "{strength}: {steps:?}");
+
+        // A key goes on at once, and chooses nothing.
+        browser
+            .find("html:not([data-decision='']) .drawing .live")
+            .await;
+        browser.run("window.shown = []", json!([])).await;
+        click(&browser, ".drawing .live").await;
+        until(&browser, "window.shown.length > 1").await;
+        browser.press(" ").await;
+        browser.find("html:not([data-decision=''])").await;
+        let skipped = self::steps(&browser).await;
+        assert!(skipped.last() < Some(&500.0), "{strength}: {skipped:?}");
+    }
+    browser.become_window((1280, 900), Pointer::Mouse).await; // which wants no motion
+    play(&browser, &server, "hex").await;
+    browser.find(".drawing .live").await;
+    click(&browser, ".drawing .live").await;
+    let began = std::time::Instant::now();
+    browser
+        .find("html:not([data-decision='']) .drawing svg[data-version='4']")
+        .await;
+    assert!(began.elapsed() < Duration::from_millis(600));
+    all_quiet(&browser, &server).await;
+}
+
+#[tokio::test]
+async fn a_hint_is_what_a_strong_bot_would_choose() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let id = play(&browser, &server, "breakthrough").await;
+    click(&browser, "[data-hint]").await;
+    browser.find("[data-hinted]").await;
+    browser.find(".drawing .hinted").await;
+    no_barriers(&browser, "a hint").await;
+    picture(&browser, "hint").await;
+    // The fork that found it is gone, and says of itself that this is practice now.
+    let listed = server.get_as("/v1/sessions?status=running", "").await;
+    assert_eq!(listed["items"].as_array().unwrap().len(), 1);
+    assert_eq!(listed["items"][0]["id"], json!(id));
+    assert_eq!(listed["items"][0]["practice"], true);
+    // Among people there is none.
+    let seats = json!(["open", "open"]);
+    let made = server
+        .post(
+            "/v1/sessions",
+            json!({"game": "breakthrough", "seats": seats, "forks": "always"}),
+        )
+        .await;
+    let id = made["id"].as_str().unwrap();
+    browser.open("about:blank").await;
+    browser.open(&format!("{}/#/t/{id}", server.url)).await;
+    click(&browser, "[data-take='2']").await;
+    browser.find("html[data-seat='2'] [data-take='1']").await;
+    click(&browser, "[data-take='1']").await;
+    browser
+        .find("html:not([data-decision='']) .choices [data-step]")
+        .await;
+    assert!(browser.all("[data-hint]").await.is_empty());
+}
+
+/// Where the middles of these squares are in the window.
+const MIDDLES: &str = "return arguments[0].map((id) => { \
+    const at = document.querySelector(`.drawing [id=${id}] > rect`).getBoundingClientRect(); \
+    return [at.x + at.width / 2, at.y + at.height / 2]; })";
+
+#[tokio::test]
+async fn the_board_turns_and_is_played_from_the_other_side() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let seats = json!({"game": "chess", "seats": ["random", "open"]});
+    let id = server.post("/v1/sessions", seats).await["id"].clone();
+    let id = id.as_str().unwrap();
+    browser.open(&format!("{}/#/t/{id}", server.url)).await;
+    click(&browser, "[data-take='2']").await;
+    browser
+        .find("html:not([data-decision='']) .drawing .live")
+        .await;
+    // Black sees its own men in front.
+    let middles = browser
+        .run(MIDDLES, json!([["a7", "a6", "a2", "h7"]]))
+        .await;
+    let [from, to, far, right]: [Place; 4] = serde_json::from_value(middles).unwrap();
+    assert!(
+        from.1 > far.1 && from.0 > right.0,
+        "{from:?} {far:?} {right:?}"
+    );
+    browser.drag(from, to).await;
+    until(
+        &browser,
+        "Number(document.documentElement.dataset.version) > 2",
+    )
+    .await;
+    click(&browser, "[data-turn]").await;
+    until(&browser, "document.querySelector('.drawing [id=a7]').getBoundingClientRect().y < document.querySelector('.drawing [id=a2]').getBoundingClientRect().y").await;
+    picture(&browser, "turned").await;
+    no_barriers(&browser, "a turned board").await;
+    all_quiet(&browser, &server).await;
+}
+
+/// The cards of the own hand as they lie: from left to right, row by row.
+const HAND: &str = r#"
+    const at = (card) => { const { x, y } = card.getBoundingClientRect(); return Math.round(y / 20) * 10000 + x; };
+    const cards = [...document.querySelectorAll('.drawing [id="hand-1"] .piece')];
+    return cards.sort((one, other) => at(one) - at(other)).map((card) => card.id.split("-").slice(1));
+"#;
+
+#[tokio::test]
+async fn a_hand_is_sorted_and_stays_so() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    play(&browser, &server, "hearts").await;
+    browser.find("[data-sort]").await;
+    let sorted = |hand: &Value| {
+        let suits = ["clubs", "diamonds", "spades", "hearts"];
+        let key = |card: &Value| {
+            let suit = suits.iter().position(|suit| card[0] == *suit).unwrap();
+            (suit, card[1].as_str().unwrap().parse::<u8>().unwrap())
+        };
+        hand.as_array().unwrap().iter().map(key).is_sorted()
+    };
+    click(&browser, "[data-sort]").await;
+    browser.find("[data-sort][aria-pressed=true]").await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let hand = browser.run(HAND, json!([])).await;
+    assert_eq!(hand.as_array().unwrap().len(), 13);
+    assert!(sorted(&hand), "{hand}");
+    picture(&browser, "sorted").await;
+    play(&browser, &server, "hearts").await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let hand = browser.run(HAND, json!([])).await;
+    assert!(sorted(&hand), "{hand}");
+}
+
+#[tokio::test]
+async fn a_card_says_its_words_to_a_mouse_to_the_keys_and_to_a_finger() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    play(&browser, &server, "drakon").await;
+    let card = ".drawing [id='hand-1'] .piece";
+    browser.find(card).await;
+    settled(&browser).await;
+    let place = browser
+        .middle_of(&format!("document.querySelector(\"{card}\")"))
+        .await;
+    browser.point_at(place).await;
+    browser.find(".tip p:not(:empty)").await;
+    no_barriers(&browser, "the words of a card").await;
+    picture(&browser, "words").await;
+    browser.press("\u{e00c}").await; // Escape
+    browser.find("main:not(:has(.tip))").await;
+    // Heroes are chosen; then cards can be, with the keys too.
+    click(&browser, ".choices [data-choice]").await;
+    browser
+        .find(".drawing [id='hand-1'] .piece.live[tabindex]")
+        .await;
+    browser.press("\u{e004}").await; // Tab
+    let focus = "document.querySelector('.drawing [id=\"hand-1\"] .piece.live').focus()";
+    browser.run(focus, json!([])).await;
+    browser.find(".tip p:not(:empty)").await;
+
+    let phone = Browser::start().await;
+    phone.become_window((390, 844), Pointer::Touch).await;
+    play(&phone, &server, "drakon").await;
+    phone.find(card).await;
+    settled(&phone).await;
+    let place = phone
+        .middle_of(&format!("document.querySelector(\"{card}\")"))
+        .await;
+    phone.hold_at(place, Duration::from_millis(900)).await;
+    phone.find(".tip p:not(:empty)").await;
+    picture(&phone, "words-phone").await;
+    assert!(phone.all(".path li").await.is_empty(), "nothing is picked");
+}
+
+#[tokio::test]
+async fn a_link_leads_to_a_position_and_is_a_code_for_a_camera() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let id = play(&browser, &server, "tic-tac-toe").await;
+    to_the_end(&browser).await;
+    click(&browser, "[data-close]").await;
+    click(&browser, ".history [aria-label=Previous]").await;
+    click(&browser, "[data-share]").await;
+    click(&browser, "[data-here]").await;
+    browser.find(".share .code path[d^=M]").await;
+    no_barriers(&browser, "a link to share").await;
+    picture(&browser, "share").await;
+    let link = value(
+        &browser,
+        "document.querySelector('.share input[readonly]').value",
+    )
+    .await;
+    let link = link.as_str().unwrap();
+    let version = link.rsplit('/').next().unwrap();
+    assert_eq!(link, format!("{}/#/t/{id}/at/{version}", server.url));
+    let other = Browser::start().await;
+    other.open(link).await;
+    other
+        .find(&format!(".drawing svg[data-version='{version}']"))
+        .await;
+    other.find(".history .main").await;
+    assert!(
+        other.all(".result").await.is_empty(),
+        "a reader looks at the position"
+    );
+}
+
+#[tokio::test]
+async fn colors_and_sound_are_as_a_person_wants_them() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    play(&browser, &server, "nim").await;
+    click(&browser, "[data-settings] summary").await;
+    browser
+        .run(
+            "document.querySelector('[data-theme-choice]').focus()",
+            json!([]),
+        )
+        .await;
+    browser.press("d").await;
+    browser.find("html[data-theme=dark]").await;
+    let ground = "getComputedStyle(document.documentElement).backgroundColor";
+    assert_eq!(value(&browser, ground).await, "rgb(25, 26, 31)");
+    until(&browser, "performance.getEntriesByType('resource').some(({ name }) => name.includes('board.svg') && name.includes('theme=dark'))").await;
+    no_barriers(&browser, "dark colors").await;
+    assert_eq!(
+        value(&browser, "document.querySelector('[data-sound]').checked").await,
+        false
+    );
+    click(&browser, "[data-sound]").await;
+    assert_eq!(
+        value(&browser, "localStorage['wyrmgate.sound']").await,
+        "true"
+    );
+    picture(&browser, "settings").await;
+    browser.run("location.reload()", json!([])).await;
+    browser.find("html[data-theme=dark] .drawing svg").await;
+    all_quiet(&browser, &server).await;
+}
+
+#[tokio::test]
+async fn clocks_of_all_seats_are_shown_and_resigning_is_asked_about() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let session =
+        json!({"game": "chess", "seats": ["open", "random"], "clock": {"game_ms": 9_000}});
+    let id = server.post("/v1/sessions", session).await["id"].clone();
+    let id = id.as_str().unwrap();
+    browser.open(&format!("{}/#/t/{id}", server.url)).await;
+    click(&browser, "[data-take='1']").await;
+    browser.find(".drawing .live").await;
+    assert_eq!(browser.all(".people .clock").await.len(), 2);
+    assert_eq!(browser.all(".people .clock.running.hurry").await.len(), 1);
+    let resign = async || {
+        browser.click("details:has([data-end]) summary").await;
+        browser.click("[data-end=resign]").await;
+    };
+    resign().await;
+    browser
+        .call(Method::POST, "/alert/dismiss", json!({}))
+        .await;
+    assert_eq!(
+        value(&browser, "document.documentElement.dataset.status").await,
+        "running"
+    );
+    resign().await;
+    accept(&browser).await;
+    browser.find(".result[data-result=resigned]").await;
+}
+
+#[tokio::test]
+async fn the_first_game_is_helped_by_the_rules_until_somebody_knows_them() {
+    let server = Server::start("memory");
+    let phone = Browser::start().await;
+    phone.become_window((390, 844), Pointer::Touch).await;
+    play(&phone, &server, "hearts").await;
+    click(&phone, "[data-first] summary").await;
+    phone.find("[data-first][open] li").await;
+    no_barriers(&phone, "a first game").await;
+    picture(&phone, "first-phone").await;
+    let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(value(&phone, wide).await, 0);
+    click(&phone, "[data-learned]").await;
+    phone.find("main:not(:has([data-first]))").await;
+    play(&phone, &server, "hearts").await;
+    phone.find(".drawing .live").await;
+    assert!(phone.all("[data-first]").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_table_is_shown_in_frames_of_the_pages_that_may() {
+    let policy = async |server: &Server, path: &str| {
+        let client = reqwest::Client::new();
+        let got = client
+            .get(format!("{}{path}", server.url))
+            .header("accept", "text/html");
+        let got = got.send().await.unwrap();
+        let policy = got.headers().get("content-security-policy");
+        (
+            got.status().as_u16(),
+            policy.map(|text| text.to_str().unwrap().to_owned()),
+        )
+    };
+    let closed = Server::start("memory");
+    assert_eq!(policy(&closed, "/embed/").await.0, 404);
+    let server = Server::start_with(
+        "memory",
+        &["--embed-origins", "https://a.example,http://b.example:81"],
+    );
+    let (status, embedded) = policy(&server, "/embed/").await;
+    assert_eq!(status, 200);
+    let embedded = embedded.unwrap();
+    assert!(embedded.starts_with("default-src 'none'"), "{embedded}");
+    assert!(
+        embedded.ends_with("frame-ancestors https://a.example http://b.example:81"),
+        "{embedded}"
+    );
+    let own = policy(&server, "/").await.1.unwrap();
+    assert!(own.ends_with("frame-ancestors 'none'"), "{own}");
+    let made = server
+        .post(
+            "/v1/sessions",
+            json!({"game": "chess", "seats": ["random", "random"]}),
+        )
+        .await;
+    let browser = Browser::start().await;
+    let id = made["id"].as_str().unwrap();
+    browser
+        .open(&format!("{}/embed/#/t/{id}", server.url))
+        .await;
+    browser.find(".drawing .piece").await;
+    assert_eq!(
+        value(&browser, "document.querySelector('.home').offsetHeight").await,
+        0
+    );
+    no_barriers(&browser, "a table in a frame").await;
+    all_quiet(&browser, &server).await;
+}
+
+#[tokio::test]
+async fn the_page_can_be_installed_and_its_last_state_read_without_a_connection() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("embedded:{}", folder.path().join("store.redb").display());
+    let mut server = Server::start(&store);
+    let browser = Browser::start().await;
+    play(&browser, &server, "chess").await;
+    let manifest = value(
+        &browser,
+        "document.querySelector('link[rel=manifest]').href",
+    )
+    .await;
+    let manifest = reqwest::get(manifest.as_str().unwrap()).await.unwrap();
+    assert_eq!(
+        manifest.headers()["content-type"],
+        "application/manifest+json"
+    );
+    let ready = "return navigator.serviceWorker.ready.then(() => new Promise((done) => { \
+        const look = () => navigator.serviceWorker.controller ? done(true) : setTimeout(look, 50); look(); }))";
+    assert_eq!(browser.run(ready, json!([])).await, true);
+    let pieces = "document.querySelectorAll('.drawing .piece').length";
+    assert_eq!(value(&browser, pieces).await, 32);
+    server.kill();
+    browser.run("location.reload()", json!([])).await;
+    browser.find(".drawing .piece").await;
+    browser.find(".notices .lost").await;
+    assert_eq!(value(&browser, pieces).await, 32);
+    picture(&browser, "offline").await;
+    server.start_again(&store);
+    browser.find(".notices:not(:has(.lost))").await;
+    browser.find(".drawing .live").await;
+    browser.log("browser").await; // it has told of the connection that was lost
+}
