@@ -5,7 +5,7 @@ use wyrmgate_view::{Doc, Members};
 
 use super::builder::PictureBuilder;
 use super::scene::Piece;
-use super::styles::{Looks, SignPart, is_set, type_of};
+use super::styles::{Layers, Looks, SignPart, is_set, type_of};
 use super::values::{plain, seat, side};
 use super::{palette, symbols};
 
@@ -148,6 +148,7 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     };
     if let Some(big) = looks.big(kind, piece.form) {
         piece.big = field(&big);
+        shorten(layers, piece);
     }
     let wanted = layers.get(|style| style.text.as_deref());
     piece.text = match wanted {
@@ -184,6 +185,21 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
             piece.title = format!("{}: {}", piece.title, piece.label);
         }
     }
+}
+
+/// Writes the short word for what is written large, also in the title.
+fn shorten(layers: Layers<'_>, piece: &mut Piece) {
+    let short = layers.get(|style| (!style.short.is_empty()).then_some(&style.short));
+    let mut short = short.into_iter().flatten();
+    let Some((value, word)) = short.find(|(value, _)| *value == piece.big) else {
+        return;
+    };
+    let mut words: Vec<&str> = piece.title.split(' ').collect();
+    if let Some(found) = words.iter_mut().rfind(|found| *found == value) {
+        *found = word;
+    }
+    piece.title = words.join(" ");
+    piece.big.clone_from(word);
 }
 
 /// Returns the title without a number at its end that is written elsewhere.

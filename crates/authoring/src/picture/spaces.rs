@@ -304,8 +304,8 @@ impl<'b> FamilyBoards<'b> {
         };
         for placed in zones {
             let zone = placed.zone;
-            let (x, y) = (number(zone, &style.across), number(zone, &style.down));
-            let tip = style.tip.as_ref().and_then(|name| zone.fields.get(name));
+            let (x, y) = (number(zone, &style.map.across), number(zone, &style.map.down));
+            let tip = style.map.tip.as_ref().and_then(|name| zone.fields.get(name));
             let mut others = board.spaces.iter();
             let is_over = others.any(|other| (other.x, other.y) == (x, y));
             board.spaces.push(SceneSpace {
@@ -318,7 +318,7 @@ impl<'b> FamilyBoards<'b> {
         }
         trim(board);
         let index = |zone: ZoneId| usize::from(zone.saturating_sub(self.family.first));
-        let joins = style.joins.iter();
+        let joins = style.map.joins.iter();
         board.joins = joins
             .map(|(one, other)| (index(*one), index(*other)))
             .collect();

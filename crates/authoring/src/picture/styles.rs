@@ -194,6 +194,20 @@ impl<'p> Looks<'p> {
         })
     }
 
+    /// Returns the place of a component in an order by these fields. What the viewer does not know comes last.
+    pub fn order(&self, doc: &Members<'_>, fields: &[String]) -> Vec<i64> {
+        let kind = doc.get("kind").and_then(Doc::as_str);
+        let kind = kind.and_then(|kind| self.kind(kind));
+        let place = |field: &String| match (type_of(&kind?.fields, field)?, doc.get(field)?) {
+            (Type::Enum(id), Doc::Text(word)) => {
+                let values = &self.program.enums.get(usize::from(id))?.values;
+                i64::try_from(values.iter().position(|value| value == word)?).ok()
+            }
+            (_, value) => value.as_whole(),
+        };
+        fields.iter().map(|field| place(field).unwrap_or(i64::MAX)).collect()
+    }
+
     // ---- colors and symbols
 
     /// Returns the color of a seat, counted from 1.

@@ -1,6 +1,7 @@
 //! The appearance of things: resolves the names in `look:`.
 
 use super::Layout;
+use crate::names::reserved::SIDES;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::Name;
@@ -88,7 +89,7 @@ impl Layout<'_> {
             self.no_key(name);
         }
         let style = self.style(subject, &look.parts);
-        if style.form == Some(Form::Map) && (style.across.is_none() || style.down.is_none()) {
+        if style.form == Some(Form::Map) && (style.map.across.is_none() || style.map.down.is_none()) {
             let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
             let message = "a map needs a place for each space";
             self.report
@@ -162,6 +163,7 @@ impl Layout<'_> {
             Some(LookPart::Inner(parts)) => Some(Box::new(self.style(of, parts))),
             _ => None,
         };
+        let contents = self.fields_of_contents();
         let mut field = |key| {
             let name = part(parts, key).and_then(words)?.first()?;
             self.field_named(name, &known)
@@ -177,19 +179,27 @@ impl Layout<'_> {
             label: field("label"),
             shade: field("shade"),
             lane: field("lane"),
-            across: field("across"),
-            down: field("down"),
-            tip: field("tip"),
-            corners: self.fields(parts, "corner", &known),
-            between: match self.fields(parts, "between", &known).as_slice() {
-                [one, other, ..] => Some((one.clone(), other.clone())),
-                _ => None,
+            wide: field("wide"),
+            map: MapStyle {
+                across: field("across"),
+                down: field("down"),
+                tip: field("tip"),
+                joins: self.joins(of),
+                between: match self.fields(parts, "between", &known).as_slice() {
+                    [one, other, ..] => Some((one.clone(), other.clone())),
+                    _ => None,
+                },
             },
+            corners: self.fields(parts, "corner", &known),
+            short: self.short(parts),
+            edges: self.words_by_field(parts, "edges", ("color", COLORS), &known),
+            sort: self.fields(parts, "sort", &contents),
+            total: self.fields(parts, "total", &contents).pop(),
+            sides: self.sides(parts),
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
             symbol: self.sign(parts, "symbol", SYMBOLS, &known),
-            badges: self.badges(parts, &known),
-            joins: self.joins(of),
+            badges: self.words_by_field(parts, "badge", ("symbol", SYMBOLS), &known),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
             numbered: self.numbered(parts),
@@ -235,6 +245,15 @@ impl Layout<'_> {
         known
     }
 
+    /// Returns the names of the fields that some component has.
+    fn fields_of_contents(&self) -> Vec<String> {
+        let kinds = 0..self.b.program.kinds.len();
+        let kinds = kinds.filter_map(|kind| KindId::try_from(kind).ok());
+        kinds
+            .flat_map(|kind| self.fields_of(Subject::Component(kind)))
+            .collect()
+    }
+
     fn field_named(&mut self, name: &Name, known: &[String]) -> Option<String> {
         if known.contains(&name.text) {
             return Some(name.text.clone());
@@ -274,6 +293,7 @@ impl Layout<'_> {
         let code = match what {
             "color" => "unknown-color",
             "symbol" => "unknown-symbol",
+            "side" => "unknown-name",
             _ => "unknown-form",
         };
         let message = format!("there is no {what} `{}`", name.text);
@@ -312,14 +332,40 @@ impl Layout<'_> {
         }
     }
 
-    fn badges(&mut self, parts: &[(Name, LookPart)], known: &[String]) -> Vec<(String, String)> {
-        let Some(LookPart::ByValue(pairs)) = part(parts, "badge") else {
-            return Vec::new();
-        };
-        let pairs = pairs.iter().filter_map(|(field, symbol)| {
+    /// Returns fields, each with a word of a list.
+    fn words_by_field(
+        &mut self,
+        parts: &[(Name, LookPart)],
+        key: &str,
+        (what, all): (&'static str, &[&str]),
+        known: &[String],
+    ) -> Vec<(String, String)> {
+        let pairs = by_value(parts, key).iter().filter_map(|(field, word)| {
             let field = self.field_named(field, known);
-            let symbol = self.word(symbol, "symbol", SYMBOLS);
-            field.zip(symbol)
+            let word = self.word(word, what, all);
+            field.zip(word)
+        });
+        pairs.collect()
+    }
+
+    fn short(&self, parts: &[(Name, LookPart)]) -> Vec<(String, String)> {
+        let pairs = by_value(parts, "short").iter();
+        let pairs = pairs.map(|(value, word)| (value.text.clone(), word.text.clone()));
+        pairs.collect()
+    }
+
+    /// Returns the sides of a board with color words or numbers of seats.
+    fn sides(&mut self, parts: &[(Name, LookPart)]) -> Vec<(u8, String)> {
+        let seats: Vec<String> = (1..=SEATS_MAX).map(|seat| seat.to_string()).collect();
+        let words = COLORS.iter().copied();
+        let words: Vec<&str> = words.chain(seats.iter().map(String::as_str)).collect();
+        let pairs = by_value(parts, "sides").iter().filter_map(|(side, word)| {
+            let at = SIDES.iter().position(|name| *name == side.text);
+            let at = at.and_then(|at| u8::try_from(at).ok());
+            if at.is_none() {
+                self.word(side, "side", &SIDES);
+            }
+            at.zip(self.word(word, "color", &words))
         });
         pairs.collect()
     }
@@ -369,11 +415,8 @@ impl Layout<'_> {
     }
 
     fn marks(&mut self, parts: &[(Name, LookPart)]) -> Vec<(i32, String)> {
-        let Some(LookPart::ByValue(pairs)) = part(parts, "marks") else {
-            return Vec::new();
-        };
         let mut marks = Vec::new();
-        for (list, symbol) in pairs {
+        for (list, symbol) in by_value(parts, "marks") {
             let symbol = self.word(symbol, "symbol", SYMBOLS);
             let Some(spaces) = self.world.constants.get(&list.text) else {
                 let names = self.world.constants.keys().map(String::as_str);
@@ -396,6 +439,14 @@ impl Layout<'_> {
 fn part<'l>(parts: &'l [(Name, LookPart)], key: &str) -> Option<&'l LookPart> {
     let found = parts.iter().find(|(name, _)| name.text == key);
     found.map(|(_, part)| part)
+}
+
+/// Returns the words of a part by what they stand for.
+fn by_value<'l>(parts: &'l [(Name, LookPart)], key: &str) -> &'l [(Name, Name)] {
+    match part(parts, key) {
+        Some(LookPart::ByValue(pairs)) => pairs,
+        Some(LookPart::Words(_) | LookPart::Value(_) | LookPart::Inner(_)) | None => &[],
+    }
 }
 
 fn words(part: &LookPart) -> Option<&[Name]> {
