@@ -137,6 +137,7 @@ forms! {
     Disc "disc"
     Marks "marks"
     Stones "stones"
+    Dice "dice"
     Counter "counter"
     Badge "badge"
     Hidden "hidden"
@@ -154,6 +155,19 @@ impl Form {
             self,
             Form::Grid | Form::Squares | Form::Holes | Form::Crossings
         )
+    }
+
+    /// Returns whether zones of this form are spaces of a board.
+    pub fn is_board(self) -> bool {
+        let others = [
+            Form::Hexes,
+            Form::Track,
+            Form::Circle,
+            Form::Map,
+            Form::Tiles,
+            Form::Trick,
+        ];
+        self.is_grid() || others.contains(&self)
     }
 
     /// Returns whether components can have this form.
@@ -174,7 +188,7 @@ impl Form {
     pub fn is_of_variables(self) -> bool {
         matches!(
             self,
-            Form::Marks | Form::Stones | Form::Counter | Form::Badge | Form::Hidden
+            Form::Marks | Form::Stones | Form::Dice | Form::Counter | Form::Badge | Form::Hidden
         )
     }
 }

@@ -113,6 +113,7 @@ impl<'v> PictureBuilder<'v> {
             self.course(view, &mut scene);
             self.zones(view, &mut scene);
             self.variables(view, &mut scene);
+            self.signs(&mut scene);
             for board in &mut scene.boards {
                 spaces::crop(board);
                 board.move_arrow = self.last_move(board);
@@ -121,6 +122,17 @@ impl<'v> PictureBuilder<'v> {
         self.choices(&mut scene);
         label(&mut scene);
         scene
+    }
+
+    /// Shows the signs of stones also beside the names of their players.
+    fn signs(&self, scene: &mut Scene) {
+        let pieces = scene.spaces().flat_map(|space| &space.pieces);
+        let has_signs = pieces.into_iter().any(|piece| piece.sign.is_some());
+        if has_signs {
+            for player in &mut scene.players {
+                player.sign = self.looks.sign_of_seat(player.seat);
+            }
+        }
     }
 
     pub fn name(&self, seat: u32) -> String {
@@ -209,7 +221,7 @@ impl<'v> PictureBuilder<'v> {
             let form = self.looks.form_of_zones(family);
             match form {
                 Form::Hidden | Form::Ways => {}
-                Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
+                form if form.is_board() => {
                     let zones: Vec<_> = zones.collect();
                     let boards = FamilyBoards::of(self, family);
                     scene.boards.extend(boards.boards(form, &zones));
@@ -314,7 +326,8 @@ fn chosen(scene: &Scene) -> BTreeSet<String> {
 
 /// Returns the sum of a field over the components in a zone. `None` unless the viewer sees all of them, and there are any.
 fn total(zone: &ZoneDoc, field: &str) -> Option<i64> {
-    let is_whole = zone.count.unwrap_or(0) > 0 && zone.count == zone.components.len().try_into().ok();
+    let is_whole =
+        zone.count.unwrap_or(0) > 0 && zone.count == zone.components.len().try_into().ok();
     let values = zone.components.iter().map(|doc| doc.get(field)?.as_whole());
     values.sum::<Option<i64>>().filter(|_| is_whole)
 }

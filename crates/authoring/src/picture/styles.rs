@@ -7,6 +7,7 @@ use wyrmgate_program::{
 use wyrmgate_view::{Doc, Members};
 
 use super::palette::{self, Swatch};
+use super::scene::SeatSign;
 use super::symbols::{self, DrawnSymbol};
 use super::values;
 
@@ -205,7 +206,10 @@ impl<'p> Looks<'p> {
             }
             (_, value) => value.as_whole(),
         };
-        fields.iter().map(|field| place(field).unwrap_or(i64::MAX)).collect()
+        fields
+            .iter()
+            .map(|field| place(field).unwrap_or(i64::MAX))
+            .collect()
     }
 
     // ---- colors and symbols
@@ -213,6 +217,32 @@ impl<'p> Looks<'p> {
     /// Returns the color of a seat, counted from 1.
     pub fn color_of_seat(&self, seat: u32) -> Option<&'static Swatch> {
         palette::named(self.word_of_seat(SignPart::Color, seat)?)
+    }
+
+    /// Returns whether light and dark tell the seats apart.
+    pub fn are_clear(&self) -> bool {
+        let seats = (1..=self.program.seats as u32).filter_map(|seat| self.color_of_seat(seat));
+        let shades: Vec<f32> = seats.map(|color| color.fill.luminance()).collect();
+        let is_light = |shade: &f32| *shade > 0.8;
+        shades.len() == 2 && shades.iter().filter(|shade| is_light(shade)).count() == 1
+    }
+
+    /// Returns the quiet sign of a seat without a symbol. `None` if there are too many seats.
+    pub fn sign_of_seat(&self, seat: u32) -> Option<SeatSign> {
+        let all = [
+            SeatSign::Ring,
+            SeatSign::Dot,
+            SeatSign::Bar,
+            SeatSign::Cross,
+        ];
+        let has_symbol = self.symbol_of_seat(seat).is_some();
+        match self.are_clear() {
+            true => Some(SeatSign::Plain),
+            false => all
+                .get(usize::try_from(seat.checked_sub(1)?).ok()?)
+                .copied(),
+        }
+        .filter(|_| self.program.seats <= all.len() && !has_symbol)
     }
 
     fn word_of_seat(&self, part: SignPart, seat: u32) -> Option<&'p str> {

@@ -44,7 +44,7 @@ table_of_keys! {
     /// The appearance of a zone, a component, a variable or a type.
     pub static LOOK = "a look", others Shape::Map(&LOOK_OF_VALUE);
     "as": Shape::Word(FORMS), "card",
-        "The form. Zones: `grid`, `squares`, `holes`, `crossings`, `hexes`, `track`, `circle`, `map`, `tiles`, `ways`, `trick`, `row`, `fan`, `pile`, `tray`. Components: `card`, `tile`, `token`, `pawn`, `die`, `disc`. Variables: `marks`, `stones`, `counter`, `badge`. `hidden` draws nothing.";
+        "The form. Zones: `grid`, `squares`, `holes`, `crossings`, `hexes`, `track`, `circle`, `map`, `tiles`, `ways`, `trick`, `row`, `fan`, `pile`, `tray`. Components: `card`, `tile`, `token`, `pawn`, `die`, `disc`. Variables: `marks`, `stones`, `dice`, `counter`, `badge`. `hidden` draws nothing.";
     "color": COLOR, "owner",
         "A color word, a field whose value has a color (`owner`: the color of the seat), or a map from values or kinds to color words.";
     "symbol": SYMBOL, "{fire: flame}",
@@ -58,7 +58,7 @@ table_of_keys! {
         "The field written small. `text`: the text printed on the component.";
     "corner": NAMES, "[courage, footprints]", "The fields in its corners, at most two.";
     "badge": Shape::Section(&WORDS_BY_VALUE), "{tree: tree}",
-        "Symbols beside it, by the field that must be true or positive.";
+        "Symbols beside it, by the field that must be true or positive. Numbers stand beside their symbols.";
     "arrows": Shape::Name, "arrows",
         "The field that lists the sides with an arrow. They turn with the component.";
     "edges": Shape::Section(&WORDS_BY_VALUE), "{streets: gray, river: blue}",
@@ -69,7 +69,7 @@ table_of_keys! {
     "label": Shape::Name, "number",
         "The field or key written on each space of a board. `none`: nothing.";
     "shade": Shape::Name, "number",
-        "The field of a space that, if it is true or positive, marks the space as special.";
+        "The field of a space that, if it is true or positive, marks the space as special. Of components: the field without which it is open, with nothing large on it.";
     "sort": NAMES, "[suit, rank]", "The fields by which the components in a zone are sorted.";
     "total": Shape::Name, "worth", "The field whose sum over what lies in a zone stands behind its title.";
     "sides": Shape::Section(&SHORT_WORDS), "{north: 1, south: 1}",

@@ -71,7 +71,8 @@ impl Painter {
             at.bottom() - top - edge - 1.0,
         );
         // The corners are below the words.
-        let foot = if piece.corners.is_empty() { 0.0 } else { 18.0 };
+        let is_free = piece.corners.is_empty() && piece.badges.is_empty();
+        let foot = if is_free { 0.0 } else { 20.0 };
         let free = Rect {
             h: (body.h - foot).max(0.0),
             ..body
@@ -99,13 +100,20 @@ impl Painter {
         node.draw(self.sheet(piece, at, fill));
         let edge = at.w * 0.05 + 2.0;
         let side = at.w * 0.28;
-        let number = if piece.big.is_empty() { 0.0 } else { side * 1.1 };
+        let number = if piece.big.is_empty() {
+            0.0
+        } else {
+            side * 1.1
+        };
         let symbol = if piece.symbol.is_some() { side } else { 0.0 };
         let high = number + symbol;
         let first = Rect::new(at.x + edge, at.y + edge, side, high);
         let (right, bottom) = (at.right() - edge - side, at.bottom() - edge - high);
         for corner in [first, Rect::new(right, bottom, side, high)] {
-            let upper = Rect { h: number, ..corner };
+            let upper = Rect {
+                h: number,
+                ..corner
+            };
             node.draw_all(large(&piece.big, upper, side, ink));
             if let Some(symbol) = piece.symbol {
                 let lower = Rect::new(corner.x, upper.bottom(), side, side);

@@ -89,7 +89,8 @@ impl Layout<'_> {
             self.no_key(name);
         }
         let style = self.style(subject, &look.parts);
-        if style.form == Some(Form::Map) && (style.map.across.is_none() || style.map.down.is_none()) {
+        if style.form == Some(Form::Map) && (style.map.across.is_none() || style.map.down.is_none())
+        {
             let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
             let message = "a map needs a place for each space";
             self.report
