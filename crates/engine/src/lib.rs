@@ -83,5 +83,5 @@ pub use seen::{EventSight, LabelValue, SeenComponent, SeenValue, Whole};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
-pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect, sides};
+pub use tool::{Evaluated, ToolError, answer, eval_in_frame, eval_query, run_effect, sides};
 pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};

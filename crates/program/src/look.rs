@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ZoneId;
+use super::{Type, ZoneId};
 
 /// The looks of a game. Everything without an entry has a default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,6 +12,8 @@ pub struct GameLooks {
     pub things: BTreeMap<String, LookStyle>,
     /// By the name of a type and of its value.
     pub values: BTreeMap<(String, String), ValueStyle>,
+    /// The queries that have a look, with the type of their parameter if they have one. Only games that hide nothing have any.
+    pub queries: Vec<(String, Option<Type>)>,
 }
 
 /// The color and the symbol of a value: words.

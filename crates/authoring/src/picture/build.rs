@@ -114,6 +114,7 @@ impl<'v> PictureBuilder<'v> {
             self.zones(view, &mut scene);
             self.variables(view, &mut scene);
             self.signs(&mut scene);
+            self.answers(&mut scene);
             for board in &mut scene.boards {
                 spaces::crop(board);
                 board.move_arrow = self.last_move(board);

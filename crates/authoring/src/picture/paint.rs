@@ -124,6 +124,11 @@ impl Painter {
         let mut node = PictureNode::new(PartRole::Piece, &piece.id, &piece.title);
         node.at = at;
         node.choices.clone_from(&piece.choices);
+        if piece.is_marked {
+            let fill = COLORS.marked.mixed(COLORS.board, 0.4);
+            let room = at.inset(-1.0);
+            node.draw(room.rounded(at.w * 0.25, Some(fill), None));
+        }
         match piece.form {
             _ if piece.is_hidden => self.back(piece, at, &mut node),
             Form::Tile => self.tile(piece, at, &mut node),
@@ -136,6 +141,11 @@ impl Painter {
             _ => self.round(piece, at, &mut node),
         }
         self.badges(piece, at, &mut node);
+        if piece.is_marked {
+            let is_round = piece.form != Form::Card && piece.symbol.is_none();
+            let round = at.w * if is_round { 0.5 } else { 0.25 };
+            node.draw(at.rounded(round, None, Some((COLORS.marked, 3.5))));
+        }
         node
     }
 

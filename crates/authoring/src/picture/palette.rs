@@ -210,6 +210,7 @@ pub struct SurroundingColors {
     pub board_other: Color,
     pub accent: Color,
     pub last: Color,
+    pub marked: Color,
 }
 
 pub const COLORS: SurroundingColors = SurroundingColors {
@@ -225,6 +226,7 @@ pub const COLORS: SurroundingColors = SurroundingColors {
     board_other: color(0xd5c7a8, 0x2a2f38),
     accent: color(0x8f2d56, 0xff9ec4),
     last: color(0x6a1fd0, 0xb794ff),
+    marked: color(0xe0115f, 0xff6b9d),
 };
 
 const fn color(light: u32, dark: u32) -> Color {

@@ -229,6 +229,9 @@ impl Plain<'_> {
         if piece.is_new {
             code.push('*');
         }
+        if piece.is_marked {
+            code.push('!');
+        }
         self.ink(&code, ink_of(piece))
     }
 

@@ -170,6 +170,8 @@ pub struct Piece {
     pub is_sideways: bool,
     pub is_hidden: bool,
     pub is_new: bool,
+    /// Whether a query that the game shows lists it.
+    pub is_marked: bool,
     /// Whether it is a mark of a variable.
     pub is_mark: bool,
     pub inside: Vec<Piece>,

@@ -4,7 +4,7 @@ use super::Layout;
 use crate::names::reserved::SIDES;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
-use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::ast::{Name, Param, Signature};
 use wyrmgate_lang::definition::{LookDef, LookPart};
 use wyrmgate_lang::look::{COLORS, FORMS, SYMBOLS};
 use wyrmgate_program::*;
@@ -15,6 +15,8 @@ enum Subject {
     Zone(FamilyId),
     Component(KindId),
     Variable,
+    /// With the type of its parameter, if it has one.
+    Query(Option<Type>),
 }
 
 impl Subject {
@@ -23,6 +25,7 @@ impl Subject {
             Subject::Zone(_) => "a zone",
             Subject::Component(_) => "a component",
             Subject::Variable => "a variable",
+            Subject::Query(_) => "a query",
         }
     }
 
@@ -31,6 +34,7 @@ impl Subject {
             Subject::Zone(_) => form.is_of_zones(),
             Subject::Component(_) => form.is_of_components(),
             Subject::Variable => form.is_of_variables(),
+            Subject::Query(_) => matches!(form, Form::Marks | Form::Counter),
         }
     }
 }
@@ -83,7 +87,10 @@ impl Layout<'_> {
             Some(Symbol::Family(id)) => Subject::Zone(id),
             Some(Symbol::Kind(id)) => Subject::Component(id),
             Some(Symbol::Var(_) | Symbol::Records(_)) => Subject::Variable,
-            _ => return self.no_subject(&look.name),
+            _ => match self.asked(&look.name) {
+                Some(of) => Subject::Query(of),
+                None => return self.no_subject(&look.name),
+            },
         };
         for (name, _) in &look.values {
             self.no_key(name);
@@ -96,8 +103,58 @@ impl Layout<'_> {
             self.report
                 .error("no-place-on-map", look.name.span, message, help);
         }
-        let things = &mut self.b.program.look.things;
-        things.insert(look.name.text.clone(), style);
+        let looks = &mut self.b.program.look;
+        looks.things.insert(look.name.text.clone(), style);
+        if let Subject::Query(of) = subject {
+            looks.queries.push((look.name.text.clone(), of));
+            self.hides_nothing(&look.name);
+        }
+    }
+
+    /// Returns the type of the parameter of a query that pictures can ask.
+    fn asked(&self, wanted: &Name) -> Option<Option<Type>> {
+        let calls = self
+            .def
+            .behavior
+            .queries
+            .iter()
+            .map(|query| &query.signature);
+        let mut found = calls.filter_map(|signature| match signature {
+            Signature::Call { name, params, .. } if name.text == wanted.text => {
+                Some(params.as_slice())
+            }
+            Signature::Phrase(words) if matches!(words.as_slice(), [word] if word.text == wanted.text) => {
+                Some(&[])
+            }
+            Signature::Call { .. } | Signature::Phrase(_) => None,
+        });
+        let of = |param: &Param| match self.world.declared(&param.of.text) {
+            Some(Symbol::Kind(kind)) => Some(Type::Component(Some(kind))),
+            _ => (param.of.text == SEAT).then_some(Type::Seat),
+        };
+        let asked = match found.next()? {
+            [] => None,
+            [param] => Some(of(param)?),
+            _ => return None,
+        };
+        self.world.mark_used(&wanted.text);
+        Some(asked)
+    }
+
+    /// Reports a look of a query in a game with secrets, which its answer could tell.
+    fn hides_nothing(&mut self, name: &Name) {
+        let program = &self.b.program;
+        let mut zones = program.zones.iter().skip(usize::from(BOX) + 1);
+        let mut vars = program.vars.iter().filter(|var| !var.internal);
+        if zones.any(|zone| zone.see != See::All) || vars.any(|var| var.see != See::All) {
+            let message = format!(
+                "pictures cannot show `{}` where something is hidden",
+                name.text
+            );
+            let help = "keep what everybody may know in a variable, and give that a look";
+            self.report
+                .error("look-tells-secrets", name.span, message, help);
+        }
     }
 
     fn no_subject(&mut self, name: &Name) {
@@ -241,7 +298,9 @@ impl Layout<'_> {
                 known.extend(family.map(|field| field.name.clone()));
                 known.extend(OF_COMPONENTS.map(str::to_owned));
             }
-            Subject::Variable => known.extend(OF_VARIABLES.map(str::to_owned)),
+            Subject::Variable | Subject::Query(_) => {
+                known.extend(OF_VARIABLES.map(str::to_owned));
+            }
         }
         known
     }
