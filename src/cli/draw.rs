@@ -152,6 +152,7 @@ impl Args {
             seat: self.seat.map(u32::from),
             events: &events,
             decision: decision.as_ref(),
+            answers: &picture::answers(program, state),
             ..Sight::of(program, &view, language)
         };
         if let Some(columns) = columns {

@@ -31,6 +31,7 @@ fn text(program: &Program, state: &State, owed: &Pending) -> String {
         clocks: &[],
         events: &[],
         decision: None,
+        answers: &[],
     };
     let answers = brief::answers(
         &decision(program, state, owed),

@@ -197,3 +197,235 @@ fn a_pile_shows_ranks_of_two_digits() {
         "{svg}"
     );
 }
+
+const HANDS: &str = "\
+types: {suit: [clubs, hearts]}
+zones:
+  hand: {title: Hand, each: {owner: seats}, holds: card, see: owner}
+  pile: {title: Pile, holds: card}
+components:
+  card: {title: Card, each: {rank: 11..13, suit: suit}, in: \"if suit = hearts and rank = 13 then pile else hand(1)\", fields: {worth: rank - 1}}
+look:
+  card: {as: card, color: suit, symbol: suit, big: rank, short: {11: J, 13: K}, text: none}
+  suit: {clubs: {color: black, symbol: club}, hearts: {color: red, symbol: heart}}
+  hand: {as: fan, sort: [suit, rank]}
+  pile: {as: row, total: worth}
+";
+
+/// A card without words has its signs in two corners, and a short word for a number, also in its title.
+#[test]
+fn a_card_with_only_signs_has_a_face() {
+    let svg = draw(&game(HANDS), &["--seat", "1"]).out;
+    let king = between(&svg, "id=\"card-13-hearts\">", "</g>");
+    assert!(king.contains("<title>Card K hearts</title>"), "{king}");
+    assert_eq!(king.matches(">K<").count(), 2, "{king}");
+    assert_eq!(king.matches("<path").count(), 3, "{king}");
+    assert!(
+        king.contains("#b8142c") && !king.contains("#d55e00"),
+        "{king}"
+    );
+    let queen = between(&svg, "id=\"card-12-hearts\">", "</g>");
+    assert_eq!(queen.matches(">12<").count(), 2, "no short word: {queen}");
+    let dark = draw(&game(HANDS), &["--seat", "1", "--theme", "dark"]).out;
+    let king = between(&dark, "id=\"card-13-hearts\">", "</g>");
+    assert!(
+        king.contains("fill=\"#e9e6de\""),
+        "a face stays light: {king}"
+    );
+}
+
+#[test]
+fn a_hand_is_sorted_and_a_zone_says_what_it_is_worth() {
+    let order = |game: &str| {
+        let text = draw(game, &["--seat", "1", "--text"]).out;
+        let hand = text.lines().find(|line| line.contains("Hand (5)"));
+        hand.unwrap().split(": ").nth(1).unwrap().to_owned()
+    };
+    let sorted = "[Card J clubs] [Card 12 clubs] [Card K clubs] [Card J hearts] [Card 12 hearts]";
+    assert_eq!(order(&game(HANDS)), sorted);
+    let as_dealt = game(HANDS).replace(", sort: [suit, rank]", "");
+    assert_ne!(order(&as_dealt), sorted);
+    let svg = draw(&game(HANDS), &[]).out;
+    assert!(svg.contains(">Pile = 12<"), "{svg}");
+    let hidden = game(HANDS).replace(
+        "  pile: {title: Pile, holds: card}",
+        "  pile: {title: Pile, holds: card, see: top}",
+    );
+    assert!(
+        !draw(&hidden, &[]).out.contains(" = "),
+        "nobody knows all of it"
+    );
+}
+
+const FIELD: &str = "\
+zones:
+  field: {each: {column: 1..3, row: 1..3}, grid: [column, row], fields: {middle: column = 2 and row = 2, even: column mod 2 = 1 and row mod 2 = 1}}
+vars:
+  stone: {each: field, type: seat, start: \"keys(field, if .column = 1 then seat(1) else if .column = 2 then seat(2) else none)\", look: marks}
+look:
+  field: FORM
+";
+
+#[test]
+fn boards_have_squares_holes_or_crossings() {
+    let svg = |form: &str| draw(&game(&FIELD.replace("FORM", form)), &[]).out;
+    let space = |svg: &str, id: &str| between(svg, &format!("id=\"{id}\">"), "</g>").to_owned();
+    let fills = |svg: &str| {
+        let fill = |id| between(&space(svg, id), "fill=\"", "\"").to_owned();
+        fill("field-3-1") == fill("field-3-2")
+    };
+    assert!(!fills(&svg("grid")) && fills(&svg("squares")));
+    let holes = svg("holes");
+    let radius: f32 = between(&space(&holes, "field-3-1"), "rx=\"", "\"")
+        .parse()
+        .unwrap();
+    assert!(radius > 30.0, "a hole is round");
+    let crossings = svg("{as: crossings, shade: middle}");
+    assert_eq!(crossings.matches("<polyline").count(), 6, "{crossings}");
+    let lone = space(&crossings, "field-3-1");
+    assert!(
+        !lone.contains("<rect"),
+        "nothing is drawn on a crossing: {lone}"
+    );
+    assert!(
+        space(&crossings, "field-2-2").contains("<rect"),
+        "but on a special one"
+    );
+}
+
+#[test]
+fn sides_of_a_board_have_colors_and_rows_can_be_narrow() {
+    let look = "{as: squares, wide: even, sides: {north: 2, west: brown}}";
+    let field = game(&FIELD.replace("FORM", look));
+    let svg = draw(&field, &[]).out;
+    let board = between(&svg, "id=\"board:field\">", "id=\"field-1-1\"");
+    assert!(
+        board.contains("#e69f00") && board.contains("#8a5a2b"),
+        "{board}"
+    );
+    let size = |id: &str| -> (f32, f32) {
+        let space = between(&svg, &format!("id=\"{id}\">"), "</g>");
+        let side = |name| {
+            between(space, &format!(" {name}=\""), "\"")
+                .parse()
+                .unwrap()
+        };
+        (side("width"), side("height"))
+    };
+    let ((wide, high), (narrow, low)) = (size("field-1-1"), size("field-2-2"));
+    assert!(narrow < wide / 2.0 && low < high / 2.0);
+    let text = draw(&field, &["--text"]).out;
+    assert!(text.contains("▲ orange · ◀ brown"), "{text}");
+}
+
+/// A ring and a dot are quieter than numbers, and the names of the players show them too; light and dark need neither.
+#[test]
+fn stones_bear_signs_instead_of_numbers() {
+    let field = game(&FIELD.replace("FORM", "squares"));
+    let svg = draw(&field, &[]).out;
+    let stone = |svg: &str, id: &str| {
+        between(svg, &format!("id=\"{id}\">"), "<g class=\"space\"").to_owned()
+    };
+    assert!(
+        !stone(&svg, "field-1-1").contains("<text") && !stone(&svg, "field-2-1").contains("<text")
+    );
+    assert_eq!(
+        stone(&svg, "field-1-1").matches("<circle").count(),
+        2,
+        "{svg}"
+    );
+    assert!(!between(&svg, "id=\"player:2\">", "Seat 2").contains(">2<"));
+    let clear = field.replace(
+        "look:\n",
+        "look:\n  seat: {1: {color: black}, 2: {color: white}}\n",
+    );
+    let svg = draw(&clear, &[]).out;
+    assert_eq!(
+        stone(&svg, "field-1-1").matches("<circle").count(),
+        1,
+        "{svg}"
+    );
+    let text = draw(&field, &["--text"]).out;
+    assert!(text.contains("1") && !text.contains('○'), "{text}");
+}
+
+const NUMBERS: &str = "\
+data: {pips: 1..6}
+zones:
+  pit: {each: {at: 1..2}, fields: {down: 1}, look: {as: map, across: at, down: down}}
+  card_row: {holds: card}
+components:
+  card: {each: {n: 1..2}, in: card_row, fields: {coins: n + 1, filled: n = 2, points: 7}}
+vars:
+  seeds: {each: pit, type: int, start: 5, look: stones}
+  left: {each: pips, type: int, start: \"keys(pips, if it = 6 then 2 else 0)\", look: dice}
+look:
+  card: {as: card, big: points, shade: filled, badge: {coins: coin}, text: kind}
+";
+
+#[test]
+fn numbers_can_be_stones_dice_and_badges() {
+    let svg = draw(&game(NUMBERS), &[]).out;
+    let pit = between(&svg, "id=\"pit-1\">", "id=\"pit-2\"");
+    assert_eq!(pit.matches("<circle").count(), 5, "{pit}");
+    assert!(pit.contains(">5<"), "many have their number too: {pit}");
+    let dice = between(&svg, "id=\"var:left\">", "id=\"card_row\"");
+    assert_eq!(dice.matches("class=\"piece\"").count(), 2, "{dice}");
+    assert_eq!(dice.matches("<circle").count(), 12, "{dice}");
+    let card = between(&svg, "id=\"card-1\">", "</g>");
+    assert!(
+        card.contains(">2<") && !card.contains(">7<"),
+        "an open box: {card}"
+    );
+    assert!(between(&svg, "id=\"card-2\">", "</g>").contains(">7<"));
+    let text = draw(&game(NUMBERS), &["--text"]).out;
+    assert!(text.contains("¢2") && text.contains("¢3"), "{text}");
+}
+
+const LAND: &str = "\
+zones:
+  land: {title: Land, grid: open, holds: tile}
+components:
+  tile: {in: land, fields: {streets: \"[north, east]\", river: \"[west]\"}, look: {as: tile, edges: {streets: ochre, river: blue}}}
+effects:
+  play: |
+    each t in tiles: move t to land at origin turned 1
+    ask seat(1) \"Go on?\": finish drawn
+";
+
+#[test]
+fn ways_on_tiles_have_colors_and_turn_with_them() {
+    let land = game("").split("effects:").next().unwrap().to_owned() + LAND;
+    let svg = draw(&land, &[]).out;
+    let tile = between(&svg, "id=\"tile\"", "</g>");
+    let of = |color: &str| {
+        tile.matches(&format!("<rect x"))
+            .count()
+            .min(tile.matches(color).count())
+    };
+    assert_eq!(of("#b98a2f"), 2, "{tile}");
+    assert_eq!(of("#0072b2"), 1, "{tile}");
+    assert!(!tile.contains("<polygon"), "no arrows: {tile}");
+}
+
+const TRICK: &str = "\
+zones:
+  played: {title: Trick, each: {owner: seats}, holds: card, look: trick}
+components:
+  card: {title: Card, each: {owner: seats}, in: played(owner), look: card}
+";
+
+#[test]
+fn a_trick_lies_in_the_middle_with_the_viewer_below() {
+    let places = |seat: &str| {
+        let svg = draw(&game(TRICK), &["--seat", seat]).out;
+        let panels = between(&svg, "id=\"player:1\"", "</svg>");
+        assert!(!panels.contains("id=\"played-1\""), "{svg}");
+        let y = |id: &str| -> f32 {
+            let space = between(&svg, &format!("id=\"{id}\">"), "</g>");
+            between(space, " y=\"", "\"").parse().unwrap()
+        };
+        y("played-1") > y("played-2")
+    };
+    assert!(places("1") && !places("2"));
+}

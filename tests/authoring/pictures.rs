@@ -131,6 +131,7 @@ impl<'p> Received<'p> {
             clocks: &[],
             events: &self.events,
             decision: self.decision.as_ref(),
+            answers: &[],
         }
     }
 }

@@ -68,14 +68,28 @@ pub fn run_effect(
 
 /// Evaluates a query without parameters; `None` if there is none with this name, or if it cannot be evaluated.
 pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
-    let query = program.origins.query_names.get(name)?;
-    let query = program.query(*query)?;
-    let QueryBody::Value(body) = query.body else {
+    match answer(program, state, name, None)? {
+        Evaluated::One(value) => Some(value),
+        Evaluated::Many(_) => None,
+    }
+}
+
+/// Answers a query without parameters, or with this argument as its only one; `None` if there is none with this name, or if
+/// it cannot be answered.
+pub fn answer(
+    program: &Program,
+    state: &State,
+    name: &str,
+    argument: Option<i32>,
+) -> Option<Evaluated> {
+    let number = *program.origins.query_names.get(name)?;
+    let query = program.query(number)?;
+    if usize::from(query.params) != usize::from(argument.is_some()) {
         return None;
-    };
+    }
     let mut state = state.clone();
     state.layout = StateLayout::of(program);
-    choices::look(program, &state, |eval| eval.value(body)).ok()
+    choices::look(program, &state, |eval| eval.answer(number, argument)).ok()
 }
 
 /// Evaluates an expression that may read the slots of the frame at this place of the stack. Changes nothing. The program may

@@ -3,8 +3,33 @@
 
 /// The forms of zones, of components and of variables, in this order.
 pub const FORMS: &[&str] = &[
-    "grid", "hexes", "track", "circle", "map", "tiles", "ways", "row", "fan", "pile", "tray",
-    "card", "tile", "token", "pawn", "die", "disc", "marks", "counter", "badge", "hidden",
+    "grid",
+    "squares",
+    "holes",
+    "crossings",
+    "hexes",
+    "track",
+    "circle",
+    "map",
+    "tiles",
+    "ways",
+    "trick",
+    "row",
+    "fan",
+    "pile",
+    "tray",
+    "card",
+    "tile",
+    "token",
+    "pawn",
+    "die",
+    "disc",
+    "marks",
+    "stones",
+    "dice",
+    "counter",
+    "badge",
+    "hidden",
 ];
 
 pub const COLORS: &[&str] = &[

@@ -164,7 +164,8 @@ pub struct Origins {
     pub written_sets: Vec<(SetId, Set)>,
     /// The `revealed(…)` of the rules, in the order of translation.
     pub reveals: Vec<RevealInfo>,
-    /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
+    /// Effects and queries by name (words joined with `_`), for tools that call them from outside. Queries have at most one
+    /// parameter.
     pub effect_names: BTreeMap<String, EffectId>,
     pub query_names: BTreeMap<String, QueryId>,
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ZoneId;
+use super::{Type, ZoneId};
 
 /// The looks of a game. Everything without an entry has a default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,6 +12,8 @@ pub struct GameLooks {
     pub things: BTreeMap<String, LookStyle>,
     /// By the name of a type and of its value.
     pub values: BTreeMap<(String, String), ValueStyle>,
+    /// The queries that have a look, with the type of their parameter if they have one. Only games that hide nothing have any.
+    pub queries: Vec<(String, Option<Type>)>,
 }
 
 /// The color and the symbol of a value: words.
@@ -39,20 +41,37 @@ pub struct LookStyle {
     pub label: Option<String>,
     pub shade: Option<String>,
     pub lane: Option<String>,
-    /// Of a map: how far to the right and how far down each space lies, and which spaces a line joins.
-    pub across: Option<String>,
-    pub down: Option<String>,
-    /// The side to which each space of a map tapers off.
-    pub tip: Option<String>,
-    pub joins: Vec<(ZoneId, ZoneId)>,
-    /// Of ways: the fields with the two spaces that each of them joins.
-    pub between: Option<(String, String)>,
+    pub map: MapStyle,
+    /// Of components: short words in place of values of what is written large.
+    pub short: Vec<(String, String)>,
+    /// Of tiles: the field with the sides to which a way leads, and the word for its color.
+    pub edges: Vec<(String, String)>,
+    /// Of a zone: the fields by which its components are sorted, and the one whose sum is shown.
+    pub sort: Vec<String>,
+    pub total: Option<String>,
+    /// Of a board: each side, north first and clockwise, with the word for its color or the number of its seat.
+    pub sides: Vec<(u8, String)>,
+    /// Of a grid: rows and columns in which this field is nowhere true are narrow.
+    pub wide: Option<String>,
     /// A zone family.
     pub beside: Option<String>,
     /// A zone family.
     pub on: Option<String>,
     pub at: Option<String>,
     pub numbered: Option<NumberedTrack>,
+}
+
+/// The places of the spaces of a map, or of the ways between them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MapStyle {
+    /// How far to the right and how far down each space lies, and which spaces a line joins.
+    pub across: Option<String>,
+    pub down: Option<String>,
+    /// The side to which each space tapers off.
+    pub tip: Option<String>,
+    pub joins: Vec<(ZoneId, ZoneId)>,
+    /// Of ways: the fields with the two spaces that each of them joins.
+    pub between: Option<(String, String)>,
 }
 
 /// The source of a color or a symbol.
@@ -97,12 +116,16 @@ macro_rules! forms {
 
 forms! {
     Grid "grid"
+    Squares "squares"
+    Holes "holes"
+    Crossings "crossings"
     Hexes "hexes"
     Track "track"
     Circle "circle"
     Map "map"
     Tiles "tiles"
     Ways "ways"
+    Trick "trick"
     Row "row"
     Fan "fan"
     Pile "pile"
@@ -115,6 +138,8 @@ forms! {
     Die "die"
     Disc "disc"
     Marks "marks"
+    Stones "stones"
+    Dice "dice"
     Counter "counter"
     Badge "badge"
     Hidden "hidden"
@@ -124,6 +149,27 @@ impl Form {
     /// Returns whether zones can have this form.
     pub fn is_of_zones(self) -> bool {
         !self.is_of_components() && !self.is_of_variables() || self == Form::Hidden
+    }
+
+    /// Returns whether spaces lie in columns and rows that are no hexagons.
+    pub fn is_grid(self) -> bool {
+        matches!(
+            self,
+            Form::Grid | Form::Squares | Form::Holes | Form::Crossings
+        )
+    }
+
+    /// Returns whether zones of this form are spaces of a board.
+    pub fn is_board(self) -> bool {
+        let others = [
+            Form::Hexes,
+            Form::Track,
+            Form::Circle,
+            Form::Map,
+            Form::Tiles,
+            Form::Trick,
+        ];
+        self.is_grid() || others.contains(&self)
     }
 
     /// Returns whether components can have this form.
@@ -144,7 +190,7 @@ impl Form {
     pub fn is_of_variables(self) -> bool {
         matches!(
             self,
-            Form::Marks | Form::Counter | Form::Badge | Form::Hidden
+            Form::Marks | Form::Stones | Form::Dice | Form::Counter | Form::Badge | Form::Hidden
         )
     }
 }

@@ -6,7 +6,7 @@ use crate::engine::{
     self, Choice, Collect, Event, Fault, Pending, Seeded, State, StepError, ViewReader, Viewer,
 };
 use crate::imagine::Made;
-use crate::picture::{Scene, Sheet, Sight, scene, sheet};
+use crate::picture::{self, Scene, Sheet, Sight, scene, sheet};
 use crate::program::{Language, Program};
 use crate::view::{DecisionDoc, Doc, Stopped, decision_docs_in, event_with_label, view};
 
@@ -241,6 +241,7 @@ impl<'a> Table<'a> {
         look(&Sight {
             seat,
             events: &events,
+            answers: &picture::answers(self.program, self.state()),
             ..Sight::of(self.program, &view, self.language)
         })
     }

@@ -6,7 +6,7 @@ mod variables;
 use std::collections::BTreeSet;
 
 use wyrmgate_program::{FamilyInfo, Form, Op, See, Type};
-use wyrmgate_view::{Doc, ViewDoc, ZoneDoc};
+use wyrmgate_view::{Doc, Members, ViewDoc, ZoneDoc};
 
 use super::builder::{Happened, PictureBuilder};
 use super::scene::{Area, Pick, Piece, Scene, SceneBoard, ScenePlayer};
@@ -113,6 +113,8 @@ impl<'v> PictureBuilder<'v> {
             self.course(view, &mut scene);
             self.zones(view, &mut scene);
             self.variables(view, &mut scene);
+            self.signs(&mut scene);
+            self.answers(&mut scene);
             for board in &mut scene.boards {
                 spaces::crop(board);
                 board.move_arrow = self.last_move(board);
@@ -121,6 +123,17 @@ impl<'v> PictureBuilder<'v> {
         self.choices(&mut scene);
         label(&mut scene);
         scene
+    }
+
+    /// Shows the signs of stones also beside the names of their players.
+    fn signs(&self, scene: &mut Scene) {
+        let pieces = scene.spaces().flat_map(|space| &space.pieces);
+        let has_signs = pieces.into_iter().any(|piece| piece.sign.is_some());
+        if has_signs {
+            for player in &mut scene.players {
+                player.sign = self.looks.sign_of_seat(player.seat);
+            }
+        }
     }
 
     pub fn name(&self, seat: u32) -> String {
@@ -209,7 +222,7 @@ impl<'v> PictureBuilder<'v> {
             let form = self.looks.form_of_zones(family);
             match form {
                 Form::Hidden | Form::Ways => {}
-                Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
+                form if form.is_board() => {
                     let zones: Vec<_> = zones.collect();
                     let boards = FamilyBoards::of(self, family);
                     scene.boards.extend(boards.boards(form, &zones));
@@ -247,6 +260,8 @@ impl<'v> PictureBuilder<'v> {
         if form == Form::Pile {
             pieces.drain(..pieces.len().saturating_sub(1));
         }
+        let total = style.and_then(|style| total(zone, style.total.as_ref()?));
+        let total = total.map_or(String::new(), |total| format!(" = {total}"));
         let family_title = self.looks.title(&family.title, &family.name);
         let is_only_owned = zone.keys.iter().count() == 1 && zone.keys.get("owner").is_some();
         Area {
@@ -254,7 +269,7 @@ impl<'v> PictureBuilder<'v> {
             title: match is_only_owned {
                 true => capital(&family_title),
                 false => capital(&zone.title),
-            },
+            } + &total,
             form,
             count: zone.count,
             pieces,
@@ -265,7 +280,11 @@ impl<'v> PictureBuilder<'v> {
     }
 
     pub fn pieces(&self, id: &str, zone: &ZoneDoc, form: Form) -> Vec<Piece> {
-        let shown = zone.components.iter();
+        let style = self.looks.of_thing(&zone.family);
+        let sort = style.map_or(&[][..], |style| style.sort.as_slice());
+        let mut shown: Vec<&Members<'_>> = zone.components.iter().collect();
+        shown.sort_by_cached_key(|doc| self.looks.order(doc, sort));
+        let shown = shown.into_iter();
         let shown = shown.map(|doc| pieces::piece(self, id, doc, form));
         let mut pieces: Vec<Piece> = shown.flatten().collect();
         // A hand is drawn as it is held: cards that cannot be told apart too.
@@ -304,6 +323,14 @@ fn chosen(scene: &Scene) -> BTreeSet<String> {
     found.extend(scene.spaces().flat_map(|space| space.choices.clone()));
     scene.each_piece(&mut |piece| found.extend(piece.choices.iter().cloned()));
     found
+}
+
+/// Returns the sum of a field over the components in a zone. `None` unless the viewer sees all of them, and there are any.
+fn total(zone: &ZoneDoc, field: &str) -> Option<i64> {
+    let is_whole =
+        zone.count.unwrap_or(0) > 0 && zone.count == zone.components.len().try_into().ok();
+    let values = zone.components.iter().map(|doc| doc.get(field)?.as_whole());
+    values.sum::<Option<i64>>().filter(|_| is_whole)
 }
 
 /// Returns words that begin with a capital letter.

@@ -13,7 +13,8 @@ impl Plain<'_> {
     pub(super) fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
         match board.form {
             Form::Tiles => self.tiles(board),
-            Form::Grid | Form::Hexes | Form::Map => self.rows(board),
+            Form::Hexes | Form::Map => self.rows(board),
+            form if form.is_grid() => self.rows(board),
             _ if !board.rows.is_empty() => self.rows(board),
             _ => vec![self.path(board)],
         }
@@ -45,8 +46,7 @@ impl Plain<'_> {
     }
 
     fn place(&self, space: &SceneSpace, tile: &Piece) -> String {
-        let mut sides = tile.arrows.clone();
-        sides.sort_unstable();
+        let sides = tile.sides();
         let place = format!("{} {}", space.title, self.letters(&sides));
         let mut place = place.trim_end().to_owned();
         if tile.is_new {
@@ -82,6 +82,7 @@ impl Plain<'_> {
             lines.push(format!("{label}{}", cells.join(between)));
         }
         lines.extend(board.ways.iter().map(|way| self.way(way, board)));
+        lines.extend(self.sides_of(board));
         if !board.columns.is_empty() {
             let labels = board.columns.iter().map(|(_, words)| words.as_str());
             let left = board.rows.iter().map(|(_, words)| words.chars().count());

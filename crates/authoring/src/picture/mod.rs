@@ -9,6 +9,7 @@
 //!
 //! A picture shows only what its view contains, which is already redacted.
 
+mod answers;
 mod build;
 mod builder;
 mod canvas;
@@ -37,6 +38,7 @@ mod values;
 mod wording;
 pub mod words;
 
+pub use answers::{Answer, answers};
 pub use contents::{AlikeComponents, PrintedPage, contents, sheets};
 pub use differences::differences;
 pub use drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};

@@ -6,7 +6,7 @@ use wyrmgate_program::Form;
 
 use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
 use super::palette::{COLORS, Color};
-use super::scene::Piece;
+use super::scene::{Piece, SeatSign};
 use super::symbols::DrawnSymbol;
 use super::wording::{Fitted, LINE, divided, fitted, width};
 
@@ -18,6 +18,11 @@ pub const TEXT: f32 = 14.0;
 const BOLD: f32 = 1.13;
 /// The room below a stack for the number of its components.
 const COUNT: f32 = 20.0;
+/// The width of a way on a tile, as a part of its side.
+const WAY: f32 = 0.26;
+/// Maximum numbers of stones that are drawn in a heap and in a stack.
+const HEAP_MAX: usize = 16;
+const STACK_MAX: i32 = 5;
 /// A card is 5 : 7.
 const CARD: f32 = 7.0 / 5.0;
 
@@ -119,6 +124,11 @@ impl Painter {
         let mut node = PictureNode::new(PartRole::Piece, &piece.id, &piece.title);
         node.at = at;
         node.choices.clone_from(&piece.choices);
+        if piece.is_marked {
+            let fill = COLORS.marked.mixed(COLORS.board, 0.4);
+            let room = at.inset(-1.0);
+            node.draw(room.rounded(at.w * 0.25, Some(fill), None));
+        }
         match piece.form {
             _ if piece.is_hidden => self.back(piece, at, &mut node),
             Form::Tile => self.tile(piece, at, &mut node),
@@ -127,9 +137,15 @@ impl Painter {
                 None => self.card(piece, at, &mut node),
             },
             Form::Die => self.die(piece, at, &mut node),
+            Form::Stones => self.stones(piece, at, &mut node),
             _ => self.round(piece, at, &mut node),
         }
         self.badges(piece, at, &mut node);
+        if piece.is_marked {
+            let is_round = piece.form != Form::Card && piece.symbol.is_none();
+            let round = at.w * if is_round { 0.5 } else { 0.25 };
+            node.draw(at.rounded(round, None, Some((COLORS.marked, 3.5))));
+        }
         node
     }
 
@@ -142,6 +158,75 @@ impl Painter {
             .rounded(at.w.min(at.h) * 0.08, Some(fill), self.border(piece))
     }
 
+    /// Draws a mark that fills its space, such as a wall.
+    pub fn bar(&self, piece: &Piece, at: Rect) -> PictureNode {
+        let mut node = PictureNode::new(PartRole::Piece, &piece.id, &piece.title);
+        node.at = at;
+        let fill = piece.color.map_or(COLORS.ink, |color| color.color());
+        let line = piece.is_new.then_some((COLORS.last, 2.5));
+        node.draw(at.rounded(1.0, Some(fill), line));
+        node
+    }
+
+    /// Draws as many stones as the number of a variable, one beside the other.
+    fn stones(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
+        let count = usize::try_from(piece.held.unwrap_or(0)).unwrap_or(0);
+        let count = count.min(HEAP_MAX);
+        let columns = (1..=count).find(|columns| columns * columns >= count);
+        let columns = columns.unwrap_or(1);
+        let room = at.inset(at.w * 0.1);
+        let side = (room.w / columns as f32).min(room.w * 0.34);
+        let rows = count.div_ceil(columns);
+        let (x, y) = room.center();
+        for n in 0..count {
+            let (row, column) = (n / columns, n % columns);
+            let in_row = (count - row * columns).min(columns) as f32;
+            let left = x + (column as f32 - in_row / 2.0) * side;
+            let top = y + (row as f32 - rows as f32 / 2.0) * side;
+            self.stone(piece, Rect::new(left, top, side, side), node);
+        }
+    }
+
+    fn stone(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
+        let fill = piece.color.map_or(COLORS.paper, |color| color.color());
+        let line = match piece.is_new {
+            true => (COLORS.last, 2.0),
+            false => (COLORS.ink.mixed(fill, 0.75), 1.0),
+        };
+        let radius = at.w / 2.0 - 0.8;
+        node.draw(DrawnShape::circle(at.center(), radius, fill, Some(line)));
+    }
+
+    /// Draws stones one behind the other, up to five, where `place` says; the number is on the last of more.
+    pub fn stack_of_stones(
+        &self,
+        piece: &Piece,
+        step: f32,
+        place: impl Fn(f32) -> Rect,
+    ) -> PictureNode {
+        let first = place(0.0);
+        let Some(count) = piece.held.filter(|_| piece.form == Form::Stones) else {
+            return self.piece(piece, first);
+        };
+        let mut node = PictureNode::new(PartRole::Piece, &piece.id, &piece.title);
+        let last = place(step * (count.clamp(1, STACK_MAX) - 1) as f32);
+        let (x, y) = (first.x.min(last.x), first.y.min(last.y));
+        let (right, bottom) = (
+            first.right().max(last.right()),
+            first.bottom().max(last.bottom()),
+        );
+        node.at = Rect::new(x, y, right - x, bottom - y);
+        for n in 0..count.min(STACK_MAX) {
+            self.stone(piece, place(step * n as f32), &mut node);
+        }
+        if count > STACK_MAX {
+            let fill = piece.color.map_or(COLORS.paper, |color| color.color());
+            let room = last.inset(last.w * 0.1);
+            node.draw_all(large(&count.to_string(), room, last.w * 0.55, fill.ink()));
+        }
+        node
+    }
+
     fn tile(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
         let mixed = piece
@@ -150,6 +235,13 @@ impl Painter {
         let fill = mixed.unwrap_or(colors.paper);
         let ink = fill.ink();
         node.draw(self.sheet(piece, at, fill));
+        for (side, color) in &piece.edges {
+            node.draw(way(*side, at, color.color()));
+        }
+        if let Some((_, color)) = piece.edges.first() {
+            let radius = at.w * WAY * 0.75;
+            node.draw(DrawnShape::circle(at.center(), radius, color.color(), None));
+        }
         for side in &piece.arrows {
             node.draw(arrow(*side, at, colors.accent));
         }
@@ -238,7 +330,16 @@ impl Painter {
             let line = Some((fill.ink().mixed(fill, 0.5), 1.0));
             node.draw(DrawnShape::circle(at.center(), radius * 0.8, fill, line));
         }
-        self.inscription(piece, at, fill.ink(), node);
+        // A mark that says more about the one below it, such as a crown.
+        let more = piece.badges.first().filter(|_| piece.is_mark);
+        match (more, piece.sign) {
+            (Some((symbol, _)), _) => {
+                let room = at.inset(at.w.min(at.h) * 0.22);
+                node.draw(symbol_shape(symbol, room, fill.ink()));
+            }
+            (None, Some(sign)) => node.draw_all(sign_shapes(sign, at.center(), radius, fill)),
+            (None, None) => self.inscription(piece, at, fill.ink(), node),
+        }
     }
 
     /// Draws the symbol, the number or the word on a round piece.
@@ -271,15 +372,23 @@ impl Painter {
     /// Draws the badges of a piece along its lower edge, and for round pieces the words in its corners.
     fn badges(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let side = (at.w.min(at.h) * 0.4).clamp(12.0, 22.0);
-        for (n, symbol) in piece.badges.iter().enumerate() {
-            let x = at.x + side * n as f32;
+        let badges = piece.badges.iter().filter(|_| !piece.is_mark);
+        let mut x = at.x;
+        for (symbol, number) in badges {
+            let wide = match number.as_str() {
+                "" => side,
+                number => side + width(number) * LETTERS * BOLD + 4.0,
+            };
             let room = Rect::new(x, at.bottom() - side, side, side);
+            let whole = Rect { w: wide, ..room };
             let (ink, ground) = (COLORS.ink, COLORS.panel);
-            let line = Some((ink, 1.0));
-            node.draw(DrawnShape::circle(room.center(), side / 2.0, ground, line));
+            node.draw(whole.rounded(side / 2.0, Some(ground), Some((ink, 1.0))));
             node.draw(symbol_shape(symbol, room.inset(side * 0.15), ink));
+            let at = (room.right(), room.center().1 + LETTERS * 0.36);
+            node.draw(bold(at, Anchor::Start, LETTERS, ink, number));
+            x += wide;
         }
-        let forms = [Form::Pawn, Form::Disc, Form::Token, Form::Die];
+        let forms = [Form::Pawn, Form::Disc, Form::Token, Form::Die, Form::Stones];
         let is_round = !piece.is_hidden && !is_tiny(at) && forms.contains(&piece.form);
         if let Some(words) = piece.corners.first().filter(|_| is_round) {
             let size = LETTERS;
@@ -316,6 +425,44 @@ impl Painter {
         };
         pieces.iter().enumerate().map(place).collect()
     }
+}
+
+/// Returns the quiet sign of a seat on a stone of this color.
+pub fn sign_shapes(
+    sign: SeatSign,
+    center: (f32, f32),
+    radius: f32,
+    fill: Color,
+) -> Vec<DrawnShape> {
+    let ink = fill.ink().mixed(fill, 0.6);
+    let line = (ink, radius * 0.16);
+    let (x, y) = center;
+    let half = radius * 0.42;
+    let across = DrawnShape::polyline(vec![(x - half, y), (x + half, y)], line);
+    let down = DrawnShape::polyline(vec![(x, y - half), (x, y + half)], line);
+    match sign {
+        SeatSign::Plain => Vec::new(),
+        SeatSign::Ring => {
+            let radius = radius * 0.55;
+            let figure = Figure::Circle { at: center, radius };
+            vec![DrawnShape::new(figure, None, Some(line))]
+        }
+        SeatSign::Dot => vec![DrawnShape::circle(center, radius * 0.3, ink, None)],
+        SeatSign::Bar => vec![across],
+        SeatSign::Cross => vec![across, down],
+    }
+}
+
+/// Returns a way from the middle of a tile to a side.
+fn way(side: u8, at: Rect, fill: Color) -> DrawnShape {
+    let (half, (x, y)) = (at.w * WAY / 2.0, at.center());
+    let room = match side {
+        0 => Rect::new(x - half, at.y + 2.0, half * 2.0, at.h / 2.0 - 2.0),
+        1 => Rect::new(x, y - half, at.w / 2.0 - 2.0, half * 2.0),
+        2 => Rect::new(x - half, y, half * 2.0, at.h / 2.0 - 2.0),
+        _ => Rect::new(at.x + 2.0, y - half, at.w / 2.0 - 2.0, half * 2.0),
+    };
+    room.rounded(0.0, Some(fill), None)
 }
 
 /// Returns whether a piece has no room for a second sign.

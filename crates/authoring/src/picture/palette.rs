@@ -63,6 +63,16 @@ impl Swatch {
     pub fn color(&self) -> Color {
         self.fill.into()
     }
+
+    /// Returns the color of letters and symbols on the face of a card: dark enough to be read.
+    pub fn on_face(&self) -> Color {
+        if self.word == "red" {
+            return RED_ON_FACE.into();
+        }
+        let dark = (0..=10_u8).map(|n| self.fill.mixed(rgb(0), 1.0 - f32::from(n) * 0.1));
+        let readable = |color: &Rgb| color.contrast(COLORS.face.dark) >= 4.5;
+        dark.into_iter().find(readable).unwrap_or(rgb(0)).into()
+    }
 }
 
 const fn swatch(word: &'static str, fill: u32) -> Swatch {
@@ -75,6 +85,9 @@ const fn swatch(word: &'static str, fill: u32) -> Swatch {
 const fn rgb(hex: u32) -> Rgb {
     Rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
+
+/// The red of hearts and diamonds.
+const RED_ON_FACE: Rgb = rgb(0xb8142c);
 
 /// The colors that rules can name.
 pub static SWATCHES: [Swatch; 15] = [
@@ -190,11 +203,14 @@ pub struct SurroundingColors {
     pub ink: Color,
     pub faint: Color,
     pub paper: Color,
+    /// The face of a card with nothing but signs.
+    pub face: Color,
     pub back: Color,
     pub board: Color,
     pub board_other: Color,
     pub accent: Color,
     pub last: Color,
+    pub marked: Color,
 }
 
 pub const COLORS: SurroundingColors = SurroundingColors {
@@ -204,11 +220,13 @@ pub const COLORS: SurroundingColors = SurroundingColors {
     ink: color(0x1f1d19, 0xf1efe9),
     faint: color(0x5c5649, 0xb3b0a8),
     paper: color(0xfffefa, 0x2c313a),
+    face: color(0xfffefa, 0xe9e6de),
     back: color(0x4a5d7d, 0x55688a),
     board: color(0xe6dcc5, 0x353b45),
     board_other: color(0xd5c7a8, 0x2a2f38),
     accent: color(0x8f2d56, 0xff9ec4),
     last: color(0x6a1fd0, 0xb794ff),
+    marked: color(0xe0115f, 0xff6b9d),
 };
 
 const fn color(light: u32, dark: u32) -> Color {

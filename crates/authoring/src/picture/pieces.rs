@@ -5,9 +5,12 @@ use wyrmgate_view::{Doc, Members};
 
 use super::builder::PictureBuilder;
 use super::scene::Piece;
-use super::styles::{Looks, SignPart, is_set, type_of};
+use super::styles::{Layers, Looks, SignPart, is_set, type_of};
 use super::values::{plain, seat, side};
 use super::{palette, symbols};
+
+/// So many stones are counted at a glance.
+const FEW: i32 = 3;
 
 /// The sign on a component that lies face down and is known to the viewer.
 pub(super) const FACE_DOWN: &str = "↓";
@@ -119,12 +122,9 @@ fn words_on_back(looks: &Looks<'_>, field: &str, value: &Doc<'_>) -> Option<Stri
 fn needs_number(looks: &Looks<'_>, piece: &Piece, owner: i64) -> bool {
     let owner = u32::try_from(owner).ok();
     let of_owner = owner.and_then(|seat| looks.color_of_seat(seat));
-    let seats = (1..=looks.program.seats as u32).filter_map(|seat| looks.color_of_seat(seat));
-    let mut shades = seats.map(|color| color.fill.luminance());
-    let are_clear = looks.program.seats <= 2 && shades.any(|shade| shade > 0.8);
     let is_figure = matches!(piece.form, Form::Pawn | Form::Token | Form::Disc);
     let is_owners = of_owner.is_some() && piece.color == of_owner;
-    is_figure && piece.symbol.is_some() && is_owners && !are_clear
+    is_figure && piece.symbol.is_some() && is_owners && !looks.are_clear()
 }
 
 fn text(doc: &Members<'_>, key: &str) -> String {
@@ -148,6 +148,12 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     };
     if let Some(big) = looks.big(kind, piece.form) {
         piece.big = field(&big);
+        shorten(layers, piece);
+        let filled = layers.get(|style| style.shade.as_deref());
+        if filled.is_some_and(|field| !is_set(doc.get(field))) {
+            piece.big.clear();
+            piece.color = None;
+        }
     }
     let wanted = layers.get(|style| style.text.as_deref());
     piece.text = match wanted {
@@ -184,6 +190,21 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
             piece.title = format!("{}: {}", piece.title, piece.label);
         }
     }
+}
+
+/// Writes the short word for what is written large, also in the title.
+fn shorten(layers: Layers<'_>, piece: &mut Piece) {
+    let short = layers.get(|style| (!style.short.is_empty()).then_some(&style.short));
+    let mut short = short.into_iter().flatten();
+    let Some((value, word)) = short.find(|(value, _)| *value == piece.big) else {
+        return;
+    };
+    let mut words: Vec<&str> = piece.title.split(' ').collect();
+    if let Some(found) = words.iter_mut().rfind(|found| *found == value) {
+        *found = word;
+    }
+    piece.title = words.join(" ");
+    piece.big.clone_from(word);
 }
 
 /// Returns the title without a number at its end that is written elsewhere.
@@ -225,18 +246,30 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     let turned = doc.get("turned").and_then(Doc::as_whole).unwrap_or(0);
     let is_sides = |field: &&FieldInfo| field.of == Type::Side;
     let arrows = layers.get(|style| style.arrows.as_deref());
+    let edges = layers.get(|style| (!style.edges.is_empty()).then_some(&style.edges));
+    let edges = edges.into_iter().flatten();
     let arrows = arrows.or_else(|| {
         let field = kind.fields.iter().find(is_sides)?;
-        (piece.form == Form::Tile).then_some(field.name.as_str())
+        let is_bare = piece.form == Form::Tile && edges.clone().next().is_none();
+        is_bare.then_some(field.name.as_str())
     });
-    let sides = arrows.and_then(|name| doc.get(name)?.as_list());
     let number = |of: &Doc<'_>| u8::try_from((i64::from(side(of)?) + turned).rem_euclid(4)).ok();
-    let sides = sides.unwrap_or_default().iter();
-    piece.arrows = sides.filter_map(number).collect();
+    let sides = |name: &str| {
+        let sides = doc.get(name).and_then(Doc::as_list).unwrap_or_default();
+        sides.iter().filter_map(number)
+    };
+    piece.arrows = arrows.into_iter().flat_map(sides).collect();
+    let edges = edges.filter_map(|(field, word)| Some((field, palette::named(word)?)));
+    let edges = edges.flat_map(|(field, color)| sides(field).map(move |side| (side, color)));
+    piece.edges = edges.collect();
     let badges = layers.get(|style| (!style.badges.is_empty()).then_some(&style.badges));
     let badges = badges.into_iter().flatten();
     let badges = badges.filter(|(field, _)| is_set(doc.get(field)));
-    let badges = badges.filter_map(|(_, symbol)| symbols::named(symbol));
+    let badges = badges.filter_map(|(field, symbol)| {
+        let number = doc.get(field).and_then(Doc::as_whole);
+        let number = number.map_or(String::new(), |number| number.to_string());
+        Some((symbols::named(symbol)?, number))
+    });
     piece.badges = badges.collect();
     let sideways = layers.get(|style| style.sideways.as_deref());
     piece.is_sideways = sideways.is_some_and(|name| is_set(doc.get(name)));
@@ -283,8 +316,20 @@ pub(super) fn mark(
     let of_seat = owner.and_then(|seat| looks.color_of_seat(seat));
     let title = looks.title(&var.title, &var.name);
     let words = looks.words(var.of, value);
+    let form = style.and_then(|style| style.form);
+    let count = value.as_whole().and_then(|count| i32::try_from(count).ok());
+    let is_seat = var.of == Type::Seat && word(SignPart::Symbol).is_none();
+    let own = owner.filter(|_| is_seat && word(SignPart::Color).is_none());
+    let held = count.filter(|_| form == Some(Form::Stones));
+    let many = held.filter(|count| *count > FEW);
     Piece {
-        form: Form::Token,
+        held,
+        corners: many.map(|count| count.to_string()).into_iter().collect(),
+        form: match form {
+            Some(Form::Stones) => Form::Stones,
+            _ => Form::Token,
+        },
+        sign: own.and_then(|seat| looks.sign_of_seat(seat)),
         color: match word(SignPart::Color) {
             Some(word) => palette::named(word),
             None => of_seat.or_else(|| palette::named(of_value(SignPart::Color)?)),

@@ -8,6 +8,7 @@ use wyrmgate_program::Form;
 
 use super::ink::{self, Ink, InkSpan, breadth, width};
 use super::scene::{Area, Counter, Piece, Scene, ScenePlayer};
+use super::symbols::DrawnSymbol;
 use super::wording::Labels;
 use super::words::Words;
 pub(super) use board::row_of;
@@ -224,9 +225,12 @@ impl Plain<'_> {
             (None, _) if !piece.big.is_empty() => piece.big.clone(),
             (None, _) => piece.label.clone(),
         };
-        code.extend(piece.badges.iter().map(|badge| badge.glyph));
+        code.extend(piece.badges.iter().map(badge_text));
         if piece.is_new {
             code.push('*');
+        }
+        if piece.is_marked {
+            code.push('!');
         }
         self.ink(&code, ink_of(piece))
     }
@@ -252,8 +256,7 @@ impl Plain<'_> {
         if words.is_empty() {
             words.clone_from(&piece.label);
         }
-        let mut sides = piece.arrows.clone();
-        sides.sort_unstable();
+        let sides = piece.sides();
         if !sides.is_empty() {
             words.push(' ');
             words.push_str(&self.letters(&sides));
@@ -261,7 +264,7 @@ impl Plain<'_> {
         for corner in &piece.corners {
             words.push_str(&format!(" {corner}"));
         }
-        words.extend(piece.badges.iter().map(|badge| badge.glyph));
+        words.extend(piece.badges.iter().map(badge_text));
         if let Some(held) = piece.held.filter(|_| piece.form != Form::Tile) {
             let top = piece.inside.last().map(|top| self.listed(top));
             words.push_str(&format!(" ×{held} {}", top.unwrap_or_default()));
@@ -360,6 +363,10 @@ fn ink_of(piece: &Piece) -> Ink {
         None if piece.is_new => Ink::Strong,
         None => Ink::Plain,
     }
+}
+
+fn badge_text((symbol, number): &(&'static DrawnSymbol, String)) -> String {
+    format!("{}{number}", symbol.glyph)
 }
 
 fn counter_text(counter: &Counter) -> String {

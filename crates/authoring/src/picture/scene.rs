@@ -35,6 +35,8 @@ pub struct ScenePlayer {
     pub name: String,
     pub color: Option<&'static Swatch>,
     pub symbol: Option<&'static DrawnSymbol>,
+    /// The sign on its stones that stands for its number.
+    pub sign: Option<SeatSign>,
     pub is_viewer: bool,
     pub is_active: bool,
     /// Whether the player owes a decision.
@@ -91,6 +93,10 @@ pub struct SceneBoard {
     pub joins: Vec<(usize, usize)>,
     /// Spaces that lie between two others.
     pub ways: Vec<RoadSpace>,
+    /// The columns and rows that are narrow, by their places.
+    pub narrow: (Vec<usize>, Vec<usize>),
+    /// The sides with a color, north first and clockwise.
+    pub sides: Vec<(u8, &'static Swatch)>,
     /// The last move, from space to space.
     pub move_arrow: Option<(usize, usize)>,
 }
@@ -127,6 +133,17 @@ pub struct SceneSpace {
     pub choices: Vec<String>,
 }
 
+/// A quiet sign of a seat, where its color is known and tells it apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeatSign {
+    /// Light and dark are enough.
+    Plain,
+    Ring,
+    Dot,
+    Bar,
+    Cross,
+}
+
 /// A component, or a mark that a variable makes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Piece {
@@ -142,12 +159,19 @@ pub struct Piece {
     pub big: String,
     pub small: String,
     pub corners: Vec<String>,
-    pub badges: Vec<&'static DrawnSymbol>,
+    /// Symbols with numbers, which may be empty.
+    pub badges: Vec<(&'static DrawnSymbol, String)>,
     /// Sides with an arrow after rotation: 0 to 3, clockwise from the north.
     pub arrows: Vec<u8>,
+    /// Sides to which a way leads from the middle, likewise.
+    pub edges: Vec<(u8, &'static Swatch)>,
+    /// The sign that stands for the number of its seat.
+    pub sign: Option<SeatSign>,
     pub is_sideways: bool,
     pub is_hidden: bool,
     pub is_new: bool,
+    /// Whether a query that the game shows lists it.
+    pub is_marked: bool,
     /// Whether it is a mark of a variable.
     pub is_mark: bool,
     pub inside: Vec<Piece>,
@@ -161,6 +185,33 @@ pub struct Piece {
 pub struct Pick {
     pub id: String,
     pub label: String,
+}
+
+/// The width of a narrow column or row, in spaces.
+const NARROW: f32 = 0.36;
+
+impl SceneBoard {
+    /// Returns where a place along the columns begins, in spaces, and how wide it is.
+    pub(super) fn across(&self, x: f32) -> (f32, f32) {
+        measured(&self.narrow.0, x)
+    }
+
+    /// Returns where a place along the rows begins, in spaces, and how high it is.
+    pub(super) fn down(&self, y: f32) -> (f32, f32) {
+        measured(&self.narrow.1, y)
+    }
+
+    /// Returns the size of all spaces together, in spaces of full size.
+    pub(super) fn extent(&self) -> (f32, f32) {
+        (self.across(self.width).0, self.down(self.height).0)
+    }
+}
+
+fn measured(narrow: &[usize], at: f32) -> (f32, f32) {
+    let before = narrow.iter().filter(|place| (**place as f32) < at);
+    let begin = at - before.count() as f32 * (1.0 - NARROW);
+    let is_narrow = narrow.iter().any(|place| *place as f32 == at);
+    (begin, if is_narrow { NARROW } else { 1.0 })
 }
 
 impl Scene {
@@ -219,6 +270,15 @@ impl Piece {
             is_hidden: true,
             ..Piece::default()
         }
+    }
+
+    /// Returns the sides with an arrow or a way.
+    pub(super) fn sides(&self) -> Vec<u8> {
+        let edges = self.edges.iter().map(|(side, _)| *side);
+        let mut sides: Vec<u8> = self.arrows.iter().copied().chain(edges).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        sides
     }
 
     pub(super) fn each<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {

@@ -1,5 +1,6 @@
 //! What is drawn: a view, and what its viewer may choose.
 
+use super::answers::Answer;
 use super::values;
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::{DecisionDoc, Doc, ViewDoc};
@@ -20,6 +21,8 @@ pub struct Sight<'v> {
     /// The events of the last change, as the viewer received them.
     pub events: &'v [Doc<'v>],
     pub decision: Option<&'v Decision>,
+    /// What the queries that the game shows answer.
+    pub answers: &'v [Answer],
 }
 
 impl<'v> Sight<'v> {
@@ -34,6 +37,7 @@ impl<'v> Sight<'v> {
             clocks: &[],
             events: &[],
             decision: None,
+            answers: &[],
         }
     }
 }

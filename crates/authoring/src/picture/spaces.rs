@@ -46,7 +46,7 @@ impl<'b> FamilyBoards<'b> {
 
     /// Returns the boards: of a grid, one for each combination of the keys that are no coordinates.
     pub(super) fn boards(&self, form: Form, zones: &[(&String, &ZoneDoc)]) -> Vec<SceneBoard> {
-        let is_grid = matches!(form, Form::Grid | Form::Hexes);
+        let is_grid = form.is_grid() || form == Form::Hexes;
         let grid = self.family.grid.filter(|_| is_grid);
         let is_other = |key: usize| grid.is_some_and(|(column, row)| ![column, row].contains(&key));
         let mut groups: BTreeMap<Vec<usize>, Vec<PlacedZone<'_>>> = BTreeMap::new();
@@ -92,14 +92,28 @@ impl<'b> FamilyBoards<'b> {
     /// Returns the board of zones with the same values of these keys. `None` if there is nothing to draw.
     fn board(&self, form: Form, keys: &[&KeyInfo], zones: &[PlacedZone<'_>]) -> Option<SceneBoard> {
         let numbered = self.style.and_then(|style| style.numbered.as_ref());
+        let looks = &self.builder.looks;
         let mut board = self.empty(form, keys, zones.first()?.zone);
         match (form, numbered) {
             (Form::Tiles, _) => self.tiles(zones, &mut board),
             (_, Some(track)) => self.numbered_track(track, zones, &mut board),
-            (Form::Grid | Form::Hexes, _) => self.grid(zones, &mut board),
+            (form, _) if form.is_grid() || form == Form::Hexes => self.grid(zones, &mut board),
+            (Form::Trick, _) => self.trick(zones, &mut board),
             (Form::Circle, _) => self.circle(zones, &mut board),
             (Form::Map, _) => self.map(zones, &mut board),
             _ => self.track(zones, &mut board),
+        }
+        if let Some(style) = self.style {
+            let color = |word: &String| match word.parse() {
+                Ok(seat) => looks.color_of_seat(seat),
+                Err(_) => palette::named(word),
+            };
+            let sides = style.sides.iter();
+            board.sides = sides
+                .filter_map(|(side, word)| Some((*side, color(word)?)))
+                .collect();
+            let wide = style.wide.as_ref();
+            board.narrow = wide.map_or_else(Default::default, |field| narrow(&board, zones, field));
         }
         (!board.spaces.is_empty()).then_some(board)
     }
@@ -151,7 +165,7 @@ impl<'b> FamilyBoards<'b> {
         let name = match wanted {
             Some("none") => None,
             Some(name) => Some(name),
-            None if matches!(form, Form::Grid | Form::Map) => None,
+            None if matches!(form, Form::Grid | Form::Map | Form::Trick) => None,
             None => self.number().or_else(by_key),
         };
         let Some(name) = name else {
@@ -297,6 +311,7 @@ impl<'b> FamilyBoards<'b> {
         let Some(style) = self.style else {
             return;
         };
+        let zones = self.own_first(zones);
         let number = |zone: &ZoneDoc, name: &Option<String>| {
             let name = name.as_deref().unwrap_or_default();
             let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
@@ -304,8 +319,15 @@ impl<'b> FamilyBoards<'b> {
         };
         for placed in zones {
             let zone = placed.zone;
-            let (x, y) = (number(zone, &style.across), number(zone, &style.down));
-            let tip = style.tip.as_ref().and_then(|name| zone.fields.get(name));
+            let (x, y) = (
+                number(zone, &style.map.across),
+                number(zone, &style.map.down),
+            );
+            let tip = style
+                .map
+                .tip
+                .as_ref()
+                .and_then(|name| zone.fields.get(name));
             let mut others = board.spaces.iter();
             let is_over = others.any(|other| (other.x, other.y) == (x, y));
             board.spaces.push(SceneSpace {
@@ -318,10 +340,46 @@ impl<'b> FamilyBoards<'b> {
         }
         trim(board);
         let index = |zone: ZoneId| usize::from(zone.saturating_sub(self.family.first));
-        let joins = style.joins.iter();
+        let joins = style.map.joins.iter();
         board.joins = joins
             .map(|(one, other)| (index(*one), index(*other)))
             .collect();
+    }
+
+    /// Returns the zones in such an order that those of the viewer are seen where two share a place.
+    fn own_first<'z>(&self, zones: &'z [PlacedZone<'z>]) -> Vec<&'z PlacedZone<'z>> {
+        let mut zones: Vec<&PlacedZone<'_>> = zones.iter().collect();
+        let has_joins = self.style.is_some_and(|style| !style.map.joins.is_empty());
+        if let Some(viewer) = self.builder.sight.seat.filter(|_| !has_joins) {
+            let is_other = |owner: Option<u32>| owner.is_some_and(|owner| owner != viewer);
+            zones.sort_by_key(|placed| is_other(owner_of(placed.zone)));
+        }
+        zones
+    }
+
+    /// Lays what each player has played before it: the viewer sits below, the others follow clockwise.
+    fn trick(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
+        let seats = zones.len().max(1) as f32;
+        let radius = match zones.len() {
+            0..=2 => 0.5,
+            3 => 0.67,
+            _ => seats * 0.26,
+        };
+        let viewer = self.builder.sight.seat.unwrap_or(1) as f32;
+        for placed in zones {
+            let Some(owner) = owner_of(placed.zone) else {
+                continue;
+            };
+            let angle = std::f32::consts::TAU * (owner as f32 - viewer) / seats;
+            board.spaces.push(SceneSpace {
+                x: radius * (1.0 - angle.sin()),
+                y: radius * (1.0 + angle.cos()),
+                label: self.builder.name(owner),
+                color: self.builder.looks.color_of_seat(owner),
+                ..self.space(placed.id, placed.zone, Form::Trick)
+            });
+        }
+        trim(board);
     }
 
     fn circle(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
@@ -375,6 +433,26 @@ impl<'b> FamilyBoards<'b> {
     }
 }
 
+fn owner_of(zone: &ZoneDoc) -> Option<u32> {
+    values::seat(zone.keys.get("owner")?)
+}
+
+/// Returns the columns and rows in which no space has this field.
+fn narrow(board: &SceneBoard, zones: &[PlacedZone<'_>], field: &str) -> (Vec<usize>, Vec<usize>) {
+    let wide = zones.iter().zip(&board.spaces);
+    let wide = wide.filter(|(placed, _)| is_set(placed.zone.fields.get(field)));
+    let wide: Vec<&SceneSpace> = wide.map(|(_, space)| space).collect();
+    let (width, height) = size(board);
+    let without = |count: f32, of: fn(&SceneSpace) -> f32| {
+        let has = |at: &usize| wide.iter().any(|space| of(space) == *at as f32);
+        (0..count as usize).filter(|at| !has(at)).collect()
+    };
+    (
+        without(width, |space| space.x),
+        without(height, |space| space.y),
+    )
+}
+
 /// Returns words with their places along an edge.
 fn numbered(words: impl IntoIterator<Item = String>) -> Vec<(f32, String)> {
     let words = words.into_iter().enumerate();
@@ -419,7 +497,7 @@ const AROUND: f32 = 2.0;
 
 /// Measures a board, after leaving out the outer spaces of a very large one on which nothing lies and nothing can be put.
 pub(super) fn crop(board: &mut SceneBoard) {
-    let is_grid = matches!(board.form, Form::Grid | Form::Hexes);
+    let is_grid = board.form.is_grid() || board.form == Form::Hexes;
     let (width, height) = size(board);
     if is_grid && width.max(height) > LARGE {
         keep_used(board);

@@ -7,6 +7,7 @@ use wyrmgate_program::{
 use wyrmgate_view::{Doc, Members};
 
 use super::palette::{self, Swatch};
+use super::scene::SeatSign;
 use super::symbols::{self, DrawnSymbol};
 use super::values;
 
@@ -194,11 +195,54 @@ impl<'p> Looks<'p> {
         })
     }
 
+    /// Returns the place of a component in an order by these fields. What the viewer does not know comes last.
+    pub fn order(&self, doc: &Members<'_>, fields: &[String]) -> Vec<i64> {
+        let kind = doc.get("kind").and_then(Doc::as_str);
+        let kind = kind.and_then(|kind| self.kind(kind));
+        let place = |field: &String| match (type_of(&kind?.fields, field)?, doc.get(field)?) {
+            (Type::Enum(id), Doc::Text(word)) => {
+                let values = &self.program.enums.get(usize::from(id))?.values;
+                i64::try_from(values.iter().position(|value| value == word)?).ok()
+            }
+            (_, value) => value.as_whole(),
+        };
+        fields
+            .iter()
+            .map(|field| place(field).unwrap_or(i64::MAX))
+            .collect()
+    }
+
     // ---- colors and symbols
 
     /// Returns the color of a seat, counted from 1.
     pub fn color_of_seat(&self, seat: u32) -> Option<&'static Swatch> {
         palette::named(self.word_of_seat(SignPart::Color, seat)?)
+    }
+
+    /// Returns whether light and dark tell the seats apart.
+    pub fn are_clear(&self) -> bool {
+        let seats = (1..=self.program.seats as u32).filter_map(|seat| self.color_of_seat(seat));
+        let shades: Vec<f32> = seats.map(|color| color.fill.luminance()).collect();
+        let is_light = |shade: &f32| *shade > 0.8;
+        shades.len() == 2 && shades.iter().filter(|shade| is_light(shade)).count() == 1
+    }
+
+    /// Returns the quiet sign of a seat without a symbol. `None` if there are too many seats.
+    pub fn sign_of_seat(&self, seat: u32) -> Option<SeatSign> {
+        let all = [
+            SeatSign::Ring,
+            SeatSign::Dot,
+            SeatSign::Bar,
+            SeatSign::Cross,
+        ];
+        let has_symbol = self.symbol_of_seat(seat).is_some();
+        match self.are_clear() {
+            true => Some(SeatSign::Plain),
+            false => all
+                .get(usize::try_from(seat.checked_sub(1)?).ok()?)
+                .copied(),
+        }
+        .filter(|_| self.program.seats <= all.len() && !has_symbol)
     }
 
     fn word_of_seat(&self, part: SignPart, seat: u32) -> Option<&'p str> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Example, RulebookPicture, THEME, words};
 use crate::brief::{self, Names};
-use crate::picture::{self, Decision, Sight};
+use crate::picture::{self, Answer, Decision, Sight};
 use crate::rules::Ruleset;
 use crate::scenario::Scenario;
 use crate::scenario::examples::each_example;
@@ -63,6 +63,7 @@ struct SeenPosition<'p> {
     view: ViewDoc,
     events: Vec<Doc<'p>>,
     decision: Option<Decision>,
+    answers: Vec<Answer>,
     caption: String,
 }
 
@@ -89,6 +90,7 @@ fn pictures(
         let events: Vec<Doc<'_>> = events.collect();
         SeenPosition {
             view: view(program, &moment.state, reader),
+            answers: picture::answers(program, &moment.state),
             decision: seat
                 .filter(|_| is_alone)
                 .and_then(|seat| decision(program, &moment.state, seat, language)),
@@ -105,6 +107,7 @@ fn pictures(
         let sight = Sight {
             events: &seen.events,
             decision: seen.decision.as_ref(),
+            answers: &seen.answers,
             ..Sight::of(program, &seen.view, language)
         };
         (sight, seen.caption.clone())

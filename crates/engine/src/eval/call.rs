@@ -3,6 +3,7 @@
 use super::set::{Each, Walk, settle};
 use super::{Eval, Scratch, ValueList};
 use crate::fault::{FaultKind, Halt};
+use crate::tool::Evaluated;
 use wyrmgate_program::{
     ByNumber, DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId,
 };
@@ -97,6 +98,20 @@ impl<'a> Eval<'a> {
         });
         self.close(window);
         result
+    }
+
+    /// Returns the answer of a query without arguments, or with this one only.
+    pub fn answer(&mut self, query: QueryId, argument: Option<i32>) -> Result<Evaluated, Halt> {
+        let body = self.program.query(query).map(|query| query.body);
+        if !matches!(body, Some(QueryBody::List(_))) {
+            return self.call(query, 0, argument).map(Evaluated::One);
+        }
+        let mut members = Vec::new();
+        settle(self.each_of_call(query, 0, argument, &mut |_, member| {
+            members.push(member);
+            Ok(())
+        }))?;
+        Ok(Evaluated::Many(members))
     }
 
     /// Returns the list of a query with this argument only.

@@ -121,7 +121,8 @@ impl Loader {
         let part = match &*key.text {
             "from" | "to" | "line" => LookPart::Value(self.parse_value(node)),
             "back" => LookPart::Inner(self.parse_table(node, &keys::LOOK_OF_BACK)),
-            "badge" | "marks" => LookPart::ByValue(self.parse_words_by_value(node)?),
+            "short" | "sides" => LookPart::ByValue(self.parse_words_of(node, Self::parse_short)?),
+            "badge" | "marks" | "edges" => LookPart::ByValue(self.parse_words_by_value(node)?),
             "color" | "symbol" if matches!(node.kind, NodeKind::Map(_)) => {
                 LookPart::ByValue(self.parse_words_by_value(node)?)
             }
@@ -132,11 +133,25 @@ impl Loader {
 
     /// Parses `{1: cross, 2: circle}`.
     fn parse_words_by_value(&mut self, node: &Node) -> Option<Vec<(Name, Name)>> {
+        self.parse_words_of(node, Self::parse_name)
+    }
+
+    fn parse_words_of(
+        &mut self,
+        node: &Node,
+        parse: fn(&mut Loader, &Node) -> Name,
+    ) -> Option<Vec<(Name, Name)>> {
         let entries = self.entries(node, "a word for each value")?;
-        let pairs = entries
-            .iter()
-            .map(|(key, word)| (name_of(key), self.parse_name(word)));
+        let pairs = entries.iter();
+        let pairs = pairs.map(|(key, word)| (name_of(key), parse(self, word)));
         Some(pairs.collect())
+    }
+
+    /// Parses a short text: a letter of a card, the number of a seat, a color word.
+    fn parse_short(&mut self, node: &Node) -> Name {
+        self.parse_name_with(node, "1 to 6 characters", |text| {
+            (1..=6).contains(&text.chars().count())
+        })
     }
 }
 

@@ -6,9 +6,12 @@ use wyrmgate_program::{Form, Sign, Type, VarInfo, VarRole};
 use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
 
 use crate::picture::builder::PictureBuilder;
-use crate::picture::scene::{Counter, Scene};
+use crate::picture::scene::{Area, Counter, Piece, Scene};
 use crate::picture::styles::is_set;
 use crate::picture::{pieces, spaces, symbols, values};
+
+/// Maximum number of dice that are drawn for one number.
+const DICE_MAX: usize = 12;
 
 impl PictureBuilder<'_> {
     pub(super) fn variables(&self, view: &ViewDoc, scene: &mut Scene) {
@@ -33,6 +36,7 @@ impl PictureBuilder<'_> {
                 (Some(Type::Component(_)), Doc::Object(values)) => {
                     self.by_component(var, values, scene);
                 }
+                (Some(of), value) if form == Some(Form::Dice) => self.dice(var, of, value, scene),
                 (Some(of), value) => {
                     let values = self.by_key(var, of, value).into_iter();
                     for (_, words, value) in values.filter(|(.., value)| is_set(Some(value))) {
@@ -42,6 +46,33 @@ impl PictureBuilder<'_> {
                 }
             }
         }
+    }
+
+    /// Draws each number as often as its value says, as dice.
+    fn dice(&self, var: &VarInfo, of: Type, value: &Doc<'_>, scene: &mut Scene) {
+        let numbers = self.by_key(var, of, value).into_iter();
+        let dice = numbers.flat_map(|(id, words, times)| {
+            let times = times
+                .as_whole()
+                .and_then(|times| usize::try_from(times).ok());
+            let die = Piece {
+                form: Form::Die,
+                title: format!("{} {id}", self.title(var)),
+                label: words.clone(),
+                text: words,
+                ..Piece::default()
+            };
+            std::iter::repeat_n(die, times.unwrap_or(0).min(DICE_MAX))
+        });
+        let pieces: Vec<Piece> = dice.collect();
+        scene.areas.push(Area {
+            id: format!("var:{}", var.name),
+            title: super::capital(&self.title(var)),
+            form: Form::Tray,
+            count: i32::try_from(pieces.len()).ok(),
+            pieces,
+            ..Area::default()
+        });
     }
 
     /// Returns the values of a variable with their keys: as ids, and in words.
@@ -207,7 +238,15 @@ impl PictureBuilder<'_> {
             let owner = owner.and_then(|zone| values::seat(zone.keys.get("owner")?));
             let mut mark = pieces::mark(self, var, value, owner);
             mark.is_new = self.happened.has_touched(id);
-            space.pieces.push(mark);
+            let is_more = matches!(value, Doc::Bool(_));
+            let below = space
+                .pieces
+                .last_mut()
+                .filter(|below| is_more && below.sign.is_some());
+            match (below, mark.symbol) {
+                (Some(below), Some(symbol)) => below.badges.push((symbol, String::new())),
+                _ => space.pieces.push(mark),
+            }
         }
     }
 

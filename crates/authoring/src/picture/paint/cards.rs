@@ -48,6 +48,11 @@ impl Painter {
 
     pub(super) fn card(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
+        let texts = [piece.text.as_str(), piece.label.as_str()];
+        let is_blank = texts.iter().all(|text| text.is_empty()) && piece.small.is_empty();
+        if is_blank && !(piece.big.is_empty() && piece.symbol.is_none()) {
+            return self.face(piece, at, node);
+        }
         node.draw(self.sheet(piece, at, colors.paper));
         let edge = 3.0;
         let head = Rect::new(at.x + edge, at.y + edge, at.w - 2.0 * edge, at.h * 0.36);
@@ -66,13 +71,13 @@ impl Painter {
             at.bottom() - top - edge - 1.0,
         );
         // The corners are below the words.
-        let foot = if piece.corners.is_empty() { 0.0 } else { 18.0 };
+        let is_free = piece.corners.is_empty() && piece.badges.is_empty();
+        let foot = if is_free { 0.0 } else { 20.0 };
         let free = Rect {
             h: (body.h - foot).max(0.0),
             ..body
         };
         let (words, small) = split(free, piece);
-        let texts = [piece.text.as_str(), piece.label.as_str()];
         let ink = colors.ink;
         node.draw_all(written(&texts, words, TEXT, ink, Weight::Regular));
         if let Some(room) = small {
@@ -85,6 +90,47 @@ impl Painter {
                 _ => (body.right() - 3.0, Anchor::End),
             };
             node.draw(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
+        }
+    }
+
+    /// Draws a card that has only signs as people know it: the number and the symbol in two corners, and large in the middle.
+    fn face(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
+        let fill = COLORS.face;
+        let ink = piece.color.map_or(fill.ink(), |color| color.on_face());
+        node.draw(self.sheet(piece, at, fill));
+        let edge = at.w * 0.05 + 2.0;
+        let side = at.w * 0.28;
+        let number = if piece.big.is_empty() {
+            0.0
+        } else {
+            side * 1.1
+        };
+        let symbol = if piece.symbol.is_some() { side } else { 0.0 };
+        let high = number + symbol;
+        let first = Rect::new(at.x + edge, at.y + edge, side, high);
+        let (right, bottom) = (at.right() - edge - side, at.bottom() - edge - high);
+        for corner in [first, Rect::new(right, bottom, side, high)] {
+            let upper = Rect {
+                h: number,
+                ..corner
+            };
+            node.draw_all(large(&piece.big, upper, side, ink));
+            if let Some(symbol) = piece.symbol {
+                let lower = Rect::new(corner.x, upper.bottom(), side, side);
+                node.draw(symbol_shape(symbol, lower.inset(side * 0.08), ink));
+            }
+        }
+        let middle = Rect::new(at.x + side, at.y, at.w - 2.0 * side, at.h);
+        match piece.symbol {
+            Some(symbol) => node.draw(symbol_shape(symbol, middle, ink)),
+            None => node.draw_all(large(&piece.big, middle, middle.w, ink)),
+        }
+        let free = [
+            (at.x + edge, at.bottom() - edge, Anchor::Start),
+            (at.right() - edge, at.y + edge + LETTERS, Anchor::End),
+        ];
+        for (words, (x, y, anchor)) in piece.corners.iter().zip(free) {
+            node.draw(bold((x, y), anchor, LETTERS, ink, words));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::canvas::Canvas;
 use super::super::ink::{Ink, breadth};
-use super::super::scene::{RoadSpace, SceneBoard, SceneSpace};
+use super::super::scene::{Piece, RoadSpace, SceneBoard, SceneSpace};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
@@ -70,14 +70,14 @@ impl TextGrid<'_> {
     /// Draws the arrows of a tile into its frame.
     fn draw_sides(&self, space: &SceneSpace, canvas: &mut Canvas) {
         let ((x, y), high) = self.place(space);
-        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
+        for side in space.pieces.iter().flat_map(Piece::sides) {
             let (at_x, at_y) = match side {
                 0 => (x + self.wide / 2, y),
                 1 => (x + self.wide, y + high / 2),
                 2 => (x + self.wide / 2, y + high),
                 _ => (x, y + high / 2),
             };
-            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
+            if let Some(arrow) = ARROWS.get(usize::from(side)) {
                 canvas.put(at_x, at_y, *arrow);
             }
         }
@@ -121,7 +121,16 @@ impl Plain<'_> {
             spots.iter_mut().for_each(|spot| spot.at.1 += 1);
         }
         lines.extend(board.ways.iter().map(|way| self.way(way, board)));
+        lines.extend(self.sides_of(board));
         (lines, spots)
+    }
+
+    /// Names the colors of the sides of a board, if they have any.
+    pub(in crate::picture) fn sides_of(&self, board: &SceneBoard) -> Option<String> {
+        let sides = board.sides.iter();
+        let words = sides.map(|(side, color)| format!("{} {}", self.letters(&[*side]), color.word));
+        let words: Vec<String> = words.collect();
+        (!words.is_empty()).then(|| words.join(" · "))
     }
 
     /// Returns a way in words: its title, what it says, and what lies on it.
@@ -249,7 +258,7 @@ impl Plain<'_> {
 /// Returns the row of a space or of a label.
 pub(in crate::picture) fn row_of(board: &SceneBoard, y: f32) -> usize {
     match board.form {
-        Form::Grid => row_of_grid(board, y),
+        form if form.is_grid() => row_of_grid(board, y),
         Form::Hexes => (y / 0.866).round() as usize,
         _ => y.round() as usize,
     }

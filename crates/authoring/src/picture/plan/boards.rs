@@ -1,18 +1,21 @@
 //! Boards: spaces, the pieces on them, and arrows between them.
 
+use std::collections::BTreeMap;
+
 use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
 use crate::picture::drawing::{
     Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight,
 };
-use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
+use crate::picture::paint::{LETTERS, Painter, TEXT, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{SceneBoard, SceneSpace};
 use crate::picture::wording::width;
 
-/// How far the tip of a triangle lies from the middle of its space, in halves of a space.
-const TIP: f32 = 1.8;
+/// The part of a space that tapers off which is left for its label, and the largest pieces of a stack on it, in spaces.
+const FOOT: f32 = 0.24;
+const STACKED: f32 = 0.62;
 
 /// The side of what lies on a way, in spaces.
 const WAY: f32 = 0.5;
@@ -26,8 +29,9 @@ struct BoardLayout<'b> {
 
 impl BoardLayout<'_> {
     fn place(&self, space: &SceneSpace) -> Rect {
-        let (left, unit) = (self.left, self.unit);
-        Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit)
+        let unit = self.unit;
+        let ((x, w), (y, h)) = (self.board.across(space.x), self.board.down(space.y));
+        Rect::new(self.left + x * unit, 8.0 + y * unit, w * unit, h * unit)
     }
 
     /// Returns the middles of two spaces, by their numbers.
@@ -40,19 +44,104 @@ impl BoardLayout<'_> {
     fn draw_ground(&self, node: &mut PictureNode) {
         let (board, left, unit) = (self.board, self.left, self.unit);
         let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
-        let (w, h) = (board.width * unit, board.height * unit);
+        let (w, h) = board.extent();
+        let (w, h) = (w * unit, h * unit);
         node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
         let line = Some((COLORS.line, 1.0));
         node.draw(node.at.rounded(10.0, Some(COLORS.panel), line));
         let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
         for (row, words) in &board.rows {
-            let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
+            let (begin, high) = board.down(*row);
+            let at = (left - 8.0, 8.0 + (begin + high / 2.0) * unit + 4.0);
             node.draw(label(at, Anchor::End, words));
         }
         for (column, words) in &board.columns {
-            let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
+            let (begin, wide) = board.across(*column);
+            let at = (left + (begin + wide / 2.0) * unit, 8.0 + h + 16.0);
             node.draw(label(at, Anchor::Middle, words));
         }
+    }
+
+    /// Draws what lies behind the spaces: the front of a rack with holes, the lines whose crossings are the spaces.
+    fn draw_behind(&self, node: &mut PictureNode) {
+        let (board, unit) = (self.board, self.unit);
+        let (w, h) = board.extent();
+        let whole = Rect::new(self.left, 8.0, w * unit, h * unit);
+        match board.form {
+            Form::Holes => node.draw(whole.rounded(unit * 0.15, Some(COLORS.back), None)),
+            Form::Squares => node.draw(whole.rounded(2.0, Some(COLORS.line), None)),
+            Form::Crossings => {
+                node.draw(whole.rounded(2.0, Some(COLORS.board), None));
+                let spaces = board.spaces.iter();
+                let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
+                for space in spaces {
+                    let middle = self.place(space).center();
+                    let row: &mut Vec<_> = rows.entry(space.y as i32).or_default();
+                    row.push(middle);
+                    let column: &mut Vec<_> = columns.entry(space.x as i32).or_default();
+                    column.push(middle);
+                }
+                for mut line in rows.into_values().chain(columns.into_values()) {
+                    line.sort_by(|one, other| {
+                        one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
+                    });
+                    let ends = [line.first().copied(), line.last().copied()];
+                    let ends = ends.into_iter().flatten().collect();
+                    node.draw(DrawnShape::polyline(ends, (COLORS.line, 1.3)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Draws the sides of a board that have a color: along the outer edges of hexagons, or as strips.
+    fn draw_sides(&self, node: &mut PictureNode) {
+        let (board, unit) = (self.board, self.unit);
+        let (w, h) = board.extent();
+        let (left, top, right, bottom) = (self.left, 8.0, self.left + w * unit, 8.0 + h * unit);
+        for (side, color) in &board.sides {
+            if board.form == Form::Hexes {
+                for edge in self.outer_edges(*side) {
+                    node.draw(DrawnShape::polyline(edge, (color.color(), unit * 0.2)));
+                }
+                continue;
+            }
+            let strip = match side {
+                0 => Rect::new(left, top - 6.0, right - left, 5.0),
+                1 => Rect::new(right + 1.0, top, 5.0, bottom - top),
+                2 => Rect::new(left, bottom + 1.0, right - left, 5.0),
+                _ => Rect::new(left - 6.0, top, 5.0, bottom - top),
+            };
+            node.draw(strip.rounded(1.0, Some(color.color()), Some((COLORS.line, 1.0))));
+        }
+    }
+
+    /// Returns the edges of hexagons beyond which the board ends on this side.
+    fn outer_edges(&self, side: u8) -> Vec<Vec<(f32, f32)>> {
+        let spaces = &self.board.spaces;
+        let last = self.board.height - 1.0;
+        let mut edges = Vec::new();
+        for space in spaces {
+            for n in 0..6_u8 {
+                let angle = std::f32::consts::TAU * f32::from(n) / 6.0;
+                let (x, y) = (space.x + angle.cos(), space.y + angle.sin());
+                let is_there = |other: &SceneSpace| (other.x - x).abs() + (other.y - y).abs() < 0.1;
+                let of = match n {
+                    4 | 5 if space.y < 0.1 => 0,
+                    1 | 2 if space.y > last - 0.1 => 2,
+                    2..=4 => 3,
+                    _ => 1,
+                };
+                if of == side && !spaces.iter().any(is_there) {
+                    let (middle, radius) = (self.place(space).center(), self.unit * 0.585);
+                    let ends = [angle - FACET, angle + FACET];
+                    let corner =
+                        |at: f32| (middle.0 + radius * at.cos(), middle.1 + radius * at.sin());
+                    edges.push(ends.map(corner).to_vec());
+                }
+            }
+        }
+        edges
     }
 
     /// Draws the lines that connect the spaces of tracks, circles and maps.
@@ -89,7 +178,8 @@ impl BoardLayout<'_> {
             ));
             let (x, y) = ((from.0 + to.0 - side) / 2.0, (from.1 + to.1 - side) / 2.0);
             let at = Rect::new(x, y, side, side);
-            node.inner.push(space(&way.space, Form::Map, false, at));
+            node.inner
+                .push(drawn_space(&way.space, Form::Ways, false, at));
         }
     }
 
@@ -98,8 +188,9 @@ impl BoardLayout<'_> {
         let board = self.board;
         let gap = match board.form {
             Form::Track | Form::Circle => self.unit * 0.08,
-            Form::Map => self.unit * 0.12,
-            Form::Tiles => 3.0,
+            Form::Map | Form::Holes => self.unit * 0.08,
+            Form::Tiles | Form::Trick => 3.0,
+            Form::Crossings => 0.0,
             _ => 1.0,
         };
         let mut drawn_at: Vec<((f32, f32), usize)> = Vec::new();
@@ -107,7 +198,7 @@ impl BoardLayout<'_> {
             let at = self.place(space).inset(gap);
             let mut drawn = match board.form {
                 Form::Tiles => cell(space, at),
-                form => self::space(space, form, is_dark(board, space), at),
+                _ => self.space(space, at),
             };
             if space.is_line {
                 drawn.draw(finish_line(space, at, gap));
@@ -127,6 +218,105 @@ impl BoardLayout<'_> {
                 }
             }
         }
+    }
+}
+
+impl BoardLayout<'_> {
+    fn space(&self, space: &SceneSpace, at: Rect) -> PictureNode {
+        let (board, form) = (self.board, self.board.form);
+        if let Some(tip) = space.tip {
+            return self.tapered(space, tip, at);
+        }
+        let is_narrow = at.w.min(at.h) < self.unit * 0.6;
+        let mut node = drawn_space(space, form, is_narrow || is_dark(board, space), at);
+        if is_narrow {
+            let bars = space
+                .pieces
+                .iter()
+                .map(|piece| Painter.bar(piece, at.inset(-1.0)));
+            node.inner = bars.collect();
+        }
+        node
+    }
+
+    /// Draws a space that tapers off to the middle of the board, with its label at the foot, and stones on it in a row.
+    fn tapered(&self, space: &SceneSpace, tip: u8, at: Rect) -> PictureNode {
+        let board = self.board;
+        let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
+        node.choices.clone_from(&space.choices);
+        let (x, y) = at.center();
+        let far = if tip.is_multiple_of(2) {
+            board.height
+        } else {
+            board.width
+        };
+        let long = (far / 2.0 - FOOT - 0.08) * self.unit;
+        let towards = toward(tip);
+        let more = long + FOOT * self.unit - at.w;
+        node.at = Rect::new(
+            at.x + more * towards.0.min(0.0),
+            at.y + more * towards.1.min(0.0),
+            at.w + more * towards.0.abs(),
+            at.h + more * towards.1.abs(),
+        );
+        let point = |along: f32| {
+            let along = along + FOOT * self.unit - at.w / 2.0;
+            (x + along * towards.0, y + along * towards.1)
+        };
+        let ground = match is_dark(board, space) {
+            true => COLORS.board_other.mixed(COLORS.faint, 0.7),
+            false => COLORS.board,
+        };
+        let line = Painter.outline(space.is_new, !space.choices.is_empty());
+        let is_seen = !space.is_over || space.is_new || !space.choices.is_empty();
+        if is_seen {
+            let fill = (!space.is_over).then_some(ground);
+            let half = at.w / 2.0;
+            let foot = point(0.0);
+            let aside = (half * towards.1, half * towards.0);
+            let corners = vec![
+                (foot.0 - aside.0, foot.1 - aside.1),
+                (foot.0 + aside.0, foot.1 + aside.1),
+                point(long),
+            ];
+            node.draw(DrawnShape::polygon(corners, fill, Some(line)));
+        }
+        if !space.is_over && !space.label.is_empty() {
+            let (x, y) = point(-FOOT * self.unit * 0.5);
+            let label = bold(
+                (x, y + 4.0),
+                Anchor::Middle,
+                LETTERS,
+                COLORS.ink,
+                &space.label,
+            );
+            node.draw(label);
+        }
+        let side = (self.unit * STACKED).min(long / 4.0);
+        for piece in &space.pieces {
+            let step = ((long - side) / 4.0).min(side);
+            let stack = Painter.stack_of_stones(piece, step, |along| {
+                let (x, y) = point(along + side / 2.0);
+                Rect::new(x - side / 2.0, y - side / 2.0, side, side)
+            });
+            node.inner.push(stack);
+        }
+        node
+    }
+}
+
+/// The height of a name on a space.
+const NAME: f32 = 17.0;
+/// Half the angle in which an edge of a hexagon is seen from its middle.
+const FACET: f32 = std::f32::consts::TAU / 12.0;
+
+/// Returns the direction of a side.
+fn toward(side: u8) -> (f32, f32) {
+    match side {
+        0 => (0.0, -1.0),
+        1 => (1.0, 0.0),
+        2 => (0.0, 1.0),
+        _ => (-1.0, 0.0),
     }
 }
 
@@ -156,12 +346,19 @@ fn ground_of(
         return None;
     }
     let fill = (!space.is_over).then_some(fill);
-    if let Some(tip) = space.tip {
-        return Some(triangle(at, tip, fill, line));
+    if form == Form::Crossings {
+        let side = if space.is_new { 0.02 } else { 0.41 };
+        let inner = at.inset(at.w * side);
+        let star = space.is_special.then_some(COLORS.faint);
+        let (fill, line) = match space.is_new || !space.choices.is_empty() {
+            true => (star.filter(|_| !space.is_new), line),
+            false => (Some(star?), None),
+        };
+        return Some(inner.rounded(at.w * 0.5, fill, line));
     }
     let round = match form {
-        Form::Grid => 0.0,
-        Form::Map => at.w * 0.5,
+        Form::Grid | Form::Squares => 0.0,
+        Form::Map | Form::Ways | Form::Holes => at.w * 0.5,
         _ => at.w * 0.12,
     };
     Some(inner.rounded(round, fill, line))
@@ -186,13 +383,26 @@ fn draw_symbol(node: &mut PictureNode, space: &SceneSpace, fill: Color, at: Rect
 fn draw_label(
     node: &mut PictureNode,
     space: &SceneSpace,
-    fill: Color,
+    (form, fill): (Form, Color),
     (at, room): (Rect, &mut Rect),
 ) {
     if space.label.is_empty() || space.is_over {
         return;
     }
     let ink = fill.ink();
+    if form == Form::Trick {
+        let strip = Rect::new(room.x, room.y - 2.0, room.w, NAME);
+        node.draw_all(written(&[&space.label], strip, TEXT, ink, Weight::Bold));
+        room.y += NAME;
+        room.h -= NAME;
+        return;
+    }
+    if form == Form::Map {
+        let place = (at.center().0, at.y + at.h * 0.1 + LETTERS);
+        let faint = ink.mixed(fill, 0.75);
+        node.draw(text(place, Anchor::Middle, LETTERS, faint, &space.label));
+        return;
+    }
     if space.pieces.is_empty() && space.symbol.is_none() {
         let size = (at.w * 0.3).max(LETTERS);
         let faded = ink.mixed(fill, 0.75);
@@ -219,6 +429,8 @@ impl Planner<'_> {
         let left = if left > 0.0 { left + 16.0 } else { 8.0 };
         let layout = BoardLayout { board, left, unit };
         layout.draw_ground(&mut node);
+        layout.draw_behind(&mut node);
+        layout.draw_sides(&mut node);
         layout.draw_lines(&mut node);
         layout.draw_spaces(&mut node);
         layout.draw_ways(&mut node);
@@ -232,7 +444,7 @@ impl Planner<'_> {
     /// Returns the side of a space.
     pub(super) fn unit(&self, board: &SceneBoard, wide: f32) -> f32 {
         let left = width_of_labels(board) + 24.0;
-        let wanted = (wide - left) / board.width.max(1.0);
+        let wanted = (wide - left) / board.extent().0.max(1.0);
         wanted.min(most_of(board)).max(SPACE_MIN)
     }
 }
@@ -242,21 +454,23 @@ fn width_of_labels(board: &SceneBoard) -> f32 {
     labels.fold(0.0, f32::max)
 }
 
-fn space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode {
+fn drawn_space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode {
     let colors = COLORS;
     let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
     node.choices.clone_from(&space.choices);
     node.at = at;
     let ground = match (space.is_special, is_dark) {
-        (true, _) => colors.accent.mixed(colors.board, 0.2),
+        _ if form == Form::Holes => colors.panel,
+        (true, _) if form != Form::Crossings => colors.accent.mixed(colors.board, 0.2),
         (_, true) => colors.board_other,
         _ => colors.board,
     };
-    let mixed = space.color.map(|color| color.color().mixed(ground, 0.6));
+    let share = if form == Form::Trick { 0.16 } else { 0.6 };
+    let mixed = space.color.map(|color| color.color().mixed(ground, share));
     let fill = mixed.unwrap_or(ground);
     let is_free_choice = !space.choices.is_empty();
     let line = match (space.is_new, is_free_choice, form) {
-        (false, false, Form::Grid) => None,
+        (false, false, Form::Grid | Form::Squares) => None,
         (is_new, can_choose, _) => Some(Painter.outline(is_new, can_choose)),
     };
     let inner = match line {
@@ -272,8 +486,13 @@ fn space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode
     node.draw_all(ground_of(space, form, outline, (at, inner)));
     let mut room = at.inset(at.w * 0.05 + 1.0);
     draw_symbol(&mut node, space, fill, at);
-    draw_label(&mut node, space, fill, (at, &mut room));
-    let share = if form == Form::Grid { 0.92 } else { 0.8 };
+    draw_label(&mut node, space, (form, fill), (at, &mut room));
+    let share = match form {
+        Form::Map if space.pieces.iter().all(|piece| piece.form == Form::Stones) => 1.0,
+        Form::Map | Form::Ways | Form::Track | Form::Circle | Form::Hexes => 0.8,
+        Form::Crossings | Form::Trick => 0.98,
+        _ => 0.92,
+    };
     node.inner = Painter.spread(&space.pieces, room, share);
     node
 }
@@ -325,30 +544,12 @@ pub(super) fn most_of(board: &SceneBoard) -> f32 {
     match board.form {
         _ if board.owner.is_some() => SPACE_OF_OWN,
         Form::Tiles => TILE,
-        Form::Grid | Form::Hexes if board.width <= 4.0 => SPACE * 1.5,
+        Form::Trick => SPACE * 1.9,
+        Form::Map if board.width <= 6.0 => SPACE * 1.5,
+        form if (form.is_grid() || form == Form::Hexes) && board.width <= 4.0 => SPACE * 1.5,
         Form::Track if is_crowded() => SPACE * 1.25,
         _ => SPACE,
     }
-}
-
-/// Returns a triangle on a space that reaches beyond the space to the side of its tip.
-fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> DrawnShape {
-    let (x, y) = at.center();
-    let half = at.w / 2.0;
-    // Seen from the middle, `along` points to the tip.
-    let (along_x, along_y) = match tip {
-        0 => (0.0, -1.0),
-        1 => (1.0, 0.0),
-        2 => (0.0, 1.0),
-        _ => (-1.0, 0.0),
-    };
-    let corner = |along: f32, aside: f32| {
-        let right = along * along_x - aside * along_y;
-        let down = along * along_y + aside * along_x;
-        (x + half * right, y + half * down)
-    };
-    let corners = vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)];
-    DrawnShape::polygon(corners, fill, line)
 }
 
 fn hexagon(at: Rect, fill: Color, line: Outline) -> DrawnShape {

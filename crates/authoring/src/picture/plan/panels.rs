@@ -2,7 +2,7 @@
 
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
 use crate::picture::drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
-use crate::picture::paint::{LETTERS, TEXT, bold, symbol_shape, text};
+use crate::picture::paint::{LETTERS, TEXT, bold, sign_shapes, symbol_shape, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Counter, Scene, ScenePlayer};
 use crate::picture::symbols;
@@ -14,10 +14,13 @@ fn draw_seat(node: &mut PictureNode, player: &ScenePlayer) {
     let line = Some((COLORS.ink, 1.0));
     node.draw(DrawnShape::circle((13.0, 13.0), 12.0, fill, line));
     let (ink, seat) = (fill.ink(), player.seat.to_string());
-    node.draw(match player.symbol {
-        Some(symbol) => symbol_shape(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink),
-        None => bold((13.0, 18.0), Anchor::Middle, TEXT, ink, &seat),
-    });
+    match (player.symbol, player.sign) {
+        (Some(symbol), _) => {
+            node.draw(symbol_shape(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink));
+        }
+        (None, Some(sign)) => node.draw_all(sign_shapes(sign, (13.0, 13.0), 12.0, fill)),
+        (None, None) => node.draw(bold((13.0, 18.0), Anchor::Middle, TEXT, ink, &seat)),
+    }
 }
 
 impl Planner<'_> {

@@ -11,7 +11,7 @@ impl FamilyBoards<'_> {
     /// Puts the ways of the family on their map.
     pub(in crate::picture) fn add_ways(&self, view: &ViewDoc, scene: &mut Scene) {
         let style = self.style;
-        let on_map = style.and_then(|style| style.on.as_ref().zip(style.between.as_ref()));
+        let on_map = style.and_then(|style| style.on.as_ref().zip(style.map.between.as_ref()));
         let Some((map, (from, to))) = on_map else {
             return;
         };

@@ -86,8 +86,9 @@ impl<'d> Compiler<'d> {
             self.declare_recursion(index, &def.signature);
             self.world.declare(&name, Symbol::Query(index), self.report);
             let id = self.queries.all.get(index).map_or(0, |q| q.id);
-            // tools ask only those without parameters
-            if self.queries.params.get(index).is_some_and(Vec::is_empty) {
+            // Tools and pictures ask only those with one parameter or none.
+            let params = self.queries.params.get(index);
+            if params.is_some_and(|params| params.len() < 2) {
                 self.b.program.origins.query_names.insert(name.text, id);
             }
         }

@@ -1,9 +1,10 @@
 //! The appearance of things: resolves the names in `look:`.
 
 use super::Layout;
+use crate::names::reserved::SIDES;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
-use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::ast::{Name, Param, Signature};
 use wyrmgate_lang::definition::{LookDef, LookPart};
 use wyrmgate_lang::look::{COLORS, FORMS, SYMBOLS};
 use wyrmgate_program::*;
@@ -14,6 +15,8 @@ enum Subject {
     Zone(FamilyId),
     Component(KindId),
     Variable,
+    /// With the type of its parameter, if it has one.
+    Query(Option<Type>),
 }
 
 impl Subject {
@@ -22,6 +25,7 @@ impl Subject {
             Subject::Zone(_) => "a zone",
             Subject::Component(_) => "a component",
             Subject::Variable => "a variable",
+            Subject::Query(_) => "a query",
         }
     }
 
@@ -30,6 +34,7 @@ impl Subject {
             Subject::Zone(_) => form.is_of_zones(),
             Subject::Component(_) => form.is_of_components(),
             Subject::Variable => form.is_of_variables(),
+            Subject::Query(_) => matches!(form, Form::Marks | Form::Counter),
         }
     }
 }
@@ -82,20 +87,74 @@ impl Layout<'_> {
             Some(Symbol::Family(id)) => Subject::Zone(id),
             Some(Symbol::Kind(id)) => Subject::Component(id),
             Some(Symbol::Var(_) | Symbol::Records(_)) => Subject::Variable,
-            _ => return self.no_subject(&look.name),
+            _ => match self.asked(&look.name) {
+                Some(of) => Subject::Query(of),
+                None => return self.no_subject(&look.name),
+            },
         };
         for (name, _) in &look.values {
             self.no_key(name);
         }
         let style = self.style(subject, &look.parts);
-        if style.form == Some(Form::Map) && (style.across.is_none() || style.down.is_none()) {
+        if style.form == Some(Form::Map) && (style.map.across.is_none() || style.map.down.is_none())
+        {
             let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
             let message = "a map needs a place for each space";
             self.report
                 .error("no-place-on-map", look.name.span, message, help);
         }
-        let things = &mut self.b.program.look.things;
-        things.insert(look.name.text.clone(), style);
+        let looks = &mut self.b.program.look;
+        looks.things.insert(look.name.text.clone(), style);
+        if let Subject::Query(of) = subject {
+            looks.queries.push((look.name.text.clone(), of));
+            self.hides_nothing(&look.name);
+        }
+    }
+
+    /// Returns the type of the parameter of a query that pictures can ask.
+    fn asked(&self, wanted: &Name) -> Option<Option<Type>> {
+        let calls = self
+            .def
+            .behavior
+            .queries
+            .iter()
+            .map(|query| &query.signature);
+        let mut found = calls.filter_map(|signature| match signature {
+            Signature::Call { name, params, .. } if name.text == wanted.text => {
+                Some(params.as_slice())
+            }
+            Signature::Phrase(words) if matches!(words.as_slice(), [word] if word.text == wanted.text) => {
+                Some(&[])
+            }
+            Signature::Call { .. } | Signature::Phrase(_) => None,
+        });
+        let of = |param: &Param| match self.world.declared(&param.of.text) {
+            Some(Symbol::Kind(kind)) => Some(Type::Component(Some(kind))),
+            _ => (param.of.text == SEAT).then_some(Type::Seat),
+        };
+        let asked = match found.next()? {
+            [] => None,
+            [param] => Some(of(param)?),
+            _ => return None,
+        };
+        self.world.mark_used(&wanted.text);
+        Some(asked)
+    }
+
+    /// Reports a look of a query in a game with secrets, which its answer could tell.
+    fn hides_nothing(&mut self, name: &Name) {
+        let program = &self.b.program;
+        let mut zones = program.zones.iter().skip(usize::from(BOX) + 1);
+        let mut vars = program.vars.iter().filter(|var| !var.internal);
+        if zones.any(|zone| zone.see != See::All) || vars.any(|var| var.see != See::All) {
+            let message = format!(
+                "pictures cannot show `{}` where something is hidden",
+                name.text
+            );
+            let help = "keep what everybody may know in a variable, and give that a look";
+            self.report
+                .error("look-tells-secrets", name.span, message, help);
+        }
     }
 
     fn no_subject(&mut self, name: &Name) {
@@ -162,6 +221,7 @@ impl Layout<'_> {
             Some(LookPart::Inner(parts)) => Some(Box::new(self.style(of, parts))),
             _ => None,
         };
+        let contents = self.fields_of_contents();
         let mut field = |key| {
             let name = part(parts, key).and_then(words)?.first()?;
             self.field_named(name, &known)
@@ -177,19 +237,27 @@ impl Layout<'_> {
             label: field("label"),
             shade: field("shade"),
             lane: field("lane"),
-            across: field("across"),
-            down: field("down"),
-            tip: field("tip"),
-            corners: self.fields(parts, "corner", &known),
-            between: match self.fields(parts, "between", &known).as_slice() {
-                [one, other, ..] => Some((one.clone(), other.clone())),
-                _ => None,
+            wide: field("wide"),
+            map: MapStyle {
+                across: field("across"),
+                down: field("down"),
+                tip: field("tip"),
+                joins: self.joins(of),
+                between: match self.fields(parts, "between", &known).as_slice() {
+                    [one, other, ..] => Some((one.clone(), other.clone())),
+                    _ => None,
+                },
             },
+            corners: self.fields(parts, "corner", &known),
+            short: self.short(parts),
+            edges: self.words_by_field(parts, "edges", ("color", COLORS), &known),
+            sort: self.fields(parts, "sort", &contents),
+            total: self.fields(parts, "total", &contents).pop(),
+            sides: self.sides(parts),
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
             symbol: self.sign(parts, "symbol", SYMBOLS, &known),
-            badges: self.badges(parts, &known),
-            joins: self.joins(of),
+            badges: self.words_by_field(parts, "badge", ("symbol", SYMBOLS), &known),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
             numbered: self.numbered(parts),
@@ -230,9 +298,20 @@ impl Layout<'_> {
                 known.extend(family.map(|field| field.name.clone()));
                 known.extend(OF_COMPONENTS.map(str::to_owned));
             }
-            Subject::Variable => known.extend(OF_VARIABLES.map(str::to_owned)),
+            Subject::Variable | Subject::Query(_) => {
+                known.extend(OF_VARIABLES.map(str::to_owned));
+            }
         }
         known
+    }
+
+    /// Returns the names of the fields that some component has.
+    fn fields_of_contents(&self) -> Vec<String> {
+        let kinds = 0..self.b.program.kinds.len();
+        let kinds = kinds.filter_map(|kind| KindId::try_from(kind).ok());
+        kinds
+            .flat_map(|kind| self.fields_of(Subject::Component(kind)))
+            .collect()
     }
 
     fn field_named(&mut self, name: &Name, known: &[String]) -> Option<String> {
@@ -274,6 +353,7 @@ impl Layout<'_> {
         let code = match what {
             "color" => "unknown-color",
             "symbol" => "unknown-symbol",
+            "side" => "unknown-name",
             _ => "unknown-form",
         };
         let message = format!("there is no {what} `{}`", name.text);
@@ -312,14 +392,40 @@ impl Layout<'_> {
         }
     }
 
-    fn badges(&mut self, parts: &[(Name, LookPart)], known: &[String]) -> Vec<(String, String)> {
-        let Some(LookPart::ByValue(pairs)) = part(parts, "badge") else {
-            return Vec::new();
-        };
-        let pairs = pairs.iter().filter_map(|(field, symbol)| {
+    /// Returns fields, each with a word of a list.
+    fn words_by_field(
+        &mut self,
+        parts: &[(Name, LookPart)],
+        key: &str,
+        (what, all): (&'static str, &[&str]),
+        known: &[String],
+    ) -> Vec<(String, String)> {
+        let pairs = by_value(parts, key).iter().filter_map(|(field, word)| {
             let field = self.field_named(field, known);
-            let symbol = self.word(symbol, "symbol", SYMBOLS);
-            field.zip(symbol)
+            let word = self.word(word, what, all);
+            field.zip(word)
+        });
+        pairs.collect()
+    }
+
+    fn short(&self, parts: &[(Name, LookPart)]) -> Vec<(String, String)> {
+        let pairs = by_value(parts, "short").iter();
+        let pairs = pairs.map(|(value, word)| (value.text.clone(), word.text.clone()));
+        pairs.collect()
+    }
+
+    /// Returns the sides of a board with color words or numbers of seats.
+    fn sides(&mut self, parts: &[(Name, LookPart)]) -> Vec<(u8, String)> {
+        let seats: Vec<String> = (1..=SEATS_MAX).map(|seat| seat.to_string()).collect();
+        let words = COLORS.iter().copied();
+        let words: Vec<&str> = words.chain(seats.iter().map(String::as_str)).collect();
+        let pairs = by_value(parts, "sides").iter().filter_map(|(side, word)| {
+            let at = SIDES.iter().position(|name| *name == side.text);
+            let at = at.and_then(|at| u8::try_from(at).ok());
+            if at.is_none() {
+                self.word(side, "side", &SIDES);
+            }
+            at.zip(self.word(word, "color", &words))
         });
         pairs.collect()
     }
@@ -369,11 +475,8 @@ impl Layout<'_> {
     }
 
     fn marks(&mut self, parts: &[(Name, LookPart)]) -> Vec<(i32, String)> {
-        let Some(LookPart::ByValue(pairs)) = part(parts, "marks") else {
-            return Vec::new();
-        };
         let mut marks = Vec::new();
-        for (list, symbol) in pairs {
+        for (list, symbol) in by_value(parts, "marks") {
             let symbol = self.word(symbol, "symbol", SYMBOLS);
             let Some(spaces) = self.world.constants.get(&list.text) else {
                 let names = self.world.constants.keys().map(String::as_str);
@@ -396,6 +499,14 @@ impl Layout<'_> {
 fn part<'l>(parts: &'l [(Name, LookPart)], key: &str) -> Option<&'l LookPart> {
     let found = parts.iter().find(|(name, _)| name.text == key);
     found.map(|(_, part)| part)
+}
+
+/// Returns the words of a part by what they stand for.
+fn by_value<'l>(parts: &'l [(Name, LookPart)], key: &str) -> &'l [(Name, Name)] {
+    match part(parts, key) {
+        Some(LookPart::ByValue(pairs)) => pairs,
+        Some(LookPart::Words(_) | LookPart::Value(_) | LookPart::Inner(_)) | None => &[],
+    }
 }
 
 fn words(part: &LookPart) -> Option<&[Name]> {

@@ -147,14 +147,9 @@ fn drawn(shown: &ShownRuleset, drawing: DrawingOptions<'_>) -> Result<String, Pr
         .filter_map(|event| event_doc(&program, event, reader))
         .collect();
     let sight = Sight {
-        program: &program,
-        view: Some(&seen),
-        language,
-        seat: None,
-        names: &[],
-        clocks: &[],
         events: &events,
-        decision: None,
+        answers: &picture::answers(&program, &game.state),
+        ..Sight::of(&program, &seen, language)
     };
     picture::svg(&sight, drawing).ok_or_else(|| Problem::new(ProblemCode::Internal))
 }

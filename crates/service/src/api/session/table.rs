@@ -77,6 +77,9 @@ impl CallerTable {
         let view = position::state(live, listener, &live.owing(seat));
         let (names, clocks) = (self.names(), self.clocks());
         let events = self.events();
+        let play = live.play.as_ref();
+        let answers = play.map(|play| picture::answers(&live.program, play.state()));
+        let answers = answers.unwrap_or_default();
         look(&Sight {
             program: &live.program,
             view: view.as_ref(),
@@ -86,6 +89,7 @@ impl CallerTable {
             clocks: &clocks,
             events: &events,
             decision,
+            answers: &answers,
         })
     }
 
