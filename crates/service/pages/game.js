@@ -2,6 +2,7 @@
 
 import { batch, signal } from "./parts.js";
 import { credential, follow, get, isLasting, pages, write } from "./api.js";
+import { isLearned } from "./help.js";
 import { lastOf } from "./last.js";
 import { say } from "./words.js";
 
@@ -100,7 +101,9 @@ export class Game {
   }
 
   async readRules() {
-    this.rules.value = await get(`/v1/rulesets/${this.session.value.ruleset}?fields=${OF_RULES}`);
+    const { ruleset, game } = this.session.value;
+    const fields = this.seat && !isLearned(game) ? `${OF_RULES},clauses` : OF_RULES;
+    this.rules.value = await get(`/v1/rulesets/${ruleset}?fields=${fields}`);
   }
 
   async refreshSession() {
