@@ -65,6 +65,9 @@ pub struct Limits {
 pub struct Links {
     games: &'static str,
     sessions: &'static str,
+    /// Seek others to play with.
+    seeks: &'static str,
+    tournaments: &'static str,
     /// Upload rules.
     rulesets: &'static str,
     /// Check rules without storing them.
@@ -110,6 +113,8 @@ pub async fn root(ApiCall { context, .. }: ApiCall) -> Handled {
         links: Links {
             games: "/v1/games",
             sessions: "/v1/sessions",
+            seeks: "/v1/seeks",
+            tournaments: "/v1/tournaments",
             rulesets: "/v1/rulesets",
             ruleset_checks: "/v1/ruleset-checks",
             simulations: "/v1/simulations",
