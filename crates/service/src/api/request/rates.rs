@@ -292,8 +292,8 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
         (true, _) => Bucket::List,
         (
             false,
-            "sessions" | "session-batches" | "players" | "forks" | "simulations" | "webhooks"
-            | "pings",
+            "sessions" | "session-batches" | "players" | "tournaments" | "start" | "forks"
+            | "simulations" | "webhooks" | "pings",
         ) => Bucket::Create,
         (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
