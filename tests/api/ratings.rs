@@ -213,6 +213,14 @@ async fn only_players_take_part_and_nobody_replaces_them() {
         let problem = refused(create(wanted), 422, "unprocessable").await;
         assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");
     }
+    // Rules of one's own may let one win.
+    let files = json!({"toll.yaml": format!("extends: {TOLL}\nchange: {{title: {TOLL}}}\n")});
+    let uploaded = server.post("/v1/rulesets", json!({"files": files}));
+    let uploaded = expect(uploaded.send().await.unwrap(), StatusCode::CREATED).await;
+    let wanted = json!({"ruleset": uploaded["digest"], "rated": true});
+    let foreign = server.post("/v1/sessions", wanted);
+    let problem = refused(foreign, 422, "unprocessable").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/ruleset", "{problem}");
     let session = server
         .create(json!({"game": TOLL, "rated": true, "seats": ["open", "open"]}))
         .await;
@@ -239,6 +247,17 @@ async fn only_players_take_part_and_nobody_replaces_them() {
     refused(abort.bearer_auth(&session.owner), 409, "not-now").await;
     ann.resign(&session).await;
     counted(&session).await;
+    let again = server.post("/v1/sessions", json!({"rematch_of": session.created["id"]}));
+    let again = again.bearer_auth(&ben.token).send().await.unwrap();
+    let again = expect(again, StatusCode::CREATED).await;
+    assert_eq!(
+        (&again["rated"], &again["seats"][0]["player"]),
+        (&json!(true), &json!(ben.id))
+    );
+    let fork = server.post(&session.at("/forks"), json!({"version": 3}));
+    let fork = fork.bearer_auth(&ben.token).send().await.unwrap();
+    let fork = expect(fork, StatusCode::CREATED).await;
+    assert_eq!(fork["rated"], Value::Null, "a fork is practice");
     let remove = server.request(reqwest::Method::DELETE, &session.path);
     let removed = remove.bearer_auth(&session.owner).send().await.unwrap();
     assert_eq!(removed.status(), StatusCode::NO_CONTENT);

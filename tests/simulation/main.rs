@@ -50,6 +50,7 @@ const REPEATED_ON_CLUSTER: u64 = 5;
 /// How many schedules of each kind it runs on a cluster.
 const CLUSTER_CONTRACT: u64 = 60;
 const CLUSTER_GAMES: u64 = 10;
+const CLUSTER_RATINGS: u64 = 10;
 
 type Making = fn(u64, Work) -> Plan;
 
@@ -123,7 +124,9 @@ fn schedules_on_a_cluster_leave_no_trace_of_their_faults() {
     if let Some(plans) = named(true) {
         return run_all(&plans);
     }
-    let plans = wanted((CLUSTER_CONTRACT, CLUSTER_GAMES), Plan::of_cluster);
+    let mut plans = wanted((CLUSTER_CONTRACT, CLUSTER_GAMES), Plan::of_cluster);
+    let ratings = (0..CLUSTER_RATINGS).map(|seed| Plan::of_cluster(seed, Work::Ratings));
+    plans.extend(ratings);
     let (mut tally, mut failed) = (Tally::default(), Vec::new());
     for plan in &plans {
         let (of_this, failure) = examine(plan);
@@ -184,7 +187,7 @@ fn run_all(plans: &[Plan]) {
 /// Otherwise a failing seed could not be reproduced.
 #[test]
 fn a_seed_takes_the_same_course_again() {
-    for work in [Work::Contract, Work::Games] {
+    for work in [Work::Contract, Work::Games, Work::Ratings] {
         for seed in 0..REPEATED {
             let plan = Plan::of(seed, work);
             let (first, second) = (world::run(&plan), world::run(&plan));

@@ -111,6 +111,7 @@ async fn play_extra(node: Node, number: usize) {
             visibility: Visibility::Public,
             seed: None,
             terms: terms(),
+            waits: Default::default(),
             before: None,
         };
         let created = node.writing(node.service.create(&order, Some(&key)));

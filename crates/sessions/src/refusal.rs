@@ -14,7 +14,7 @@ pub enum Refusal {
     Unauthenticated,
     #[error("{0}")]
     Forbidden(&'static str),
-    #[error("only players take part in a rated session; send the credential of one")]
+    #[error("only players take part in a game that counts; send the credential of one")]
     PlayerRequired,
     /// The session does not exist or is private; the caller cannot tell which.
     #[error("no such resource")]

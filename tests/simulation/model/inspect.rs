@@ -7,7 +7,7 @@ use super::data::{Data, Text, Value};
 use super::server::Server;
 
 /// The lists that only nodes read, named as in `places.lua`.
-const TIMED: [&str; 6] = ["t", "b", "w", "l", "f", "e"];
+const TIMED: [&str; 7] = ["t", "b", "w", "d", "l", "f", "e"];
 /// The list of sessions that expire while people can see them.
 const MORTAL: &str = "z";
 

@@ -58,7 +58,7 @@ impl Service {
 }
 
 impl Live {
-    /// Returns whether the result counts for somebody who is not asked.
+    /// Returns whether the result counts elsewhere: for ratings or in a tournament.
     fn is_contest(&self) -> bool {
         self.facts.terms.rated || self.facts.labels.tournament.is_some()
     }
@@ -74,13 +74,13 @@ impl Live {
         }
         if bot.is_some() {
             return Err(Refusal::Forbidden(
-                "built-in players take no part in a rated session",
+                "built-in players take no part in a game that counts",
             ));
         }
         let player = player.ok_or(Refusal::PlayerRequired)?;
         match self.status.seats_of(player).next() {
             Some(_) => Err(Refusal::Forbidden(
-                "in a rated session each player has one seat, and you have yours",
+                "in a game that counts each player has one seat, and you have yours",
             )),
             None => Ok(()),
         }

@@ -123,18 +123,17 @@ pub(crate) fn round_robin(entrants: usize, round: usize) -> Vec<Vec<usize>> {
     let turning = places.saturating_sub(1).max(1);
     let pair = |table: usize| {
         let one = (round + table) % turning;
-        let other = match table {
-            0 => turning,
-            _ => (round + turning - table) % turning,
-        };
-        let is_turned = match table {
-            0 => !round.is_multiple_of(2),
-            _ => table.is_multiple_of(2),
-        };
-        let pair = if is_turned {
-            [other, one]
+        let is_fixed = table == 0;
+        let other = if is_fixed {
+            turning
         } else {
+            (round + turning - table) % turning
+        };
+        let turns = if is_fixed { round } else { table + 1 };
+        let pair = if turns.is_multiple_of(2) {
             [one, other]
+        } else {
+            [other, one]
         };
         pair.into_iter().filter(|of| *of < entrants).collect()
     };
@@ -150,13 +149,11 @@ pub(crate) fn swiss(mut rest: Pairing, seats: usize) -> Vec<Vec<usize>> {
             .map(<[usize]>::to_vec)
             .collect()
     };
-    let tables = match seats {
-        2 => rest.pairs(&rest.order, &mut 0).map(|mut pairs| {
-            pairs.reverse();
-            pairs
-        }),
-        _ => None,
-    };
+    let pairs = (seats == 2).then(|| rest.pairs(&rest.order, &mut 0));
+    let tables = pairs.flatten().map(|mut pairs| {
+        pairs.reverse();
+        pairs
+    });
     let tables: Vec<Vec<usize>> = tables.unwrap_or_else(neighbours);
     let tables = tables.into_iter().map(|table| rest.seated(table));
     tables

@@ -72,6 +72,16 @@ pub struct RatingClass {
     pub clock: ClockClass,
 }
 
+impl RatingClass {
+    /// Returns the class of the games of a game, with its overlays, with this clock.
+    pub fn of(game: &str, clock: Option<&Clock>) -> RatingClass {
+        RatingClass {
+            game: game.to_owned(),
+            clock: ClockClass::of(clock),
+        }
+    }
+}
+
 /// The error for a text that is no class of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a class of games is the name of a game, `:` and a class of clocks")]

@@ -6,7 +6,7 @@ use skillratings::Outcomes;
 
 use crate::content::contest::Contest;
 use crate::content::live::Live;
-use crate::content::rating::{ClockClass, Duel, RatingClass};
+use crate::content::rating::{Duel, RatingClass};
 use wyrmgate_engine::{EndReason, GameOutcome, sides};
 
 /// The order of the seats at the end, the best first: those whose player has gone come last, winners come first.
@@ -33,10 +33,7 @@ impl Live {
     }
 
     pub fn rating_class(&self) -> RatingClass {
-        RatingClass {
-            game: self.facts.game.clone(),
-            clock: ClockClass::of(self.facts.terms.clock.as_ref()),
-        }
+        RatingClass::of(&self.facts.game, self.facts.terms.clock.as_ref())
     }
 
     pub(crate) fn outcome(&self) -> Option<&GameOutcome> {

@@ -2,7 +2,7 @@
 -- score.
 
 -- Lists whose scores are times at which nodes have something to do.
-local TIMED = { t = true, b = true, w = true, l = true, f = true, e = true }
+local TIMED = { t = true, b = true, w = true, d = true, l = true, f = true, e = true }
 -- Of the list of sessions that expire while people can see them in other lists.
 local MORTAL = 'z'
 
