@@ -122,12 +122,7 @@ async fn seek(node: Node, me: Rc<Person>) {
         let patience = Duration::from_millis([300, 4_000][below(2) as usize]);
         let asked = node.writing(node.service.seek(&order, &me.seeker, me.key.as_ref()));
         match timeout(patience, asked).await {
-            Ok(Ok(sought)) => {
-                if sought.is_replayed {
-                    node.world.count("seeks that were asked for again");
-                }
-                return;
-            }
+            Ok(Ok(_)) => return,
             Ok(Err(Refusal::Store(_) | Refusal::Overloaded)) | Err(_) => {}
             Ok(Err(refusal)) => node.world.problem(format!("cannot seek: {refusal}")),
         }

@@ -26,8 +26,6 @@ const BEGUN: &str = "the game has begun; resign or call it off";
 pub struct Sought {
     pub live: Arc<Live>,
     pub seat: u8,
-    /// Whether an earlier attempt of the same request began to seek.
-    pub is_replayed: bool,
 }
 
 impl Service {
@@ -66,7 +64,7 @@ impl Service {
             // The seek is open, and the server looks again soon.
             tracing::warn!(session = %id, %refusal, "cannot look for others who seek the same game");
         }
-        self.sought(id, number + 1, opened.is_replayed).await
+        self.sought(id, number + 1).await
     }
 
     /// Takes a seat in the oldest session that fits. A session that is full by now, or gone, or whose game cannot begin, is
@@ -93,36 +91,23 @@ impl Service {
             };
             self.tell_players(seeker.player()).await;
             if let Some(seat) = seeker.seat_in(&live.status) {
-                let is_replayed = false;
-                return Ok(Some(Sought {
-                    live,
-                    seat,
-                    is_replayed,
-                }));
+                return Ok(Some(Sought { live, seat }));
             }
         }
         Ok(None)
     }
 
     /// Returns where somebody sits now who took this seat of a new session.
-    async fn sought(&self, id: &str, seat: u8, is_replayed: bool) -> Result<Sought, Refusal> {
+    async fn sought(&self, id: &str, seat: u8) -> Result<Sought, Refusal> {
         let live = self.load(id).await?;
         let Some(host) = live.status.roster.wait.matched_in() else {
-            return Ok(Sought {
-                live,
-                seat,
-                is_replayed,
-            });
+            return Ok(Sought { live, seat });
         };
         let own = live.status.seat(seat).and_then(|seat| seat.token());
         let live = self.load(host).await?;
         let seat = own.and_then(|token| live.status.seat_of(&token));
         let seat = seat.ok_or(Refusal::NotFound)?;
-        Ok(Sought {
-            live,
-            seat,
-            is_replayed,
-        })
+        Ok(Sought { live, seat })
     }
 
     /// Gives the seat of the caller up, in a session that seeks players.
