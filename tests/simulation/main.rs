@@ -169,7 +169,7 @@ fn run_all(plans: &[Plan]) {
 /// Otherwise a failing seed could not be reproduced.
 #[test]
 fn a_seed_takes_the_same_course_again() {
-    for work in [Work::Contract, Work::Games] {
+    for work in [Work::Contract, Work::Games, Work::Seeks] {
         for seed in 0..REPEATED {
             let plan = Plan::of(seed, work);
             let (first, second) = (world::run(&plan), world::run(&plan));
