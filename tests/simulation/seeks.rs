@@ -12,7 +12,7 @@ use wyrmgate::session::{
     Duty, IdempotencyKey, Live, RatingRange, Refusal, Seat, Seeker, SessionOrder, Stage, Terms,
     Token, TokenRights, Visibility, WaitTerms,
 };
-use wyrmgate::store::{Cursor, Digest, Index, ListQuery, session_id};
+use wyrmgate::store::{Cursor, Digest, Index, ListQuery};
 
 use crate::clock;
 use crate::games::{attend, ruleset};
@@ -232,13 +232,6 @@ async fn audit(node: Node) {
             return world.problem(what);
         }
         sleep(Duration::from_millis(200)).await;
-    }
-    for key in people(world).filter_map(|person| person.key.clone()) {
-        let own = session_id(Some(&key.part(0).digest)).unwrap();
-        let live = node.service.load(&own).await;
-        if live.is_ok_and(|live| live.status.roster.wait.matched_in().is_some()) {
-            world.count("seekers who moved");
-        }
     }
     for contradiction in world.servers.contradictions(clock::now_ms()) {
         world.problem(contradiction);

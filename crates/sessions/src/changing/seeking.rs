@@ -16,8 +16,10 @@ use crate::content::stage::Stage;
 use crate::content::waiting::SeekTerms;
 use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
+use crate::storing::seeks::pool_index;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::Presume;
+use wyrmgate_store::session_id;
 
 const BEGUN: &str = "the game has begun; resign or call it off";
 
@@ -46,8 +48,12 @@ impl Service {
             return Ok(found);
         }
         let seats = u8::try_from(order.seats.len()).unwrap_or(u8::MAX).max(1);
-        let nonce = key.map_or_else(entropy, |key| Ok(key.digest))?;
-        let number = nonce.first().map_or(0, |byte| byte % seats);
+        let key = match key {
+            Some(key) => key.clone(),
+            None => IdempotencyKey::new(entropy()?, entropy()?),
+        };
+        let number = key.digest.first().map_or(0, |byte| byte % seats);
+        let key = key_in(&pool, &key)?;
         let mut own = order.clone();
         if let Some(seat) = own.seats.get_mut(usize::from(number)) {
             *seat = seeker.seat.clone();
@@ -57,8 +63,7 @@ impl Service {
             rating: seeker.rating,
             range: seeker.range,
         });
-        let key = key.map(|key| key.part(0));
-        let opened = self.create(&own, key.as_ref()).await?;
+        let opened = self.create(&own, Some(&key)).await?;
         let id = &opened.live.id;
         if let Err(refusal) = Box::pin(self.find_others(id)).await {
             // The seek is open, and the server looks again soon.
@@ -133,6 +138,18 @@ impl Service {
             Ok(change)
         };
         self.write(call, &withdraw).await
+    }
+}
+
+/// Returns the key of a creation whose session has an id that the lists of this pool take.
+fn key_in(pool: &str, key: &IdempotencyKey) -> Result<IdempotencyKey, Refusal> {
+    let index = pool_index(pool, "");
+    let mut parts = (0..).map(|number| key.part(number));
+    loop {
+        let part = parts.next().ok_or(Refusal::Overloaded)?;
+        if index.takes(&session_id(Some(&part.digest))?) {
+            return Ok(part);
+        }
     }
 }
 
