@@ -187,7 +187,7 @@ fn run_all(plans: &[Plan]) {
 /// Otherwise a failing seed could not be reproduced.
 #[test]
 fn a_seed_takes_the_same_course_again() {
-    for work in [Work::Contract, Work::Games, Work::Ratings] {
+    for work in [Work::Contract, Work::Games, Work::Ratings, Work::Seeks] {
         for seed in 0..REPEATED {
             let plan = Plan::of(seed, work);
             let (first, second) = (world::run(&plan), world::run(&plan));

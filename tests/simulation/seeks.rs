@@ -12,7 +12,7 @@ use wyrmgate::session::{
     Duty, IdempotencyKey, Live, RatingRange, Refusal, Seat, Seeker, SessionOrder, Stage, Terms,
     Token, TokenRights, Visibility, WaitTerms,
 };
-use wyrmgate::store::{Cursor, Digest, Index, ListQuery, session_id};
+use wyrmgate::store::{Cursor, Digest, Index, ListQuery};
 
 use crate::clock;
 use crate::games::{attend, ruleset};
@@ -122,12 +122,7 @@ async fn seek(node: Node, me: Rc<Person>) {
         let patience = Duration::from_millis([300, 4_000][below(2) as usize]);
         let asked = node.writing(node.service.seek(&order, &me.seeker, me.key.as_ref()));
         match timeout(patience, asked).await {
-            Ok(Ok(sought)) => {
-                if sought.is_replayed {
-                    node.world.count("seeks that were asked for again");
-                }
-                return;
-            }
+            Ok(Ok(_)) => return,
             Ok(Err(Refusal::Store(_) | Refusal::Overloaded)) | Err(_) => {}
             Ok(Err(refusal)) => node.world.problem(format!("cannot seek: {refusal}")),
         }
@@ -237,13 +232,6 @@ async fn audit(node: Node) {
             return world.problem(what);
         }
         sleep(Duration::from_millis(200)).await;
-    }
-    for key in people(world).filter_map(|person| person.key.clone()) {
-        let own = session_id(Some(&key.part(0).digest)).unwrap();
-        let live = node.service.load(&own).await;
-        if live.is_ok_and(|live| live.status.roster.wait.matched_in().is_some()) {
-            world.count("seekers who moved");
-        }
     }
     for contradiction in world.servers.contradictions(clock::now_ms()) {
         world.problem(contradiction);

@@ -844,9 +844,12 @@ pub async fn a_seek_is_listed_and_offered_until_one_commit_takes_it(store: S) {
     let now = now_ms();
     let mut seeks = Vec::new();
     for age in [2, 1, 3] {
-        let session = list_one(&store, &game, now - age, "seek").await;
+        let mut ids = std::iter::repeat_with(|| session_id(None).unwrap());
+        let session = ids.find(|id| pool.takes(id)).unwrap();
+        let mut create = Create::new(&session);
         let lists = [(&game, now - age), (&pool, age), (&Index::WAITS, now + age)];
-        move_to(&store, &session, &lists).await;
+        create.listing = places(&lists, "seek");
+        store.create(create).await.unwrap();
         seeks.push(session);
     }
     let [second, youngest, oldest] = <[String; 3]>::try_from(seeks).unwrap();

@@ -43,7 +43,7 @@ impl Index {
     pub const TOURNAMENTS: Index = Index(Cow::Borrowed("n"));
     /// Sessions that take in whoever seeks the same game.
     pub const SEEKS: Index = Index(Cow::Borrowed("s"));
-    /// Those of them that fit each other, the oldest first.
+    /// Those of them that fit each other, the oldest first. Their ids are chosen; see [`Index::takes`].
     pub const POOLS: Index = Index(Cow::Borrowed("k"));
     /// Sessions that wait for players for a limited time or look for others; the score is when.
     pub const WAITS: Index = Index(Cow::Borrowed("e"));
@@ -60,6 +60,20 @@ impl Index {
     pub fn of(&self, scope: &str) -> Index {
         let scope = scope.replace(|c: char| c.is_control() || c.is_whitespace(), "_");
         Index(Cow::Owned(format!("{}:{scope}", self.0)))
+    }
+
+    /// Returns whether a session with this id can be placed in this index. An engine that spreads sessions over many places
+    /// has to look at all of them for a page, which is much for a list that is short and read at each request. All sessions of
+    /// a pool belong to one share of the places, which the scope decides up to its first `-`.
+    pub fn takes(&self, session: &str) -> bool {
+        self.share()
+            .is_none_or(|share| share == place_of(session) % SHARES)
+    }
+
+    pub(super) fn share(&self) -> Option<u16> {
+        let (index, scope) = self.0.split_once(':')?;
+        let pool = scope.split('-').next()?;
+        (index == Index::POOLS.name()).then(|| place_of(pool) % SHARES)
     }
 
     /// Returns whether its scores are times at which work is due, so that [`super::Store::watch`] can offer it.
@@ -86,6 +100,15 @@ impl Index {
     pub fn name(&self) -> &str {
         &self.0
     }
+}
+
+/// Number of shares of the places; see [`Index::takes`].
+pub(super) const SHARES: u16 = 64;
+
+/// Returns a number that spreads sessions evenly.
+pub(super) fn place_of(session: &str) -> u16 {
+    let [low, high, ..] = *blake3::hash(session.as_bytes()).as_bytes();
+    u16::from_le_bytes([low, high])
 }
 
 /// A session's place in an index.

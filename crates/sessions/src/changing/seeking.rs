@@ -16,8 +16,10 @@ use crate::content::stage::Stage;
 use crate::content::waiting::SeekTerms;
 use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
+use crate::storing::seeks::pool_index;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::Presume;
+use wyrmgate_store::session_id;
 
 const BEGUN: &str = "the game has begun; resign or call it off";
 
@@ -26,8 +28,6 @@ const BEGUN: &str = "the game has begun; resign or call it off";
 pub struct Sought {
     pub live: Arc<Live>,
     pub seat: u8,
-    /// Whether an earlier attempt of the same request began to seek.
-    pub is_replayed: bool,
 }
 
 impl Service {
@@ -48,8 +48,12 @@ impl Service {
             return Ok(found);
         }
         let seats = u8::try_from(order.seats.len()).unwrap_or(u8::MAX).max(1);
-        let nonce = key.map_or_else(entropy, |key| Ok(key.digest))?;
-        let number = nonce.first().map_or(0, |byte| byte % seats);
+        let key = match key {
+            Some(key) => key.clone(),
+            None => IdempotencyKey::new(entropy()?, entropy()?),
+        };
+        let number = key.digest.first().map_or(0, |byte| byte % seats);
+        let key = key_in(&pool, &key)?;
         let mut own = order.clone();
         if let Some(seat) = own.seats.get_mut(usize::from(number)) {
             *seat = seeker.seat.clone();
@@ -59,14 +63,13 @@ impl Service {
             rating: seeker.rating,
             range: seeker.range,
         });
-        let key = key.map(|key| key.part(0));
-        let opened = self.create(&own, key.as_ref()).await?;
+        let opened = self.create(&own, Some(&key)).await?;
         let id = &opened.live.id;
         if let Err(refusal) = Box::pin(self.find_others(id)).await {
             // The seek is open, and the server looks again soon.
             tracing::warn!(session = %id, %refusal, "cannot look for others who seek the same game");
         }
-        self.sought(id, number + 1, opened.is_replayed).await
+        self.sought(id, number + 1).await
     }
 
     /// Takes a seat in the oldest session that fits. A session that is full by now, or gone, or whose game cannot begin, is
@@ -93,36 +96,23 @@ impl Service {
             };
             self.tell_players(seeker.player()).await;
             if let Some(seat) = seeker.seat_in(&live.status) {
-                let is_replayed = false;
-                return Ok(Some(Sought {
-                    live,
-                    seat,
-                    is_replayed,
-                }));
+                return Ok(Some(Sought { live, seat }));
             }
         }
         Ok(None)
     }
 
     /// Returns where somebody sits now who took this seat of a new session.
-    async fn sought(&self, id: &str, seat: u8, is_replayed: bool) -> Result<Sought, Refusal> {
+    async fn sought(&self, id: &str, seat: u8) -> Result<Sought, Refusal> {
         let live = self.load(id).await?;
         let Some(host) = live.status.roster.wait.matched_in() else {
-            return Ok(Sought {
-                live,
-                seat,
-                is_replayed,
-            });
+            return Ok(Sought { live, seat });
         };
         let own = live.status.seat(seat).and_then(|seat| seat.token());
         let live = self.load(host).await?;
         let seat = own.and_then(|token| live.status.seat_of(&token));
         let seat = seat.ok_or(Refusal::NotFound)?;
-        Ok(Sought {
-            live,
-            seat,
-            is_replayed,
-        })
+        Ok(Sought { live, seat })
     }
 
     /// Gives the seat of the caller up, in a session that seeks players.
@@ -148,6 +138,18 @@ impl Service {
             Ok(change)
         };
         self.write(call, &withdraw).await
+    }
+}
+
+/// Returns the key of a creation whose session has an id that the lists of this pool take.
+fn key_in(pool: &str, key: &IdempotencyKey) -> Result<IdempotencyKey, Refusal> {
+    let index = pool_index(pool, "");
+    let mut parts = (0..).map(|number| key.part(number));
+    loop {
+        let part = parts.next().ok_or(Refusal::Overloaded)?;
+        if index.takes(&session_id(Some(&part.digest))?) {
+            return Ok(part);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use wyrmgate_base::hex;
 
+use super::super::listing::place_of;
 use super::super::{Digest, Index};
 
 /// Number of buckets for sessions. Part of the layout; never change it.
@@ -29,8 +30,7 @@ pub(super) struct Keys {
 
 impl Keys {
     pub(super) fn of(session: &str) -> Self {
-        let [low, high, ..] = *blake3::hash(session.as_bytes()).as_bytes();
-        let bucket = u16::from_le_bytes([low, high]) % BUCKETS;
+        let bucket = place_of(session) % BUCKETS;
         Keys {
             bucket,
             tag: tag(bucket),

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use futures_util::future::try_join_all;
 use redis::{Cmd, FromRedisValue, Value};
 
+use super::super::listing::SHARES;
 use super::super::{Cursor, Index, ListQuery, ListedSession, ListingPage, StoreError};
 use super::connection::Connection;
 use super::keys::{BUCKETS, Keys, list};
@@ -46,15 +47,31 @@ pub(super) async fn read(
         index,
     };
     let range = BucketRange::after(query.after.as_ref());
-    let (places, more) = match lists.narrowed(&range, *limit).await? {
+    let narrowed = match index.share() {
+        None => lists.narrowed(&range, *limit).await?,
+        Some(_) => None,
+    };
+    let (places, more) = match narrowed {
         Some(page) => page,
-        None => merge(lists.look(&range, 0..BUCKETS).await?, *limit),
+        None => merge(lists.look(&range, buckets_of(index)).await?, *limit),
     };
     let next = places.last().filter(|_| more).cloned();
     Ok(ListingPage {
         items: show(connection, shards, index, places).await?,
         next,
     })
+}
+
+/// Returns the buckets of the sessions that an index can have.
+fn buckets_of(index: &Index) -> impl Iterator<Item = u16> {
+    const {
+        assert!(
+            BUCKETS.is_multiple_of(SHARES),
+            "a bucket belongs to one share"
+        )
+    };
+    let (first, step) = index.share().map_or((0, 1), |share| (share, SHARES));
+    (first..BUCKETS).step_by(usize::from(step))
 }
 
 /// One index in all buckets.

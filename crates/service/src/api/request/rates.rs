@@ -292,8 +292,8 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
         (true, _) => Bucket::List,
         (
             false,
-            "sessions" | "session-batches" | "seeks" | "players" | "tournaments" | "start" | "forks"
-            | "simulations" | "webhooks" | "pings",
+            "sessions" | "session-batches" | "seeks" | "players" | "tournaments" | "start"
+            | "forks" | "simulations" | "webhooks" | "pings",
         ) => Bucket::Create,
         (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,

@@ -170,7 +170,9 @@ pub async fn create(ApiCall { context, body, .. }: BodyCall<Json<NewSeek>>) -> H
     let seeker = seeker(&context, &order, &token, name, range).await?;
     let service = context.service();
     let sought = service.seek(&order, &seeker, context.key()).await?;
-    let is_shown = seeker.seat.player().is_none() && !sought.is_replayed;
+    // A repeated request has another token, with which nobody sits there.
+    let is_valid = sought.live.status.seat_of(&token.hash()) == Some(sought.seat);
+    let is_shown = is_valid && seeker.seat.player().is_none();
     Ok(found(&sought, is_shown.then(|| token.reveal())).respond())
 }
 
