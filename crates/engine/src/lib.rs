@@ -64,6 +64,7 @@ pub use choices::{
     nth_choice, random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
+pub use eval::Evaluated;
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
@@ -83,5 +84,5 @@ pub use seen::{EventSight, LabelValue, SeenComponent, SeenValue, Whole};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
-pub use tool::{Evaluated, ToolError, answer, eval_in_frame, eval_query, run_effect, sides};
+pub use tool::{ToolError, answer, eval_in_frame, eval_query, run_effect, sides};
 pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};

@@ -8,7 +8,7 @@ use super::scene::{Counter, Piece, Scene};
 
 /// The answer of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ShownAnswer {
     query: String,
     about: AskedAbout,
     found: Evaluated,
@@ -33,7 +33,7 @@ impl AskedAbout {
 }
 
 /// Returns the answers in a position, which everybody may know.
-pub fn answers(program: &Program, state: &State) -> Vec<Answer> {
+pub fn answers(program: &Program, state: &State) -> Vec<ShownAnswer> {
     if program.can_hide() {
         return Vec::new();
     }
@@ -41,7 +41,7 @@ pub fn answers(program: &Program, state: &State) -> Vec<Answer> {
     for (query, of) in &program.look.queries {
         for about in subjects(program, *of) {
             let found = answer(program, state, query, about.argument());
-            answers.extend(found.map(|found| Answer {
+            answers.extend(found.map(|found| ShownAnswer {
                 query: query.clone(),
                 about,
                 found,
@@ -84,7 +84,7 @@ impl PictureBuilder<'_> {
     }
 
     /// Marks components, or what lies on spaces if the look names their board.
-    fn mark(&self, answer: &Answer, listed: &[i32], scene: &mut Scene) {
+    fn mark(&self, answer: &ShownAnswer, listed: &[i32], scene: &mut Scene) {
         let program = self.sight.program;
         let style = self.looks.of_thing(&answer.query);
         let are_spaces = style.is_some_and(|style| style.on.is_some());
@@ -106,7 +106,7 @@ impl PictureBuilder<'_> {
         scene.each_piece_mut(&mut |piece| piece.is_marked |= is_listed(&piece.id));
     }
 
-    fn count(&self, answer: &Answer, value: i32, scene: &mut Scene) {
+    fn count(&self, answer: &ShownAnswer, value: i32, scene: &mut Scene) {
         let program = self.sight.program;
         let counter = |key: &str| Counter {
             id: format!("{}{key}", answer.query),

@@ -4,7 +4,9 @@ mod cards;
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
+use super::drawing::{
+    Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight, toward,
+};
 use super::palette::{COLORS, Color};
 use super::scene::{Piece, SeatSign};
 use super::symbols::DrawnSymbol;
@@ -455,13 +457,14 @@ pub fn sign_shapes(
 
 /// Returns a way from the middle of a tile to a side.
 fn way(side: u8, at: Rect, fill: Color) -> DrawnShape {
-    let (half, (x, y)) = (at.w * WAY / 2.0, at.center());
-    let room = match side {
-        0 => Rect::new(x - half, at.y + 2.0, half * 2.0, at.h / 2.0 - 2.0),
-        1 => Rect::new(x, y - half, at.w / 2.0 - 2.0, half * 2.0),
-        2 => Rect::new(x - half, y, half * 2.0, at.h / 2.0 - 2.0),
-        _ => Rect::new(at.x + 2.0, y - half, at.w / 2.0 - 2.0, half * 2.0),
-    };
+    let (half, (x, y), (right, down)) = (at.w * WAY / 2.0, at.center(), toward(side));
+    let long = at.w / 2.0 - 2.0 - half;
+    let room = Rect::new(
+        x - half + long * right.min(0.0),
+        y - half + long * down.min(0.0),
+        half * 2.0 + long * right.abs(),
+        half * 2.0 + long * down.abs(),
+    );
     room.rounded(0.0, Some(fill), None)
 }
 

@@ -128,15 +128,20 @@ impl Layout<'_> {
             }
             Signature::Call { .. } | Signature::Phrase(_) => None,
         });
-        let of = |param: &Param| match self.world.declared(&param.of.text) {
-            Some(Symbol::Kind(kind)) => Some(Type::Component(Some(kind))),
-            _ => (param.of.text == SEAT).then_some(Type::Seat),
+        let of = |param: &Param| {
+            if let Some(Symbol::Kind(kind)) = self.world.declared(&param.of.text) {
+                return Some(Type::Component(Some(kind)));
+            }
+            (param.of.text == SEAT).then_some(Type::Seat)
         };
-        let asked = match found.next()? {
-            [] => None,
-            [param] => Some(of(param)?),
-            _ => return None,
+        let params = found.next()?;
+        let asked = match params.first() {
+            Some(param) => Some(of(param)?),
+            None => None,
         };
+        if params.len() > 1 {
+            return None;
+        }
         self.world.mark_used(&wanted.text);
         Some(asked)
     }
@@ -250,14 +255,14 @@ impl Layout<'_> {
             },
             corners: self.fields(parts, "corner", &known),
             short: self.short(parts),
-            edges: self.words_by_field(parts, "edges", ("color", COLORS), &known),
+            edges: self.words_by_field(parts, "edges", "color", &known),
             sort: self.fields(parts, "sort", &contents),
             total: self.fields(parts, "total", &contents).pop(),
             sides: self.sides(parts),
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
             symbol: self.sign(parts, "symbol", SYMBOLS, &known),
-            badges: self.words_by_field(parts, "badge", ("symbol", SYMBOLS), &known),
+            badges: self.words_by_field(parts, "badge", "symbol", &known),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
             numbered: self.numbered(parts),
@@ -397,9 +402,10 @@ impl Layout<'_> {
         &mut self,
         parts: &[(Name, LookPart)],
         key: &str,
-        (what, all): (&'static str, &[&str]),
+        what: &'static str,
         known: &[String],
     ) -> Vec<(String, String)> {
+        let all = if what == "color" { COLORS } else { SYMBOLS };
         let pairs = by_value(parts, key).iter().filter_map(|(field, word)| {
             let field = self.field_named(field, known);
             let word = self.word(word, what, all);
