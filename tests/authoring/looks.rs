@@ -216,7 +216,7 @@ look:
 #[test]
 fn a_card_with_only_signs_has_a_face() {
     let svg = draw(&game(HANDS), &["--seat", "1"]).out;
-    let king = between(&svg, "id=\"card-13-hearts\">", "</g>");
+    let king = between(&svg, "id=\"card-13-hearts\"", "</g>");
     assert!(king.contains("<title>Card K hearts</title>"), "{king}");
     assert_eq!(king.matches(">K<").count(), 2, "{king}");
     assert_eq!(king.matches("<path").count(), 3, "{king}");
@@ -224,10 +224,10 @@ fn a_card_with_only_signs_has_a_face() {
         king.contains("#b8142c") && !king.contains("#d55e00"),
         "{king}"
     );
-    let queen = between(&svg, "id=\"card-12-hearts\">", "</g>");
+    let queen = between(&svg, "id=\"card-12-hearts\"", "</g>");
     assert_eq!(queen.matches(">12<").count(), 2, "no short word: {queen}");
     let dark = draw(&game(HANDS), &["--seat", "1", "--theme", "dark"]).out;
-    let king = between(&dark, "id=\"card-13-hearts\">", "</g>");
+    let king = between(&dark, "id=\"card-13-hearts\"", "</g>");
     assert!(
         king.contains("fill=\"#e9e6de\""),
         "a face stays light: {king}"
@@ -249,7 +249,7 @@ fn a_hand_is_sorted_and_a_zone_says_what_it_is_worth() {
     assert!(svg.contains(">Pile = 12<"), "{svg}");
     let hidden = game(HANDS).replace(
         "  pile: {title: Pile, holds: card}",
-        "  pile: {title: Pile, holds: card, see: top}",
+        "  pile: {title: Pile, holds: card, see: nobody}",
     );
     assert!(
         !draw(&hidden, &[]).out.contains(" = "),

@@ -186,7 +186,7 @@ fn ground_of(
     if form == Form::Crossings {
         let side = if space.is_new { 0.02 } else { 0.41 };
         let inner = at.inset(at.w * side);
-        let star = space.is_special.then_some(COLORS.faint);
+        let star = space.is_special.then_some(COLORS.wood.ink());
         let (fill, line) = match space.is_new || !space.choices.is_empty() {
             true => (star.filter(|_| !space.is_new), line),
             false => (Some(star?), None),

@@ -10,16 +10,6 @@ use crate::picture::drawing::{DrawnShape, PictureNode, Rect, toward};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::SceneSpace;
 
-/// The places of the hexagons beside one, from the east clockwise: the angles of the edges between them.
-const EDGES: [f32; 6] = [
-    0.0,
-    TAU / 6.0,
-    TAU / 3.0,
-    TAU / 2.0,
-    TAU * 2.0 / 3.0,
-    TAU * 5.0 / 6.0,
-];
-
 impl BoardLayout<'_> {
     fn whole(&self) -> Rect {
         let (w, h) = self.board.extent();
@@ -35,7 +25,7 @@ impl BoardLayout<'_> {
         } else if form == Form::Squares {
             node.draw(whole.rounded(2.0, Some(COLORS.line), None));
         } else if form == Form::Crossings {
-            node.draw(whole.rounded(2.0, Some(COLORS.board), None));
+            node.draw(whole.rounded(2.0, Some(COLORS.wood), None));
             let mut lines: BTreeMap<(bool, i32), Vec<(f32, f32)>> = BTreeMap::new();
             for space in &self.board.spaces {
                 for line in [(true, space.y as i32), (false, space.x as i32)] {
@@ -45,7 +35,7 @@ impl BoardLayout<'_> {
             }
             for mut line in lines.into_values() {
                 line.sort_by(|one, other| (one.0 + one.1).total_cmp(&(other.0 + other.1)));
-                node.draw(DrawnShape::polyline(line, (COLORS.line, 1.3)));
+                node.draw(DrawnShape::polyline(line, (COLORS.wood.ink(), 1.2)));
             }
         }
     }
@@ -79,7 +69,7 @@ impl BoardLayout<'_> {
         let spaces = &self.board.spaces;
         let mut edges = Vec::new();
         for space in spaces {
-            for angle in EDGES {
+            for angle in (0..6_u8).map(|edge| f32::from(edge) * TAU / 6.0) {
                 let (x, y) = (space.x + angle.cos(), space.y + angle.sin());
                 let is_there = |other: &SceneSpace| (other.x - x).abs() + (other.y - y).abs() < 0.1;
                 if self.side_of(space, angle) == side && !spaces.iter().any(is_there) {
