@@ -204,7 +204,7 @@ zones:
   hand: {title: Hand, each: {owner: seats}, holds: card, see: owner}
   pile: {title: Pile, holds: card}
 components:
-  card: {title: Card, each: {rank: 11..13, suit: suit}, in: \"if suit = hearts and rank = 13 then pile else hand(1)\", fields: {worth: rank - 1}}
+  card: {title: Card, each: {rank: 11..13, suit: suit}, in: \"if suit = hearts and rank = 13 then pile else hand(seat(1))\", fields: {worth: rank - 1}}
 look:
   card: {as: card, color: suit, symbol: suit, big: rank, short: {11: J, 13: K}, text: none}
   suit: {clubs: {color: black, symbol: club}, hearts: {color: red, symbol: heart}}
@@ -216,7 +216,7 @@ look:
 #[test]
 fn a_card_with_only_signs_has_a_face() {
     let svg = draw(&game(HANDS), &["--seat", "1"]).out;
-    let king = between(&svg, "id=\"card-13-hearts\">", "</g>");
+    let king = between(&svg, "id=\"card-13-hearts\"", "</g>");
     assert!(king.contains("<title>Card K hearts</title>"), "{king}");
     assert_eq!(king.matches(">K<").count(), 2, "{king}");
     assert_eq!(king.matches("<path").count(), 3, "{king}");
@@ -224,10 +224,10 @@ fn a_card_with_only_signs_has_a_face() {
         king.contains("#b8142c") && !king.contains("#d55e00"),
         "{king}"
     );
-    let queen = between(&svg, "id=\"card-12-hearts\">", "</g>");
+    let queen = between(&svg, "id=\"card-12-hearts\"", "</g>");
     assert_eq!(queen.matches(">12<").count(), 2, "no short word: {queen}");
     let dark = draw(&game(HANDS), &["--seat", "1", "--theme", "dark"]).out;
-    let king = between(&dark, "id=\"card-13-hearts\">", "</g>");
+    let king = between(&dark, "id=\"card-13-hearts\"", "</g>");
     assert!(
         king.contains("fill=\"#e9e6de\""),
         "a face stays light: {king}"
@@ -249,7 +249,7 @@ fn a_hand_is_sorted_and_a_zone_says_what_it_is_worth() {
     assert!(svg.contains(">Pile = 12<"), "{svg}");
     let hidden = game(HANDS).replace(
         "  pile: {title: Pile, holds: card}",
-        "  pile: {title: Pile, holds: card, see: top}",
+        "  pile: {title: Pile, holds: card, see: nobody}",
     );
     assert!(
         !draw(&hidden, &[]).out.contains(" = "),
@@ -369,7 +369,7 @@ fn numbers_can_be_stones_dice_and_badges() {
     let pit = between(&svg, "id=\"pit-1\">", "id=\"pit-2\"");
     assert_eq!(pit.matches("<circle").count(), 5, "{pit}");
     assert!(pit.contains(">5<"), "many have their number too: {pit}");
-    let dice = between(&svg, "id=\"var:left\">", "id=\"card_row\"");
+    let dice = between(&svg, "id=\"var:left\">", "</g></g>");
     assert_eq!(dice.matches("class=\"piece\"").count(), 2, "{dice}");
     assert_eq!(dice.matches("<circle").count(), 12, "{dice}");
     let card = between(&svg, "id=\"card-1\">", "</g>");
@@ -398,14 +398,13 @@ fn ways_on_tiles_have_colors_and_turn_with_them() {
     let land = game("").split("effects:").next().unwrap().to_owned() + LAND;
     let svg = draw(&land, &[]).out;
     let tile = between(&svg, "id=\"tile\"", "</g>");
-    let of = |color: &str| {
-        tile.matches(&format!("<rect x"))
-            .count()
-            .min(tile.matches(color).count())
-    };
-    assert_eq!(of("#b98a2f"), 2, "{tile}");
-    assert_eq!(of("#0072b2"), 1, "{tile}");
+    let of = |color: &str| tile.matches(color).count();
+    // The middle has the color of the first.
+    assert_eq!((of("#b98a2f"), of("#0072b2")), (3, 1), "{tile}");
     assert!(!tile.contains("<polygon"), "no arrows: {tile}");
+    let text = draw(&land, &["--text"]).out;
+    let has = |sign| text.contains(sign);
+    assert!(has('▲') && has('▶') && has('▼') && !has('◀'), "{text}");
 }
 
 const TRICK: &str = "\
@@ -428,4 +427,43 @@ fn a_trick_lies_in_the_middle_with_the_viewer_below() {
         y("played-1") > y("played-2")
     };
     assert!(places("1") && !places("2"));
+}
+
+const ASKED: &str = "\
+queries:
+  first_column: field where stone[it] = seat(1)
+  stones_of(seat p): count(field where stone[it] = p)
+  worth(token t): 10 + count(field)
+";
+
+/// The answers of queries: marks on what they list, counters, numbers on components. A game with secrets shows none.
+#[test]
+fn queries_with_a_look_are_answered() {
+    let look =
+        "squares\n  first_column: {as: marks, on: field}\n  stones_of: counter\n  worth: counter";
+    let token = "components:\n  token: {in: tray}\n";
+    let field = FIELD
+        .replace("FORM", look)
+        .replace("vars:\n", "  tray: {holds: token}\nvars:\n");
+    let asked = game(&format!("{field}{token}{ASKED}"));
+    let text = draw(&asked, &["--text"]).out;
+    assert_eq!(text.matches("1!").count(), 3, "{text}");
+    assert!(
+        !text.contains("2!") && text.contains("stones of 3"),
+        "{text}"
+    );
+    assert!(text.contains("[token 19]"), "{text}");
+    let svg = draw(&asked, &[]).out;
+    assert_eq!(svg.matches("stroke=\"#e0115f\"").count(), 3, "{svg}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.yaml");
+    let secret = asked.replace("holds: token}", "holds: token, see: nobody}");
+    fs::write(&file, secret).unwrap();
+    let ran = wyrmgate(&["check", folder.path().to_str().unwrap()]);
+    assert!(
+        ran.err.contains("look-tells-secrets") || ran.out.contains("look-tells-secrets"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
 }

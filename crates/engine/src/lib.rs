@@ -65,6 +65,7 @@ pub use choices::{
     nth_choice, random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
+pub use eval::Evaluated;
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
@@ -85,5 +86,9 @@ pub use sides::{sides, sides_left};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
+<<<<<<< HEAD
 pub use tool::{Evaluated, ToolError, answer, eval_in_frame, eval_query, run_effect};
+=======
+pub use tool::{ToolError, answer, eval_in_frame, eval_query, run_effect, sides};
+>>>>>>> pictures
 pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};

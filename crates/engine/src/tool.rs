@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use crate::choices;
-use crate::eval::Scratch;
+use crate::eval::{Evaluated, Scratch};
 use crate::event::Observer;
 use crate::fault::{Fault, FaultKind};
 use crate::frame::LEAVE;
@@ -11,13 +11,6 @@ use crate::machine::Machine;
 use crate::resign::Suspended;
 use crate::state::State;
 use wyrmgate_program::{Program, QueryBody};
-
-/// The value of an expression, or the members of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Evaluated {
-    One(i32),
-    Many(Vec<i32>),
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolError {

@@ -2,33 +2,10 @@
 //! lists.
 
 /// The forms of zones, of components and of variables, in this order.
+#[rustfmt::skip]
 pub const FORMS: &[&str] = &[
-    "grid",
-    "squares",
-    "holes",
-    "crossings",
-    "hexes",
-    "track",
-    "circle",
-    "map",
-    "tiles",
-    "ways",
-    "trick",
-    "row",
-    "fan",
-    "pile",
-    "tray",
-    "card",
-    "tile",
-    "token",
-    "pawn",
-    "die",
-    "disc",
-    "marks",
-    "stones",
-    "dice",
-    "counter",
-    "badge",
+    "grid", "squares", "holes", "crossings", "hexes", "track", "circle", "map", "tiles", "ways", "trick", "row", "fan",
+    "pile", "tray", "card", "tile", "token", "pawn", "die", "disc", "marks", "stones", "dice", "counter", "badge",
     "hidden",
 ];
 

@@ -159,19 +159,6 @@ impl Form {
         )
     }
 
-    /// Returns whether zones of this form are spaces of a board.
-    pub fn is_board(self) -> bool {
-        let others = [
-            Form::Hexes,
-            Form::Track,
-            Form::Circle,
-            Form::Map,
-            Form::Tiles,
-            Form::Trick,
-        ];
-        self.is_grid() || others.contains(&self)
-    }
-
     /// Returns whether components can have this form.
     pub fn is_of_components(self) -> bool {
         matches!(

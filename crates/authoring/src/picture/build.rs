@@ -1,5 +1,6 @@
 //! Builds the scene of a view: what every client receives, in the look of the game.
 
+mod answered;
 pub(super) mod offers;
 mod variables;
 
@@ -222,12 +223,7 @@ impl<'v> PictureBuilder<'v> {
             let form = self.looks.form_of_zones(family);
             match form {
                 Form::Hidden | Form::Ways => {}
-                form if form.is_board() => {
-                    let zones: Vec<_> = zones.collect();
-                    let boards = FamilyBoards::of(self, family);
-                    scene.boards.extend(boards.boards(form, &zones));
-                }
-                _ => zones.for_each(|(id, zone)| {
+                Form::Row | Form::Fan | Form::Pile | Form::Tray => zones.for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
                     let owner = zone.keys.get("owner").and_then(values::seat);
                     let mut players = scene.players.iter_mut();
@@ -236,6 +232,11 @@ impl<'v> PictureBuilder<'v> {
                         None => scene.areas.push(area),
                     }
                 }),
+                _ => {
+                    let zones: Vec<_> = zones.collect();
+                    let boards = FamilyBoards::of(self, family);
+                    scene.boards.extend(boards.boards(form, &zones));
+                }
             }
         }
         for family in self.sight.program.families.iter().skip(1) {

@@ -50,6 +50,12 @@ impl Rect {
     }
 }
 
+/// Returns the direction of a side, north first and clockwise.
+pub fn toward(side: u8) -> (f32, f32) {
+    let all = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+    all.get(usize::from(side)).copied().unwrap_or_default()
+}
+
 /// The role of a part of the picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PartRole {

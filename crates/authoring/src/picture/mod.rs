@@ -38,7 +38,7 @@ mod values;
 mod wording;
 pub mod words;
 
-pub use answers::{Answer, answers};
+pub use answers::{ShownAnswer, answers};
 pub use contents::{AlikeComponents, PrintedPage, contents, sheets};
 pub use differences::differences;
 pub use drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};

@@ -4,7 +4,9 @@ mod cards;
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
+use super::drawing::{
+    Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight, toward,
+};
 use super::palette::{COLORS, Color};
 use super::scene::{Piece, SeatSign};
 use super::symbols::DrawnSymbol;
@@ -171,20 +173,16 @@ impl Painter {
     /// Draws as many stones as the number of a variable, one beside the other.
     fn stones(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let count = usize::try_from(piece.held.unwrap_or(0)).unwrap_or(0);
-        let count = count.min(HEAP_MAX);
-        let columns = (1..=count).find(|columns| columns * columns >= count);
-        let columns = columns.unwrap_or(1);
-        let room = at.inset(at.w * 0.1);
-        let side = (room.w / columns as f32).min(room.w * 0.34);
-        let rows = count.div_ceil(columns);
-        let (x, y) = room.center();
-        for n in 0..count {
-            let (row, column) = (n / columns, n % columns);
-            let in_row = (count - row * columns).min(columns) as f32;
-            let left = x + (column as f32 - in_row / 2.0) * side;
-            let top = y + (row as f32 - rows as f32 / 2.0) * side;
-            self.stone(piece, Rect::new(left, top, side, side), node);
-        }
+        let one = Piece {
+            form: Form::Token,
+            color: piece.color,
+            sign: Some(SeatSign::Plain),
+            is_new: piece.is_new,
+            ..Piece::default()
+        };
+        let stones = vec![one; count.min(HEAP_MAX)];
+        node.inner
+            .extend(self.spread(&stones, at.inset(at.w * 0.1), 0.34));
     }
 
     fn stone(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
@@ -435,33 +433,27 @@ pub fn sign_shapes(
     fill: Color,
 ) -> Vec<DrawnShape> {
     let ink = fill.ink().mixed(fill, 0.6);
-    let line = (ink, radius * 0.16);
-    let (x, y) = center;
-    let half = radius * 0.42;
-    let across = DrawnShape::polyline(vec![(x - half, y), (x + half, y)], line);
-    let down = DrawnShape::polyline(vec![(x, y - half), (x, y + half)], line);
     match sign {
         SeatSign::Plain => Vec::new(),
         SeatSign::Ring => {
-            let radius = radius * 0.55;
+            let (radius, line) = (radius * 0.55, Some((ink, radius * 0.16)));
             let figure = Figure::Circle { at: center, radius };
-            vec![DrawnShape::new(figure, None, Some(line))]
+            vec![DrawnShape::new(figure, None, line)]
         }
         SeatSign::Dot => vec![DrawnShape::circle(center, radius * 0.3, ink, None)],
-        SeatSign::Bar => vec![across],
-        SeatSign::Cross => vec![across, down],
     }
 }
 
 /// Returns a way from the middle of a tile to a side.
 fn way(side: u8, at: Rect, fill: Color) -> DrawnShape {
-    let (half, (x, y)) = (at.w * WAY / 2.0, at.center());
-    let room = match side {
-        0 => Rect::new(x - half, at.y + 2.0, half * 2.0, at.h / 2.0 - 2.0),
-        1 => Rect::new(x, y - half, at.w / 2.0 - 2.0, half * 2.0),
-        2 => Rect::new(x - half, y, half * 2.0, at.h / 2.0 - 2.0),
-        _ => Rect::new(at.x + 2.0, y - half, at.w / 2.0 - 2.0, half * 2.0),
-    };
+    let (half, (x, y), (right, down)) = (at.w * WAY / 2.0, at.center(), toward(side));
+    let long = at.w / 2.0 - 2.0 - half;
+    let room = Rect::new(
+        x - half + long * right.min(0.0),
+        y - half + long * down.min(0.0),
+        half * 2.0 + long * right.abs(),
+        half * 2.0 + long * down.abs(),
+    );
     room.rounded(0.0, Some(fill), None)
 }
 

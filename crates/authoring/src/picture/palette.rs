@@ -211,6 +211,8 @@ pub struct SurroundingColors {
     pub accent: Color,
     pub last: Color,
     pub marked: Color,
+    /// The ground of stones on crossings, black and white ones.
+    pub wood: Color,
 }
 
 pub const COLORS: SurroundingColors = SurroundingColors {
@@ -226,6 +228,7 @@ pub const COLORS: SurroundingColors = SurroundingColors {
     board_other: color(0xd5c7a8, 0x2a2f38),
     accent: color(0x8f2d56, 0xff9ec4),
     last: color(0x6a1fd0, 0xb794ff),
+    wood: color(0xe3c98f, 0x8f7749),
     marked: color(0xe0115f, 0xff6b9d),
 };
 

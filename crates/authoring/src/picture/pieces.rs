@@ -325,10 +325,9 @@ pub(super) fn mark(
     Piece {
         held,
         corners: many.map(|count| count.to_string()).into_iter().collect(),
-        form: match form {
-            Some(Form::Stones) => Form::Stones,
-            _ => Form::Token,
-        },
+        form: form
+            .filter(|form| *form == Form::Stones)
+            .unwrap_or(Form::Token),
         sign: own.and_then(|seat| looks.sign_of_seat(seat)),
         color: match word(SignPart::Color) {
             Some(word) => palette::named(word),

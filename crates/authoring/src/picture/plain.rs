@@ -365,8 +365,8 @@ fn ink_of(piece: &Piece) -> Ink {
     }
 }
 
-fn badge_text((symbol, number): &(&'static DrawnSymbol, String)) -> String {
-    format!("{}{number}", symbol.glyph)
+fn badge_text(badge: &(&'static DrawnSymbol, String)) -> String {
+    format!("{}{}", badge.0.glyph, badge.1)
 }
 
 fn counter_text(counter: &Counter) -> String {

@@ -140,8 +140,6 @@ pub enum SeatSign {
     Plain,
     Ring,
     Dot,
-    Bar,
-    Cross,
 }
 
 /// A component, or a mark that a variable makes.

@@ -1,6 +1,6 @@
 //! What is drawn: a view, and what its viewer may choose.
 
-use super::answers::Answer;
+use super::answers::ShownAnswer;
 use super::values;
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::{DecisionDoc, Doc, ViewDoc};
@@ -22,7 +22,7 @@ pub struct Sight<'v> {
     pub events: &'v [Doc<'v>],
     pub decision: Option<&'v Decision>,
     /// What the queries that the game shows answer.
-    pub answers: &'v [Answer],
+    pub answers: &'v [ShownAnswer],
 }
 
 impl<'v> Sight<'v> {

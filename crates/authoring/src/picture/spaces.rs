@@ -360,11 +360,9 @@ impl<'b> FamilyBoards<'b> {
     /// Lays what each player has played before it: the viewer sits below, the others follow clockwise.
     fn trick(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
         let seats = zones.len().max(1) as f32;
-        let radius = match zones.len() {
-            0..=2 => 0.5,
-            3 => 0.67,
-            _ => seats * 0.26,
-        };
+        let radius = (seats * 0.26 - 0.04)
+            .max(0.5)
+            .max((seats - 2.0).min(1.0) * 0.67);
         let viewer = self.builder.sight.seat.unwrap_or(1) as f32;
         for placed in zones {
             let Some(owner) = owner_of(placed.zone) else {

@@ -229,20 +229,13 @@ impl<'p> Looks<'p> {
 
     /// Returns the quiet sign of a seat without a symbol. `None` if there are too many seats.
     pub fn sign_of_seat(&self, seat: u32) -> Option<SeatSign> {
-        let all = [
-            SeatSign::Ring,
-            SeatSign::Dot,
-            SeatSign::Bar,
-            SeatSign::Cross,
-        ];
         let has_symbol = self.symbol_of_seat(seat).is_some();
-        match self.are_clear() {
-            true => Some(SeatSign::Plain),
-            false => all
-                .get(usize::try_from(seat.checked_sub(1)?).ok()?)
-                .copied(),
-        }
-        .filter(|_| self.program.seats <= all.len() && !has_symbol)
+        let sign = match (self.are_clear(), seat) {
+            (true, _) => SeatSign::Plain,
+            (false, 1) => SeatSign::Ring,
+            (false, _) => SeatSign::Dot,
+        };
+        Some(sign).filter(|_| self.program.seats <= 2 && !has_symbol)
     }
 
     fn word_of_seat(&self, part: SignPart, seat: u32) -> Option<&'p str> {

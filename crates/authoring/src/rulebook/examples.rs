@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Example, RulebookPicture, THEME, words};
 use crate::brief::{self, Names};
-use crate::picture::{self, Answer, Decision, Sight};
+use crate::picture::{self, Decision, ShownAnswer, Sight};
 use crate::rules::Ruleset;
 use crate::scenario::Scenario;
 use crate::scenario::examples::each_example;
@@ -63,7 +63,7 @@ struct SeenPosition<'p> {
     view: ViewDoc,
     events: Vec<Doc<'p>>,
     decision: Option<Decision>,
-    answers: Vec<Answer>,
+    answers: Vec<ShownAnswer>,
     caption: String,
 }
 

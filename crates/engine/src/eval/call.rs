@@ -3,10 +3,16 @@
 use super::set::{Each, Walk, settle};
 use super::{Eval, Scratch, ValueList};
 use crate::fault::{FaultKind, Halt};
-use crate::tool::Evaluated;
 use wyrmgate_program::{
     ByNumber, DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId,
 };
+
+/// The value of an expression, or the members of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evaluated {
+    One(i32),
+    Many(Vec<i32>),
+}
 
 /// The state to restore when a query has been evaluated.
 pub struct Window {

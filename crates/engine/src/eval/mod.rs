@@ -32,6 +32,7 @@ use crate::limit::EVALUATION_DEPTH_MAX;
 use crate::state::State;
 use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
 
+pub use call::Evaluated;
 pub use cells::REACH;
 pub use cells::cell_at;
 pub(crate) use list::further;

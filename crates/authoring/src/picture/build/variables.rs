@@ -243,9 +243,9 @@ impl PictureBuilder<'_> {
                 .pieces
                 .last_mut()
                 .filter(|below| is_more && below.sign.is_some());
-            match (below, mark.symbol) {
-                (Some(below), Some(symbol)) => below.badges.push((symbol, String::new())),
-                _ => space.pieces.push(mark),
+            match below.zip(mark.symbol) {
+                Some((below, symbol)) => below.badges.push((symbol, String::new())),
+                None => space.pieces.push(mark),
             }
         }
     }

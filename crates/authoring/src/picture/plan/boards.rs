@@ -1,6 +1,7 @@
 //! Boards: spaces, the pieces on them, and arrows between them.
 
-use std::collections::BTreeMap;
+mod edges;
+mod tapered;
 
 use wyrmgate_program::Form;
 
@@ -12,10 +13,6 @@ use crate::picture::paint::{LETTERS, Painter, TEXT, bold, symbol_shape, text, wr
 use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{SceneBoard, SceneSpace};
 use crate::picture::wording::width;
-
-/// The part of a space that tapers off which is left for its label, and the largest pieces of a stack on it, in spaces.
-const FOOT: f32 = 0.24;
-const STACKED: f32 = 0.62;
 
 /// The side of what lies on a way, in spaces.
 const WAY: f32 = 0.5;
@@ -60,88 +57,6 @@ impl BoardLayout<'_> {
             let at = (left + (begin + wide / 2.0) * unit, 8.0 + h + 16.0);
             node.draw(label(at, Anchor::Middle, words));
         }
-    }
-
-    /// Draws what lies behind the spaces: the front of a rack with holes, the lines whose crossings are the spaces.
-    fn draw_behind(&self, node: &mut PictureNode) {
-        let (board, unit) = (self.board, self.unit);
-        let (w, h) = board.extent();
-        let whole = Rect::new(self.left, 8.0, w * unit, h * unit);
-        match board.form {
-            Form::Holes => node.draw(whole.rounded(unit * 0.15, Some(COLORS.back), None)),
-            Form::Squares => node.draw(whole.rounded(2.0, Some(COLORS.line), None)),
-            Form::Crossings => {
-                node.draw(whole.rounded(2.0, Some(COLORS.board), None));
-                let spaces = board.spaces.iter();
-                let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
-                for space in spaces {
-                    let middle = self.place(space).center();
-                    let row: &mut Vec<_> = rows.entry(space.y as i32).or_default();
-                    row.push(middle);
-                    let column: &mut Vec<_> = columns.entry(space.x as i32).or_default();
-                    column.push(middle);
-                }
-                for mut line in rows.into_values().chain(columns.into_values()) {
-                    line.sort_by(|one, other| {
-                        one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
-                    });
-                    let ends = [line.first().copied(), line.last().copied()];
-                    let ends = ends.into_iter().flatten().collect();
-                    node.draw(DrawnShape::polyline(ends, (COLORS.line, 1.3)));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Draws the sides of a board that have a color: along the outer edges of hexagons, or as strips.
-    fn draw_sides(&self, node: &mut PictureNode) {
-        let (board, unit) = (self.board, self.unit);
-        let (w, h) = board.extent();
-        let (left, top, right, bottom) = (self.left, 8.0, self.left + w * unit, 8.0 + h * unit);
-        for (side, color) in &board.sides {
-            if board.form == Form::Hexes {
-                for edge in self.outer_edges(*side) {
-                    node.draw(DrawnShape::polyline(edge, (color.color(), unit * 0.2)));
-                }
-                continue;
-            }
-            let strip = match side {
-                0 => Rect::new(left, top - 6.0, right - left, 5.0),
-                1 => Rect::new(right + 1.0, top, 5.0, bottom - top),
-                2 => Rect::new(left, bottom + 1.0, right - left, 5.0),
-                _ => Rect::new(left - 6.0, top, 5.0, bottom - top),
-            };
-            node.draw(strip.rounded(1.0, Some(color.color()), Some((COLORS.line, 1.0))));
-        }
-    }
-
-    /// Returns the edges of hexagons beyond which the board ends on this side.
-    fn outer_edges(&self, side: u8) -> Vec<Vec<(f32, f32)>> {
-        let spaces = &self.board.spaces;
-        let last = self.board.height - 1.0;
-        let mut edges = Vec::new();
-        for space in spaces {
-            for n in 0..6_u8 {
-                let angle = std::f32::consts::TAU * f32::from(n) / 6.0;
-                let (x, y) = (space.x + angle.cos(), space.y + angle.sin());
-                let is_there = |other: &SceneSpace| (other.x - x).abs() + (other.y - y).abs() < 0.1;
-                let of = match n {
-                    4 | 5 if space.y < 0.1 => 0,
-                    1 | 2 if space.y > last - 0.1 => 2,
-                    2..=4 => 3,
-                    _ => 1,
-                };
-                if of == side && !spaces.iter().any(is_there) {
-                    let (middle, radius) = (self.place(space).center(), self.unit * 0.585);
-                    let ends = [angle - FACET, angle + FACET];
-                    let corner =
-                        |at: f32| (middle.0 + radius * at.cos(), middle.1 + radius * at.sin());
-                    edges.push(ends.map(corner).to_vec());
-                }
-            }
-        }
-        edges
     }
 
     /// Draws the lines that connect the spaces of tracks, circles and maps.
@@ -238,88 +153,10 @@ impl BoardLayout<'_> {
         }
         node
     }
-
-    /// Draws a space that tapers off to the middle of the board, with its label at the foot, and stones on it in a row.
-    fn tapered(&self, space: &SceneSpace, tip: u8, at: Rect) -> PictureNode {
-        let board = self.board;
-        let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
-        node.choices.clone_from(&space.choices);
-        let (x, y) = at.center();
-        let far = if tip.is_multiple_of(2) {
-            board.height
-        } else {
-            board.width
-        };
-        let long = (far / 2.0 - FOOT - 0.08) * self.unit;
-        let towards = toward(tip);
-        let more = long + FOOT * self.unit - at.w;
-        node.at = Rect::new(
-            at.x + more * towards.0.min(0.0),
-            at.y + more * towards.1.min(0.0),
-            at.w + more * towards.0.abs(),
-            at.h + more * towards.1.abs(),
-        );
-        let point = |along: f32| {
-            let along = along + FOOT * self.unit - at.w / 2.0;
-            (x + along * towards.0, y + along * towards.1)
-        };
-        let ground = match is_dark(board, space) {
-            true => COLORS.board_other.mixed(COLORS.faint, 0.7),
-            false => COLORS.board,
-        };
-        let line = Painter.outline(space.is_new, !space.choices.is_empty());
-        let is_seen = !space.is_over || space.is_new || !space.choices.is_empty();
-        if is_seen {
-            let fill = (!space.is_over).then_some(ground);
-            let half = at.w / 2.0;
-            let foot = point(0.0);
-            let aside = (half * towards.1, half * towards.0);
-            let corners = vec![
-                (foot.0 - aside.0, foot.1 - aside.1),
-                (foot.0 + aside.0, foot.1 + aside.1),
-                point(long),
-            ];
-            node.draw(DrawnShape::polygon(corners, fill, Some(line)));
-        }
-        if !space.is_over && !space.label.is_empty() {
-            let (x, y) = point(-FOOT * self.unit * 0.5);
-            let label = bold(
-                (x, y + 4.0),
-                Anchor::Middle,
-                LETTERS,
-                COLORS.ink,
-                &space.label,
-            );
-            node.draw(label);
-        }
-        let side = (self.unit * STACKED).min(long / 4.0);
-        for piece in &space.pieces {
-            let step = ((long - side) / 4.0).min(side);
-            let stack = Painter.stack_of_stones(piece, step, |along| {
-                let (x, y) = point(along + side / 2.0);
-                Rect::new(x - side / 2.0, y - side / 2.0, side, side)
-            });
-            node.inner.push(stack);
-        }
-        node
-    }
 }
 
 /// The height of a name on a space.
 const NAME: f32 = 17.0;
-/// Half the angle in which an edge of a hexagon is seen from its middle.
-const FACET: f32 = std::f32::consts::TAU / 12.0;
-
-/// Returns the direction of a side.
-fn toward(side: u8) -> (f32, f32) {
-    match side {
-        0 => (0.0, -1.0),
-        1 => (1.0, 0.0),
-        2 => (0.0, 1.0),
-        _ => (-1.0, 0.0),
-    }
-}
-
 /// Returns the line across a track at a space.
 fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> DrawnShape {
     let is_back = (space.y as usize) % 2 == 1;
@@ -349,7 +186,7 @@ fn ground_of(
     if form == Form::Crossings {
         let side = if space.is_new { 0.02 } else { 0.41 };
         let inner = at.inset(at.w * side);
-        let star = space.is_special.then_some(COLORS.faint);
+        let star = space.is_special.then_some(COLORS.wood.ink());
         let (fill, line) = match space.is_new || !space.choices.is_empty() {
             true => (star.filter(|_| !space.is_new), line),
             false => (Some(star?), None),
@@ -383,7 +220,8 @@ fn draw_symbol(node: &mut PictureNode, space: &SceneSpace, fill: Color, at: Rect
 fn draw_label(
     node: &mut PictureNode,
     space: &SceneSpace,
-    (form, fill): (Form, Color),
+    fill: Color,
+    form: Form,
     (at, room): (Rect, &mut Rect),
 ) {
     if space.label.is_empty() || space.is_over {
@@ -486,13 +324,10 @@ fn drawn_space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> Pictu
     node.draw_all(ground_of(space, form, outline, (at, inner)));
     let mut room = at.inset(at.w * 0.05 + 1.0);
     draw_symbol(&mut node, space, fill, at);
-    draw_label(&mut node, space, (form, fill), (at, &mut room));
-    let share = match form {
-        Form::Map if space.pieces.iter().all(|piece| piece.form == Form::Stones) => 1.0,
-        Form::Map | Form::Ways | Form::Track | Form::Circle | Form::Hexes => 0.8,
-        Form::Crossings | Form::Trick => 0.98,
-        _ => 0.92,
-    };
+    draw_label(&mut node, space, fill, form, (at, &mut room));
+    let are_stones = space.pieces.iter().all(|piece| piece.form == Form::Stones);
+    let is_filled = form.is_grid() || form == Form::Trick || are_stones;
+    let share = if is_filled { 0.95 } else { 0.8 };
     node.inner = Painter.spread(&space.pieces, room, share);
     node
 }

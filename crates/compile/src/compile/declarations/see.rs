@@ -46,6 +46,25 @@ impl Compiler<'_> {
                 self.see_rows(id, var, see, *span);
             }
         }
+        self.looks_tell_nothing();
+    }
+
+    /// Reports looks of queries in a game with secrets, which their answers could tell.
+    fn looks_tell_nothing(&mut self) {
+        let program = &self.b.program;
+        let queries = program.look.queries.iter().filter(|_| program.can_hide());
+        let queries: Vec<&str> = queries.map(|(query, _)| query.as_str()).collect();
+        for look in &self.def.looks {
+            if queries.contains(&look.name.text.as_str()) {
+                let message = format!(
+                    "pictures cannot show `{}`: something is hidden",
+                    look.name.text
+                );
+                let help = "keep what everybody may know in a variable, and give that a look";
+                self.report
+                    .error("look-tells-secrets", look.name.span, message, help);
+            }
+        }
     }
 
     /// Translates who sees a variable: one variable of the program for each combination of the keys before the last one,

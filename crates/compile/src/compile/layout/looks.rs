@@ -107,54 +107,32 @@ impl Layout<'_> {
         looks.things.insert(look.name.text.clone(), style);
         if let Subject::Query(of) = subject {
             looks.queries.push((look.name.text.clone(), of));
-            self.hides_nothing(&look.name);
         }
     }
 
     /// Returns the type of the parameter of a query that pictures can ask.
     fn asked(&self, wanted: &Name) -> Option<Option<Type>> {
-        let calls = self
-            .def
-            .behavior
-            .queries
-            .iter()
-            .map(|query| &query.signature);
-        let mut found = calls.filter_map(|signature| match signature {
-            Signature::Call { name, params, .. } if name.text == wanted.text => {
-                Some(params.as_slice())
+        let is_it = |name: &Name| name.text == wanted.text;
+        let mut queries = self.def.behavior.queries.iter();
+        let params = queries.find_map(|query| match &query.signature {
+            Signature::Call { name, params, .. } => is_it(name).then_some(params.as_slice()),
+            Signature::Phrase(words) => {
+                (words.len() == 1 && words.iter().all(is_it)).then_some(&[][..])
             }
-            Signature::Phrase(words) if matches!(words.as_slice(), [word] if word.text == wanted.text) => {
-                Some(&[])
+        })?;
+        let of = |param: &Param| {
+            if let Some(Symbol::Kind(kind)) = self.world.declared(&param.of.text) {
+                return Some(Type::Component(Some(kind)));
             }
-            Signature::Call { .. } | Signature::Phrase(_) => None,
-        });
-        let of = |param: &Param| match self.world.declared(&param.of.text) {
-            Some(Symbol::Kind(kind)) => Some(Type::Component(Some(kind))),
-            _ => (param.of.text == SEAT).then_some(Type::Seat),
+            (param.of.text == SEAT).then_some(Type::Seat)
         };
-        let asked = match found.next()? {
+        let asked = match params {
             [] => None,
             [param] => Some(of(param)?),
-            _ => return None,
+            [_, _, ..] => return None,
         };
         self.world.mark_used(&wanted.text);
         Some(asked)
-    }
-
-    /// Reports a look of a query in a game with secrets, which its answer could tell.
-    fn hides_nothing(&mut self, name: &Name) {
-        let program = &self.b.program;
-        let mut zones = program.zones.iter().skip(usize::from(BOX) + 1);
-        let mut vars = program.vars.iter().filter(|var| !var.internal);
-        if zones.any(|zone| zone.see != See::All) || vars.any(|var| var.see != See::All) {
-            let message = format!(
-                "pictures cannot show `{}` where something is hidden",
-                name.text
-            );
-            let help = "keep what everybody may know in a variable, and give that a look";
-            self.report
-                .error("look-tells-secrets", name.span, message, help);
-        }
     }
 
     fn no_subject(&mut self, name: &Name) {
@@ -250,14 +228,14 @@ impl Layout<'_> {
             },
             corners: self.fields(parts, "corner", &known),
             short: self.short(parts),
-            edges: self.words_by_field(parts, "edges", ("color", COLORS), &known),
+            edges: self.words_by_field(parts, "edges", "color", &known),
             sort: self.fields(parts, "sort", &contents),
             total: self.fields(parts, "total", &contents).pop(),
             sides: self.sides(parts),
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
             symbol: self.sign(parts, "symbol", SYMBOLS, &known),
-            badges: self.words_by_field(parts, "badge", ("symbol", SYMBOLS), &known),
+            badges: self.words_by_field(parts, "badge", "symbol", &known),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
             numbered: self.numbered(parts),
@@ -397,9 +375,10 @@ impl Layout<'_> {
         &mut self,
         parts: &[(Name, LookPart)],
         key: &str,
-        (what, all): (&'static str, &[&str]),
+        what: &'static str,
         known: &[String],
     ) -> Vec<(String, String)> {
+        let all = if what == "color" { COLORS } else { SYMBOLS };
         let pairs = by_value(parts, key).iter().filter_map(|(field, word)| {
             let field = self.field_named(field, known);
             let word = self.word(word, what, all);
@@ -420,12 +399,9 @@ impl Layout<'_> {
         let words = COLORS.iter().copied();
         let words: Vec<&str> = words.chain(seats.iter().map(String::as_str)).collect();
         let pairs = by_value(parts, "sides").iter().filter_map(|(side, word)| {
-            let at = SIDES.iter().position(|name| *name == side.text);
-            let at = at.and_then(|at| u8::try_from(at).ok());
-            if at.is_none() {
-                self.word(side, "side", &SIDES);
-            }
-            at.zip(self.word(word, "color", &words))
+            let side = self.word(side, "side", &SIDES)?;
+            let at = SIDES.iter().position(|name| *name == side)?;
+            u8::try_from(at).ok().zip(self.word(word, "color", &words))
         });
         pairs.collect()
     }
