@@ -86,9 +86,5 @@ pub use sides::{sides, sides_left};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
-<<<<<<< HEAD
-pub use tool::{Evaluated, ToolError, answer, eval_in_frame, eval_query, run_effect};
-=======
-pub use tool::{ToolError, answer, eval_in_frame, eval_query, run_effect, sides};
->>>>>>> pictures
+pub use tool::{ToolError, answer, eval_in_frame, eval_query, run_effect};
 pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};
