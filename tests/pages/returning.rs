@@ -542,8 +542,8 @@ async fn two_people_who_want_the_same_game_meet_with_one_click_each() {
     assert_eq!(one.address().await, other.address().await);
     let seats = [value(&one, SEAT).await, value(&other, SEAT).await];
     assert!(seats == ["1", "2"] || seats == ["2", "1"], "{seats:?}");
-    all_quiet(&one).await;
-    all_quiet(&other).await;
+    all_quiet(&one, &server).await;
+    all_quiet(&other, &server).await;
 }
 
 const SEAT: &str = "document.documentElement.dataset.seat";
