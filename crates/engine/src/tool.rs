@@ -61,10 +61,14 @@ pub fn run_effect(
 
 /// Evaluates a query without parameters; `None` if there is none with this name, or if it cannot be evaluated.
 pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
-    match answer(program, state, name, None)? {
-        Evaluated::One(value) => Some(value),
-        Evaluated::Many(_) => None,
-    }
+    let query = program.origins.query_names.get(name)?;
+    let query = program.query(*query).filter(|query| query.params == 0)?;
+    let QueryBody::Value(body) = query.body else {
+        return None;
+    };
+    let mut state = state.clone();
+    state.layout = StateLayout::of(program);
+    choices::look(program, &state, |eval| eval.value(body)).ok()
 }
 
 /// Answers a query without parameters, or with this argument as its only one; `None` if there is none with this name, or if

@@ -11,14 +11,14 @@ use crate::picture::palette::COLORS;
 use crate::picture::scene::SceneSpace;
 
 impl BoardLayout<'_> {
-    fn whole(&self) -> Rect {
+    fn field(&self) -> Rect {
         let (w, h) = self.board.extent();
         Rect::new(self.left, 8.0, w * self.unit, h * self.unit)
     }
 
     /// Draws the front of a rack with holes, the lines between squares, or those whose crossings are the spaces.
     pub(super) fn draw_behind(&self, node: &mut PictureNode) {
-        let (form, whole) = (self.board.form, self.whole());
+        let (form, whole) = (self.board.form, self.field());
         if form == Form::Holes {
             let round = self.unit * 0.15;
             node.draw(whole.rounded(round, Some(COLORS.back), None));
@@ -42,7 +42,7 @@ impl BoardLayout<'_> {
 
     /// Draws the sides of a board that have a color: along the outer edges of hexagons, or as strips.
     pub(super) fn draw_sides(&self, node: &mut PictureNode) {
-        let whole = self.whole();
+        let whole = self.field();
         for (side, color) in &self.board.sides {
             if self.board.form == Form::Hexes {
                 let line = (color.color(), self.unit * 0.2);
