@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Lines of `src` and `crates/*/src` without tests, blanks, comments, attributes, imports and lone brackets.
-const CODE_LINES: usize = 110_409;
+const CODE_LINES: usize = 112_703;
 /// Structs with more than 15 fields, and the fields of the largest.
 const LARGE_STRUCTS: usize = 7;
 const FIELDS: usize = 25;
@@ -21,7 +21,7 @@ const NAMES_DECLARED_TWICE: usize = 56;
 const WORDS: usize = 48_000;
 const WORDS_OF_ARCHITECTURE: usize = 1_800;
 /// Packages in Cargo.lock.
-const PACKAGES: usize = 505;
+const PACKAGES: usize = 506;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -362,6 +362,14 @@ class DecisionInfo(TypedDict):
     clauses: list[str]
 
 
+class DeclinedEvent(TypedDict):
+    """Whom the session was waiting for declined; it is over."""
+
+    type: Literal["declined"]
+    # The seat
+    seat: int
+
+
 class DigestMessage(TypedDict):
     """The daily message to a player for whom games wait."""
 
@@ -434,6 +442,12 @@ class Endings(TypedDict, total=False):
     claims_after_ms: int | None
 
 
+class ExpiredEvent(TypedDict):
+    """The session has waited for too long; it is over."""
+
+    type: Literal["expired"]
+
+
 class FieldDoc(TypedDict):
     """A field of a component or zone."""
 
@@ -474,6 +488,21 @@ class ForkedEvent(TypedDict):
     """A fork was created before the end: the session is practice from now on."""
 
     type: Literal["forked"]
+
+
+class _FoundSeat(TypedDict):
+    # Whether others are there. Otherwise you wait in the session until somebody comes: then its game begins,
+    # or it ends and you sit in another one (`matched_in`), with the same token.
+    matched: bool
+    seat: int
+    session: Session
+
+
+class FoundSeat(_FoundSeat, total=False):
+    """The seat of a seeker."""
+
+    # Token for the seat, unless you are a player. Shown once.
+    token: str | None
 
 
 class _Game(TypedDict):
@@ -636,6 +665,14 @@ class KindDoc(_KindDoc, total=False):
     family: str | None
 
 
+class LeaderboardPage(TypedDict):
+    """A page of a leaderboard."""
+
+    items: list[RankedPlayer]
+    # Cursor of the next page.
+    next: str | None
+
+
 class Limits(TypedDict):
     """The limits of this server. Requests that exceed them are refused."""
 
@@ -668,6 +705,9 @@ class Links(TypedDict):
 
     games: str
     sessions: str
+    # Seek others to play with.
+    seeks: str
+    tournaments: str
     # Upload rules.
     rulesets: str
     # Check rules without storing them.
@@ -677,6 +717,12 @@ class Links(TypedDict):
     openapi: str
     docs: str
     problems: str
+
+
+class MatchedEvent(TypedDict):
+    """The player here sits in another session now (`matched_in`); this one is over."""
+
+    type: Literal["matched"]
 
 
 class MessagePage(TypedDict):
@@ -878,6 +924,35 @@ class NewRuleset(_NewRuleset, total=False):
     base: str | None
 
 
+class _NewSeek(TypedDict):
+    # The name of a game.
+    game: str
+
+
+class NewSeek(_NewSeek, total=False):
+    """The game that somebody wants to play. With `game` alone, this is a quick match: the game as its rules
+    recommend it."""
+
+    # A variant of the game. Join several in the order in which they apply, as in `short+windy`.
+    variant: str | None
+    # Options that differ from their defaults.
+    options: dict[str, OptionValue]
+    # Number of seats. Defaults to the smallest number that the game allows.
+    seats: int | None
+    clock: Clock | None
+    # How the game may end besides by its rules.
+    endings: Endings
+    # Whether the result counts for the ratings. Only for players.
+    rated: bool
+    # Which ratings you want to meet, in games like this. Only for players; those without a rating are in no
+    # range.
+    rating: RatingRange
+    # Time after which the seek ends. Defaults to ten minutes.
+    expires_after_ms: int | None
+    # Display name. Defaults to that of the player.
+    name: str | None
+
+
 class NewSession(TypedDict, total=False):
     """A session to create. Name a game or a ruleset."""
 
@@ -902,6 +977,13 @@ class NewSession(TypedDict, total=False):
     clock: Clock | None
     # How the game may end besides by its rules.
     endings: Endings
+    # Whether the game counts for the ratings of its players. Each seat is then one of another player who
+    # shows its credential; there are no built-in players, and nothing that makes the session practice. Who
+    # leaves comes last. A game that is called off does not count.
+    rated: bool
+    # Time after which the session ends unless its game has begun. By default, it waits for as long as the
+    # server keeps it.
+    expires_after_ms: int | None
     replies: Replies | None
     # A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome.
     # The session uses the record's game and options and counts as practice.
@@ -974,6 +1056,33 @@ class NewStep(TypedDict, total=False):
     steps: list[NewStep] | None
 
 
+class _NewTournament(TypedDict):
+    name: str
+    # The name of a game. All rounds have its present rules.
+    game: str
+    # Time limits of all games. Who runs out of time loses, or moves at random in games in which no single
+    # seat can lose.
+    clock: Clock
+    format: TournamentFormat
+
+
+class NewTournament(_NewTournament, total=False):
+    """A tournament to create."""
+
+    variant: str | None
+    # Options that differ from their defaults.
+    options: dict[str, OptionValue]
+    # Number of seats of a table. More than two only in a Swiss tournament: tables are then neighbours by
+    # points.
+    seats: int
+    # Whether the games count for ratings.
+    rated: bool
+    # Number of rounds of a Swiss tournament. A round robin has as many as it needs.
+    rounds: int | None
+    # Players for whom you act: `me`, or names of yours. Others join by themselves.
+    players: list[str]
+
+
 class NewUndo(TypedDict, total=False):
     """An undo request, or the answer to another seat's request."""
 
@@ -1004,6 +1113,32 @@ class NewWebhookSecret(TypedDict, total=False):
     # Time for which messages are also signed with the previous secret. 0 if it has leaked. Defaults to one
     # day.
     keep_previous_ms: int | None
+
+
+class _OpenSeek(TypedDict):
+    # The id of the session.
+    id: str
+    game: str
+    # Every option of the game with its value.
+    options: dict[str, OptionValue]
+    rated: bool
+    # The ratings that are sought.
+    rating: RatingRange
+    # Number of seats.
+    seats: int
+    # Who sits there already.
+    players: list[WaitingPlayer]
+    created_at: str
+
+
+class OpenSeek(_OpenSeek, total=False):
+    """A session that takes in whoever seeks the same game."""
+
+    # The variant of the game, or several.
+    variant: str | None
+    clock: Clock | None
+    # When the session ends unless its game has begun.
+    expires_at: str | None
 
 
 class OpenUndo(TypedDict):
@@ -1162,6 +1297,8 @@ class PlayerMessage(_PlayerMessage, total=False):
 
     status: SessionStatus | None
     outcome: Outcome | None
+    # In `rated`: what the game did to the ratings.
+    ratings: list[RatingChange]
 
 
 class _PlayerSeat(TypedDict):
@@ -1268,6 +1405,18 @@ class ProblemKind(TypedDict):
     advice: str
 
 
+class _PublicPlayer(TypedDict):
+    id: str
+    ratings: list[ClassRating]
+
+
+class PublicPlayer(_PublicPlayer, total=False):
+    """A player as everybody sees it."""
+
+    # Display name.
+    name: str | None
+
+
 class PushKey(TypedDict):
     """The key of this service."""
 
@@ -1281,6 +1430,56 @@ class Rank(TypedDict):
     place: int
     # The compared values, in order of importance.
     keys: list[int]
+
+
+class RatedEvent(TypedDict):
+    """The result counts: the session shows what it did to the ratings."""
+
+    type: Literal["rated"]
+
+
+class RatedSession(TypedDict, total=False):
+    """What the result of a session counts for."""
+
+    # Whether the game counts for the ratings of its players.
+    rated: bool
+    # What the game did to the ratings, once it is counted: about a second after its end. Not of players who
+    # are forgotten.
+    ratings: list[RatingChange]
+    # The tournament of which this is a game.
+    tournament: str | None
+
+
+class RatingChange(TypedDict):
+    """What a game did to the rating of a seat."""
+
+    seat: int
+    before: RatingState
+    after: RatingState
+
+
+class RatingRange(TypedDict, total=False):
+    """A range of ratings; both ends belong to it. Without any limit, players without a rating fit, too."""
+
+    least: int | None
+    most: int | None
+
+
+class _RatingState(TypedDict):
+    rating: int
+    # The rating is right to within twice this, with a probability of 95 %. It grows while the player does not
+    # play.
+    deviation: int
+    # Number of rated games.
+    games: int
+
+
+class RatingState(_RatingState, total=False):
+    """A rating by [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf). The first one is 1500 with a deviation
+    of 350."""
+
+    # Whether the deviation is larger than 110.
+    provisional: bool
 
 
 class _ReadMessage(TypedDict):
@@ -1577,9 +1776,29 @@ class SeatTakenEvent(_SeatTakenEvent, total=False):
     bot: BotName
 
 
+class SeekPage(TypedDict):
+    """A page of open seeks."""
+
+    items: list[OpenSeek]
+    # Cursor of the next page.
+    next: str | None
+
+
 class SessionBatch(TypedDict):
     # In the order of the request, without those that do not exist for the caller.
     items: list[Session]
+
+
+class SessionCourse(TypedDict, total=False):
+    """Until when a session waits for players, and which sessions follow it."""
+
+    # When the session ends unless its game has begun by then.
+    expires_at: str | None
+    # The session in which the player of this one sits now, with the same token: two that sought the same game
+    # became one.
+    matched_in: str | None
+    # The id of the rematch, once a player has requested it.
+    rematch: str | None
 
 
 class SessionCreatedEvent(TypedDict):
@@ -1882,6 +2101,66 @@ class TokenRenewedEvent(TypedDict):
     kind: str
 
 
+class _TournamentGame(TypedDict):
+    game: str
+    options: dict[str, OptionValue]
+    # Number of seats of a table.
+    seats: int
+    rated: bool
+
+
+class TournamentGame(_TournamentGame, total=False):
+    """What is played at the tables of a tournament."""
+
+    variant: str | None
+    clock: Clock | None
+
+
+class TournamentPage(TypedDict):
+    """A page of tournaments."""
+
+    items: list[TournamentSummary]
+    # Cursor of the next page.
+    next: str | None
+
+
+class _TournamentPairing(TypedDict):
+    # Seat 1 first.
+    seats: list[TournamentSeat]
+
+
+class TournamentPairing(_TournamentPairing, total=False):
+    """A table of a round."""
+
+    # The session, which begins within seconds. None for somebody without an opponent.
+    session: str | None
+
+
+class TournamentPlayer(TypedDict, total=False):
+    """Somebody who takes part. Nothing is left of a player who is forgotten."""
+
+    player: str | None
+    # Display name.
+    name: str | None
+
+
+class _TournamentSummary(TypedDict):
+    id: str
+    name: str
+    game: str
+    format: TournamentFormat
+    status: SessionStatus
+    # Number of players.
+    players: int
+    created_at: str
+
+
+class TournamentSummary(_TournamentSummary, total=False):
+    """A tournament as it is listed."""
+
+    variant: str | None
+
+
 class TurnBeganEvent(TypedDict):
     """A turn began."""
 
@@ -2024,6 +2303,15 @@ class Verdict(_Verdict, total=False):
     reason: Reason | None
 
 
+class WaitingPlayer(TypedDict, total=False):
+    """Somebody who waits for others."""
+
+    # Display name.
+    name: str | None
+    # The player, if it is known across sessions.
+    player: str | None
+
+
 class WaitingSession(TypedDict):
     # The id of the session.
     session: str
@@ -2134,6 +2422,12 @@ class WebhookPage(TypedDict):
     next: str | None
 
 
+class WithdrawnEvent(TypedDict):
+    """Nobody waits here any more; the session is over."""
+
+    type: Literal["withdrawn"]
+
+
 class _Zone(TypedDict):
     # The name that similar zones share.
     family: str
@@ -2216,6 +2510,28 @@ class ClaimedSeat(_ClaimedSeat, total=False):
     token: str | None
 
 
+class _ClassRating(RatingState):
+    game: str
+    clock: ClockClass
+
+
+class ClassRating(_ClassRating, total=False):
+    """The rating of a player in one class of games."""
+
+    variant: str | None
+
+
+class _RankedPlayer(RatingState):
+    player: str
+
+
+class RankedPlayer(_RankedPlayer, total=False):
+    """A player in a list of the best."""
+
+    # Display name.
+    name: str | None
+
+
 class EndState(TableRequests):
     """How the game stands after a request to end or to pause it."""
 
@@ -2269,7 +2585,27 @@ class SecretWebhook(Webhook):
     secret: str
 
 
-class _Session(SessionSeed, TableRequests, SessionTimes):
+class _View(SessionTimes):
+    # The id of the session.
+    session: str
+    version: int
+    status: SessionStatus
+    # The caller's seat, if it has one.
+    seat: int | None
+    # The seats that owe a decision.
+    owing: list[int]
+    state: GameState | None
+    outcome: Outcome | None
+
+
+class View(_View, total=False):
+    """A session as this caller may see it."""
+
+    # With `include=actions`: the decisions that the caller owes.
+    decisions: list[Decision] | None
+
+
+class _Session(RatedSession, SessionSeed, TableRequests, SessionTimes, SessionCourse):
     # Opaque id. It grants no access by itself.
     id: str
     # The name of its game.
@@ -2304,28 +2640,59 @@ class Session(_Session, total=False):
     clock: Clock | None
     # What its creator attached to it.
     labels: SessionLabels
-    # The id of the rematch, once a player has requested it.
-    rematch: str | None
 
 
-class _View(SessionTimes):
-    # The id of the session.
-    session: str
-    version: int
+class _Tournament(TournamentGame):
+    id: str
+    name: str
+    # `waiting` while players can join.
     status: SessionStatus
-    # The caller's seat, if it has one.
-    seat: int | None
-    # The seats that owe a decision.
-    owing: list[int]
-    state: GameState | None
-    outcome: Outcome | None
+    format: TournamentFormat
+    # Number of rounds in all; in a round robin that waits, with the players so far.
+    rounds: int
+    # The best first. Equal points are ordered by `tie_break` and then by `direct`.
+    standings: list[TournamentPlace]
+    # The tables of each round so far.
+    pairings: list[list[TournamentPairing]]
+    # The tag by which `GET /v1/sessions?tag=` finds all sessions.
+    tag: str
+    created_at: str
 
 
-class View(_View, total=False):
-    """A session as this caller may see it."""
+class Tournament(_Tournament, total=False):
+    """A tournament, with its rounds so far."""
 
-    # With `include=actions`: the decisions that the caller owes.
-    decisions: list[Decision] | None
+    # Who starts it, if that is a player or the holder of an operator key.
+    creator: str | None
+
+
+class _TournamentPlace(TournamentPlayer):
+    # From 1. Equal ones share a place.
+    place: int
+    # A win is one point, a tie half of one; with more than two seats, divided by the number of opponents. A
+    # round without an opponent is one point.
+    points: float
+    # In a Swiss tournament Buchholz, the points of all opponents; in a round robin Sonneborn-Berger, the
+    # points of each opponent times the own points against it.
+    tie_break: float
+    # Points against others with the same points and tie-break.
+    direct: float
+    # Number of games that are over.
+    games: int
+
+
+class TournamentPlace(_TournamentPlace, total=False):
+    """The place of somebody who takes part."""
+
+    # Present and true if the player plays no further rounds.
+    withdrawn: bool
+
+
+class TournamentSeat(TournamentPlayer, total=False):
+    """A seat of a table."""
+
+    # Once the game is over.
+    points: float | None
 
 
 class CreatedSession(Session, total=False):
@@ -2340,11 +2707,12 @@ class CreatedSession(Session, total=False):
 
 
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3", "default"]
+ClockClass = Literal["bullet", "blitz", "rapid", "classical", "days", "untimed"]
 DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
 DelayKind = Literal["simple", "bronstein"]
 DigestPace = Literal["never", "daily"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "AbsenceVotedEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "RatedEvent", "AbsenceVotedEvent", "MatchedEvent", "DeclinedEvent", "WithdrawnEvent", "ExpiredEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 MessagePolicy = Literal["table", "off"]
 MessageReaders = Literal["table", "team"]
 NewPing = dict[str, Any]
@@ -2357,7 +2725,7 @@ OptionKind = Literal["bool", "number", "name"]
 OptionValue = Union[bool, int, str]
 OutcomeReason = Literal["rules", "resigned", "agreed", "time", "claimed", "aborted", "abandoned"]
 PlainSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3", "default"]
-ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
+ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "player-required", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 ReturnMeasure = Literal["result", "points"]
 SeatStatus = Literal["open", "taken", "bot"]
@@ -2369,6 +2737,7 @@ StepPart = Literal["state", "view", "decisions", "events", "actions", "mask", "r
 StepViewer = Union[int, "ViewerName"]
 TimeEnd = Literal["lose", "default", "random", "bot", "free"]
 TokenKind = Literal["owner", "invite", "spectator"]
+TournamentFormat = Literal["round-robin", "swiss"]
 UndoNeeds = Literal["nobody", "agreement"]
 UndoPolicy = Literal["never", "free", "agreed", "anything_agreed"]
 ViewerName = Literal["public", "owing"]
