@@ -24,6 +24,8 @@ pub async fn play(browser: &Browser, server: &Server, game: &str) -> String {
     address.rsplit('/').next().unwrap().to_owned()
 }
 
+const SEAT: &str = "document.documentElement.dataset.seat";
+
 async fn value(browser: &Browser, of: &str) -> Value {
     browser.run(&format!("return {of}"), json!([])).await
 }
@@ -546,4 +548,36 @@ async fn two_people_who_want_the_same_game_meet_with_one_click_each() {
     all_quiet(&other, &server).await;
 }
 
-const SEAT: &str = "document.documentElement.dataset.seat";
+/// Two seeks of one moment may each open a table, and then one of them moves to the other.
+#[tokio::test]
+async fn who_waited_at_a_table_that_has_moved_is_taken_along() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let url = format!("{}/v1/seeks", server.url);
+    for _ in 0..200 {
+        let seek = || async {
+            let sent = reqwest::Client::new()
+                .post(&url)
+                .json(&json!({"game": "tic-tac-toe"}))
+                .send();
+            sent.await.unwrap().json::<Value>().await.unwrap()
+        };
+        let (one, other) = tokio::join!(seek(), seek());
+        for seat in [one, other] {
+            let id = seat["session"]["id"].as_str().unwrap();
+            let session = server.get_as(&format!("/v1/sessions/{id}"), "").await;
+            let Some(new) = session["matched_in"].as_str() else {
+                continue;
+            };
+            let (number, token) = (&seat["seat"], seat["token"].as_str().unwrap());
+            let link = format!("{}/#/t/{id}/seat/{number}/{token}", server.url);
+            browser.open(&link).await;
+            browser
+                .find("html[data-status=running][data-seat] .drawing svg")
+                .await;
+            assert!(browser.address().await.ends_with(new));
+            return;
+        }
+    }
+    panic!("no table has moved");
+}

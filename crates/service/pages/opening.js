@@ -68,7 +68,8 @@ export function playBots(game, strength) {
 export async function seek(game) {
   await becomeGuest(recall("name", ""));
   const found = await write("POST", "/v1/seeks", { body: { game: game.name }, token: player.value?.token });
-  if (found.token) hold(found.session, (held) => (held.seats[found.seat] = { token: found.token, player: player.value?.id }));
-  if (found.seat) sit(found.session, found.seat);
-  location.hash = `#/t/${found.session}`;
+  const { id } = found.session;
+  if (found.token) hold(id, (held) => (held.seats[found.seat] = { token: found.token, player: player.value?.id }));
+  sit(id, found.seat);
+  location.hash = `#/t/${id}`;
 }

@@ -411,21 +411,31 @@ function Links({ game, at, onSit }) {
 
 /** The same people again, each at the next seat; their tokens are valid there. */
 async function rematch(game) {
-  const tokens = Object.values(holdings(game.id).seats).map((seat) => seat.token);
   try {
     const made = await write("POST", "/v1/sessions", { body: { rematch_of: game.id }, token: game.token });
-    for (const token of tokens) {
-      const { seat } = await get(`/v1/sessions/${made.id}/view`, { token });
-      hold(made.id, (held) => {
-        held.seats[seat] = { token };
-        held.commitment = made.commitment;
-      });
-      if (token === game.token) sit(made.id, seat);
-    }
-    location.hash = `#/t/${made.id}`;
+    await goOn(game, made.id, made.commitment);
   } catch (error) {
     game.say(error);
   }
+}
+
+/** Goes on at another table, where the tokens of this one are valid. */
+async function goOn(game, id, commitment) {
+  for (const { token } of Object.values(holdings(game.id).seats)) {
+    const { seat } = await get(`/v1/sessions/${id}/view`, { token });
+    hold(id, (held) => {
+      held.seats[seat] = { token };
+      held.commitment = commitment;
+    });
+    if (token === game.token) sit(id, seat);
+  }
+  location.hash = `#/t/${id}`;
+}
+
+/** Follows to the table that has taken in who waited here. */
+function useMatch(game) {
+  const { matched_in: id } = game.session.value;
+  useEffect(() => void (id && game.seat && goOn(game, id).catch((error) => game.say(error))), [game, id]);
 }
 
 /** How often a table where the game is over looks for a rematch, in milliseconds. */
@@ -468,6 +478,7 @@ function Notices({ game, book, lost, onSit, children }) {
   const undo = game.undo.value;
   const session = game.session.value;
   const rematchId = useRematch(game);
+  useMatch(game);
   return html`<div class="notices">
     ${lost && html`<div class="asked" role="alert" data-lost=${lost}><p>${whyLost(game, lost)} ${say("youWatch")}</p>
       ${isFree(game, lost) && html`<button type="button" class="main" data-again onClick=${() => claim(game, lost, onSit)}>${say("takeAgain", lost)}</button>`}</div>`}
