@@ -44,7 +44,7 @@ impl Duty {
                 grace: deadline::GRACE,
                 hold: Duration::from_millis(100),
                 turns_max: 64,
-                polled_per_second: 6,
+                polled_per_second: 4,
             },
             Duty::Bots => WatchTerms {
                 index: Index::BOTS,

@@ -21,6 +21,8 @@ const LOOK: usize = 32;
 const LOOKS: usize = 64;
 /// Maximum sleep, because the clock may be set or the machine suspended.
 const BEAT: Duration = Duration::from_secs(1);
+/// Number of beats between polls: few large ones cost an engine less.
+const BEATS: u16 = 2;
 /// Delay before a failed operation is retried.
 const AGAIN: Duration = Duration::from_millis(300);
 /// Minimum interval between log messages about failures.
@@ -44,8 +46,9 @@ struct Attendant {
     /// Whether the latest read or poll failed, and until when nothing is asked then.
     is_failing: bool,
     resume_at: Instant,
-    /// The next shard to poll although there was no news of it.
+    /// The next shard to poll although there was no news of it, and the beats until then.
     at: u16,
+    beats: u16,
     complained: Option<Instant>,
 }
 
@@ -62,6 +65,7 @@ pub(super) async fn attend(shared: Arc<Shared>, shards: Arc<dyn Shards>, offer: 
         is_failing: false,
         resume_at: Instant::now(),
         at: 0,
+        beats: BEATS,
         complained: None,
     };
     let mut asked = FuturesUnordered::new();
@@ -254,9 +258,11 @@ impl Attendant {
     /// everything.
     fn doubt_some(&mut self) {
         let count = self.shards.count();
-        if count <= 1 {
+        self.beats = self.beats.saturating_sub(1);
+        if count <= 1 || self.beats > 0 {
             return;
         }
+        self.beats = BEATS;
         let WatchTerms {
             index,
             polled_per_second,
@@ -264,7 +270,7 @@ impl Attendant {
         } = &self.shared.terms;
         let mut plan = self.shared.plan.lock();
         let (mut doubted, mut seen) = (0, 0);
-        while doubted < *polled_per_second && seen < count {
+        while doubted < BEATS.saturating_mul(*polled_per_second) && seen < count {
             if self.shards.patience_ms(index, self.at) == 0 {
                 plan.doubt_of(self.at);
                 doubted += 1;
