@@ -137,10 +137,12 @@ async fn three_are_rated_by_their_places() {
     let leave = server.request(reqwest::Method::DELETE, &session.at("/seats/2"));
     let left = leave.bearer_auth(&guests[1].token).send().await.unwrap();
     assert_eq!(left.status(), StatusCode::NO_CONTENT);
+    // A built-in player goes on for the others, and nobody else.
     let dan = Guest::new(&server, "Dan").await;
-    dan.sit(&session, 2).await;
-    let tokens = [0, 2].map(|at: usize| guests[at].token.clone());
-    let tokens = [tokens[0].clone(), dan.token.clone(), tokens[1].clone()];
+    let claim = server.put(&session.at("/seats/2"), json!({}));
+    let claim = claim.bearer_auth(&dan.token).send().await.unwrap();
+    expect(claim, StatusCode::CONFLICT).await;
+    let tokens = [0, 1, 2].map(|at: usize| guests[at].token.clone());
     session.play_out(&tokens, |_| 0).await;
     let after = counted(&session).await;
     let change = |seat: usize| {
@@ -159,9 +161,45 @@ async fn three_are_rated_by_their_places() {
         "{after}"
     );
     assert!((change(0) + change(1) + change(2)).abs() <= 2, "{after}");
-    let of_dan = dan.get(&server, "/v1/players/me/ratings").await;
-    assert_eq!(of_dan["ratings"], json!([]), "the game is not about Dan");
     assert_eq!(guests[1].rating(&server).await["games"], 1);
+}
+
+/// Nobody is spared a loss by going away, whoever is to move.
+#[tokio::test]
+async fn who_leaves_a_rated_game_has_lost_it() {
+    let server = Server::start().await;
+    for (leaver, forgets) in [(0, false), (1, false), (0, true)] {
+        let guests = [
+            Guest::new(&server, "Ann").await,
+            Guest::new(&server, "Ben").await,
+        ];
+        let session = begun(&server, TOLL, &[&guests[0], &guests[1]]).await;
+        let pause = server.put(&session.at("/pause"), json!({"paused": true}));
+        refused(pause.bearer_auth(&session.owner), 409, "not-now").await;
+        let path = match forgets {
+            true => "/v1/players/me".to_owned(),
+            false => session.at(&format!("/seats/{}", leaver + 1)),
+        };
+        let leave = server.request(reqwest::Method::DELETE, &path);
+        let left = leave.bearer_auth(&guests[leaver].token).send().await;
+        assert_eq!(left.unwrap().status(), StatusCode::NO_CONTENT);
+        let after = counted(&session).await;
+        let outcome = &after["outcome"];
+        assert_eq!(
+            (&outcome["winners"], &outcome["reason"]),
+            (&json!([2 - leaver]), &json!("resigned"))
+        );
+        let other = &guests[1 - leaver];
+        assert!(other.rating(&server).await["rating"].as_i64() > Some(1500));
+        if forgets {
+            assert!(!after.to_string().contains("Ann"), "{after}");
+            assert!(!after.to_string().contains(&guests[0].id), "{after}");
+            let rows = after["ratings"].as_array().unwrap();
+            assert!(rows.iter().all(|row| row["seat"] == 2), "{after}");
+        } else {
+            assert!(guests[leaver].rating(&server).await["rating"].as_i64() < Some(1500));
+        }
+    }
 }
 
 #[tokio::test]
@@ -209,6 +247,10 @@ async fn only_players_take_part_and_nobody_replaces_them() {
         (json!({"seed": "00".repeat(32)}), "/rated"),
         (json!({"forks": "always"}), "/forks"),
         (json!({"undo": "anything_agreed"}), "/undo"),
+        (
+            json!({"clock": {"game_ms": 60_000, "at_end": "bot"}}),
+            "/clock/at_end",
+        ),
     ] {
         let problem = refused(create(wanted), 422, "unprocessable").await;
         assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");

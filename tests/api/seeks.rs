@@ -223,6 +223,12 @@ async fn a_range_of_ratings_is_for_players_and_admits_nobody_without_a_rating() 
         refused(seeking(&server, Some(&ann), wrong), 422, "unprocessable").await;
     }
     let first = seek(&server, Some(&ann), ranged.clone()).await;
+    let trap = format!("/v1/sessions/{}/seats/{}", id(&first), first["seat"]);
+    let trap = server.put(
+        &trap,
+        json!({"reserve_for": "p_00000000000000000000000000000000"}),
+    );
+    refused(trap.bearer_auth(&ann), 403, "forbidden").await;
     assert_eq!(listed(&server, "").await[0]["rating"], ranged["rating"]);
     let plain = seek(&server, Some(&bob), json!({"game": TOLL})).await;
     assert_eq!(plain["matched"], false);
@@ -542,6 +548,20 @@ async fn a_challenge_is_accepted_or_declined_and_the_challenger_hears_of_it() {
             1,
             "the accepted one"
         );
+    }
+    // It ends with its challenger, and when the challenged one is forgotten.
+    let withdrawn = challenge(json!([{"player": "me"}, {"player": bob}])).await;
+    let path = format!("/v1/sessions/{}/seats/1", text(&withdrawn, "id"));
+    let gone = server.request(Method::DELETE, &path).bearer_auth(&ann);
+    assert_eq!(gone.send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    let (cid, cid_token) = guest(&server, "Cid").await;
+    let lost = challenge(json!([{"player": "me"}, {"player": cid}])).await;
+    let forget = server.request(Method::DELETE, "/v1/players/me");
+    let forgotten = forget.bearer_auth(&cid_token).send().await.unwrap();
+    assert_eq!(forgotten.status(), StatusCode::NO_CONTENT);
+    for challenge in [withdrawn, lost] {
+        let now = session(&server, &text(&challenge, "id")).await;
+        assert_eq!(now["status"], "finished", "{now}");
     }
     // Where others are asked, too, or may come, the session goes on without who declines.
     for third in [

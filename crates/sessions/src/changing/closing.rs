@@ -38,9 +38,13 @@ impl PendingChange {
         self.declare(seat, why);
     }
 
-    /// Ends a session that seeks players if nobody is left there.
+    /// Ends a session that seeks players if nobody is left there, and a challenge if its challenger has left.
     pub(super) fn close_if_deserted(&mut self) {
-        let is_seek = self.before.facts.waits.seek.is_some();
+        let before = &self.before.status;
+        let host = before.roster.host;
+        let had_host = host.is_some_and(|host| before.seats_of(host).next().is_some());
+        let is_challenge = had_host && !before.roster.reserved.is_empty();
+        let is_seek = self.before.facts.waits.seek.is_some() || is_challenge;
         let status = self.status();
         let is_waiting = status.stage == Stage::Waiting;
         let is_taken = |seat: &Seat| matches!(seat, Seat::Taken { .. });

@@ -313,7 +313,9 @@ impl PendingChange {
             match endings.resignations {
                 Some(Resignations::Loses) if loses => self.lose(absent, EndReason::Claimed)?,
                 Some(Resignations::PlayedBy(bot)) => self.seat_bot(absent, bot)?,
-                Some(Resignations::Never | Resignations::Loses) | None => self.leave_seat(absent),
+                Some(Resignations::Never | Resignations::Loses) | None => {
+                    self.leave_game(absent, EndReason::Claimed)?;
+                }
             }
         }
         Ok(())

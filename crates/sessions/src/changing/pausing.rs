@@ -26,6 +26,9 @@ impl Service {
                     "this session has no clock that could stand still",
                 ));
             }
+            if seat.is_none() {
+                change.before.is_not_contested()?;
+            }
             match (wanted, change.status().pause.is_on) {
                 (true, false) => change.want_pause(seat),
                 (false, false) => change.decline_pause(seat),

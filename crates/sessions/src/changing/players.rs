@@ -12,6 +12,7 @@ use crate::service::Service;
 use crate::storing::listing::{Urgency, player_index};
 use crate::storing::players::{DAY_MS, HookTerms, PlayerProfile, ProfileWebhook};
 use crate::webhook_sender::{BrowserKeys, UnfitKeys};
+use wyrmgate_engine::EndReason;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::ListQuery;
 
@@ -28,7 +29,7 @@ impl Service {
             .await?;
         self.forget_messages(player).await?;
         self.forget_entrant(player).await?;
-        let forget = |change: PendingChange| Ok(without(change, player));
+        let forget = |change: PendingChange| without(change, player);
         self.in_all_sessions(player, None, &forget).await?;
         // A game may have been rated meanwhile. No session names the player any more, so none is from now on.
         self.change_player(player, &|profile| *profile = PlayerProfile::default())
@@ -224,7 +225,7 @@ impl ProfileWebhook {
     }
 }
 
-fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
+fn without(mut change: PendingChange, player: PlayerId) -> Result<PendingChange, Refusal> {
     let seats: Vec<u8> = change.status().seats_of(player).collect();
     change.put_player_hooks(player, &PlayerProfile::default());
     let status = change.status_mut();
@@ -237,7 +238,7 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
     status.roster.host = status.roster.host.filter(|_| !was_host);
     status.roster.nameless.extend(&seats);
     if let Some(contest) = &mut status.roster.contest {
-        contest.forget(player);
+        contest.forget(player, &seats);
     }
     for number in seats.iter().chain(&waiting) {
         change.declare(Some(*number), Declaration::Forgotten);
@@ -247,13 +248,15 @@ fn without(mut change: PendingChange, player: PlayerId) -> PendingChange {
     }
     for number in seats {
         if change.before.stage() != Stage::Finished {
-            change.leave_seat(number);
-            continue;
+            change.leave_game(number, EndReason::Resigned)?;
         }
         if let Some(Seat::Taken { name, player, .. }) = change.status_mut().seat_mut(number) {
             (*name, *player) = (None, None);
         }
     }
-    change.close_if_deserted();
-    change
+    match waiting.first() {
+        Some(invited) => change.close_if_declined(*invited),
+        None => change.close_if_deserted(),
+    }
+    Ok(change)
 }

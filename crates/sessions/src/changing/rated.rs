@@ -8,11 +8,13 @@ use crate::changing::create::SessionOrder;
 use crate::changing::pending::PendingChange;
 use crate::content::contest::Contest;
 use crate::content::live::Live;
+use crate::content::log::Declaration;
 use crate::content::results::counts;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
-use crate::content::terms::{Forks, Undo};
+use crate::content::terms::{Forks, TimeEnd, Undo, can_lose};
 use crate::service::Service;
+use wyrmgate_engine::EndReason;
 use wyrmgate_search::bot::Bot;
 
 impl Service {
@@ -24,6 +26,10 @@ impl Service {
         }
         if order.terms.forks == Forks::Always {
             return wrong("/forks", "a rated game cannot be forked before its end");
+        }
+        let at_end = order.terms.clock.and_then(|clock| clock.at_end);
+        if matches!(at_end, Some(TimeEnd::Bot | TimeEnd::Random)) {
+            return wrong("/clock/at_end", "in a rated game nobody plays for a player");
         }
         if order.terms.undo == Undo::AnythingAgreed {
             return wrong("/undo", "in a rated game nobody goes back past information");
@@ -119,6 +125,23 @@ impl Live {
 }
 
 impl PendingChange {
+    /// Frees a seat. Who leaves a running game whose result counts gives it up: the others do not wait for somebody else.
+    pub(crate) fn leave_game(&mut self, seat: u8, reason: EndReason) -> Result<(), Refusal> {
+        let is_running = self.play().is_some_and(|play| !play.is_over());
+        let is_in = self.before.is_contest() && !self.before.has_resigned(seat);
+        if !is_in || !is_running || self.before.stage() != Stage::Running {
+            self.leave_seat(seat);
+            return Ok(());
+        }
+        if reason == EndReason::Resigned {
+            self.declare(Some(seat), Declaration::Resigned);
+        }
+        match can_lose(self.program()) {
+            true => self.lose(seat, reason),
+            false => self.seat_bot(seat, self.before.facts.terms.endings.successor()),
+        }
+    }
+
     /// Notes for whom the result counts.
     pub(super) fn note_contestants(&mut self) {
         if self.before.is_contest() {

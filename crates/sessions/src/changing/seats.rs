@@ -18,6 +18,7 @@ use crate::service::{Service, bot};
 use crate::storing::answering::IdempotencyKey;
 use crate::storing::players::PlayerProfile;
 use wyrmgate_base::hex;
+use wyrmgate_engine::EndReason;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Digest;
 
@@ -106,6 +107,10 @@ fn reserved(attempt: &Attempt<'_>, number: u8, player: PlayerId) -> Result<Pendi
         return Err(Refusal::SessionOver);
     }
     change.before.is_not_contested()?;
+    if change.before.seek().is_some() {
+        let sought = "others are sought here; create a session to invite somebody";
+        return Err(Refusal::Forbidden(sought));
+    }
     if !is_open {
         change.bring(number, None);
         change.leave_seat(number);
@@ -309,7 +314,7 @@ fn stand_up(
     if !is_free {
         change.reserve(number, None);
         change.bring(number, None);
-        change.leave_seat(number);
+        change.leave_game(number, EndReason::Resigned)?;
     }
     match declines {
         true => change.close_if_declined(number),

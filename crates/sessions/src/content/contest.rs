@@ -49,7 +49,11 @@ impl Contest {
         seats.filter_map(|(seat, player)| Some((seat, (*player)?)))
     }
 
-    pub fn forget(&mut self, player: PlayerId) {
+    /// Forgets a player of these seats. As long as results wait, others are compared with its rating.
+    pub fn forget(&mut self, player: PlayerId, seats: &[u8]) {
+        if self.due_at_ms.is_none() {
+            self.ratings.retain(|of| !seats.contains(&of.seat));
+        }
         for contestant in &mut self.contestants {
             *contestant = contestant.filter(|of| *of != player);
         }

@@ -76,10 +76,7 @@ impl PendingChange {
         };
         match choice {
             Some(choice) => self.choose(&pending, &choice, false),
-            None => {
-                self.leave_seat(seat);
-                Ok(())
-            }
+            None => self.leave_game(seat, EndReason::Time),
         }
     }
 

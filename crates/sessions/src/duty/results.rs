@@ -74,8 +74,12 @@ impl Service {
         };
         let (class, ended_ms) = (live.rating_class(), contest.due_at_ms.unwrap_or_default());
         let mut ratings = Vec::new();
-        for (seat, player) in contest.seats() {
-            let profile = self.player(player).await?;
+        for (seat, player) in (1..).zip(&contest.contestants) {
+            // Of who is forgotten nothing is known: it counts as somebody new.
+            let profile = match player {
+                Some(player) => self.player(*player).await?,
+                None => PlayerProfile::default(),
+            };
             let rating = profile.ratings.get(&class).copied().unwrap_or_default();
             ratings.push(SeatRating {
                 seat,

@@ -61,6 +61,8 @@ pub struct NewTournament {
     players: Vec<String>,
 }
 
+const PLAYERS_MAX: usize = 512;
+
 fn two() -> u8 {
     2
 }
@@ -245,6 +247,10 @@ async fn order(context: &JsonContext, wanted: NewTournament) -> Result<Tournamen
             None => games::unknown(&catalog, &wanted.game),
         }
     })?;
+    if wanted.players.len() > PLAYERS_MAX {
+        let many = format!("at most {PLAYERS_MAX} players");
+        return Err(wrong("/players", &many));
+    }
     let mut players = Vec::new();
     for (at, name) in wanted.players.iter().enumerate() {
         let (player, is_acting) = context.named_player(name)?;

@@ -53,7 +53,7 @@ pub struct NewSeek {
     /// Whether the result counts for the ratings. Only for players.
     #[serde(default)]
     rated: bool,
-    /// Which ratings you want to meet, in games like this. Only for players; those without a rating are in no range.
+    /// Which ratings you want to meet, in games like this. Only for players; the first rating of a player is 1500.
     #[serde(default, deserialize_with = "object::one")]
     rating: RatingRange,
     /// Time after which the seek ends. Defaults to ten minutes.
