@@ -944,8 +944,8 @@ class NewSeek(_NewSeek, total=False):
     endings: Endings
     # Whether the result counts for the ratings. Only for players.
     rated: bool
-    # Which ratings you want to meet, in games like this. Only for players; those without a rating are in no
-    # range.
+    # Which ratings you want to meet, in games like this. Only for players; the first rating of a player is
+    # 1500.
     rating: RatingRange
     # Time after which the seek ends. Defaults to ten minutes.
     expires_after_ms: int | None

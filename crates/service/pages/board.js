@@ -115,7 +115,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState(recall("zoom", 0));
   const [drawn, setDrawn] = useState(null);
-  const [isTurned, setTurned] = useState(recall(`turned.${name}.${seat}`, null));
+  const [isTurned, setTurned] = useState(null); // as the seat sits, until it is turned at this table
   const [isSorted, setSorted] = useState(recall(`sorted.${name}`, false));
   const [can, setCan] = useState({});
   const [isFarther, setFarther] = useState(null);
@@ -265,9 +265,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
     return () => listened.forEach(([name, listener]) => removeEventListener(name, listener));
   }, []);
   const turnAround = () => {
-    const next = !(isTurned ?? isFarther);
-    setTurned(next);
-    remember(`turned.${name}.${seat}`, next);
+    setTurned(!(isTurned ?? isFarther));
   };
   const arrange = () => {
     setSorted(!isSorted);

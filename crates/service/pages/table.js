@@ -161,7 +161,8 @@ function Seated({ game, lost, version, onSit }) {
   }
   const steps = decision ? stepsOf(decision, labeled.current.told, game.picks.value, book.step) : null;
   // The fork that finds a hint is itself a change, after which the same choices have other ids.
-  const moves = game.changes.value.findLast(({ events }) => events.some(({ type }) => type === "chose"))?.version ?? 0;
+  const isMove = ({ type }) => ["chose", "undone", "rolled-back"].includes(type);
+  const moves = game.changes.value.findLast(({ events }) => events.some(isMove))?.version ?? 0;
   const hinted = hint?.of === moves && hint.made ? chosenOf(hint.made, choices) : null;
   const ask = async () => {
     setHint({ of: moves, isComing: true });
