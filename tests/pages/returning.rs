@@ -16,6 +16,9 @@ use crate::{all_quiet, no_barriers, picture};
 pub async fn play(browser: &Browser, server: &Server, game: &str) -> String {
     browser.open("about:blank").await;
     browser.open(&server.url).await;
+    // Tables that come late move the games down.
+    browser.find(".card .picture svg").await;
+    settled(browser).await;
     click(browser, &format!("[data-play={game}]")).await;
     browser
         .find("html[data-status=running][data-seat] .drawing svg")
