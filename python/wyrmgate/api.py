@@ -1132,7 +1132,7 @@ class _OpenSeek(TypedDict):
 
 
 class OpenSeek(_OpenSeek, total=False):
-    """A session that takes in whoever seeks the same game."""
+    """A session that seeks players."""
 
     # The variant of the game, or several.
     variant: str | None

@@ -10,7 +10,7 @@ use wyrmgate_program::{BinderInfo, BinderSize, NONE, Op, SEATS_MAX, SiteId};
 
 /// Runs the effect of the rules for a seat, then asks again, and runs to the next rest. Answers that were given in secret to
 /// the decision that is owed are forgotten, because they may not fit any more. If only one side is left, the rules go no
-/// further: nothing is owed, and whoever runs the game ends it.
+/// further: nothing is owed, and the caller must end the game.
 pub fn resign(mut machine: Machine, seat: u8) -> Result<(), Fault> {
     if suspend(&mut machine, seat).is_err() {
         return Err(machine.fault());

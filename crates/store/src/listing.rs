@@ -41,7 +41,7 @@ impl Index {
     pub const RATINGS: Index = Index(Cow::Borrowed("r"));
     /// Tournaments.
     pub const TOURNAMENTS: Index = Index(Cow::Borrowed("n"));
-    /// Sessions that take in whoever seeks the same game.
+    /// Sessions that seek players.
     pub const SEEKS: Index = Index(Cow::Borrowed("s"));
     /// Those of them that fit each other, the oldest first. Their ids are chosen; see [`Index::takes`].
     pub const POOLS: Index = Index(Cow::Borrowed("k"));

@@ -9,7 +9,7 @@ use super::styles::{Layers, Looks, SignPart, is_set, type_of};
 use super::values::{plain, seat, side};
 use super::{palette, symbols};
 
-/// So many stones are counted at a glance.
+/// People count at most this number of stones at a glance.
 const FEW: i32 = 3;
 
 /// The sign on a component that lies face down and is known to the viewer.

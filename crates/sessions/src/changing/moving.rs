@@ -1,6 +1,6 @@
 //! Two sessions that wait for each other become one: the only player of one of them moves into the other.
 //!
-//! Two people may begin to seek at the same moment and open a session each. Whoever notices that two sessions fit moves the
+//! Two people may begin to seek at the same moment and open a session each. The node that finds two fitting sessions moves the
 //! player of the younger one. A move has three steps, each of them one commit, and any node can resume it after any of them:
 //!
 //! 1. The session of the player says where the player moves. This fails if somebody else has come, and from then on nobody can

@@ -12,7 +12,7 @@ pub struct WaitTerms {
     /// When it ends unless its game has begun, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until_ms: Option<u64>,
-    /// Set if it takes in whoever seeks the same game.
+    /// Set if it seeks players for the same game.
     #[serde(
         deserialize_with = "known_members",
         skip_serializing_if = "Option::is_none"

@@ -23,7 +23,7 @@ pub struct LobbyEntry {
     pub open_seats: Vec<u8>,
     pub practice: bool,
     pub created_at_ms: u64,
-    /// Set while the session takes in whoever seeks the same game.
+    /// Set while the session seeks players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seek: Option<SeekEntry>,
 }

@@ -1,4 +1,4 @@
-//! What lists say of a session that takes in whoever seeks the same game, and where such sessions are listed.
+//! List entries of sessions that seek players, and the indexes with them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -81,7 +81,7 @@ pub struct FoundSeat {
     session: Session,
 }
 
-/// A session that takes in whoever seeks the same game.
+/// A session that seeks players.
 #[derive(Serialize, ToSchema)]
 pub struct OpenSeek {
     /// The id of the session.
