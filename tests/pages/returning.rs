@@ -16,9 +16,6 @@ use crate::{all_quiet, no_barriers, picture};
 pub async fn play(browser: &Browser, server: &Server, game: &str) -> String {
     browser.open("about:blank").await;
     browser.open(&server.url).await;
-    // Tables that come late move the games down.
-    browser.find(".card .picture svg").await;
-    settled(browser).await;
     click(browser, &format!("[data-play={game}]")).await;
     browser
         .find("html[data-status=running][data-seat] .drawing svg")
@@ -594,4 +591,27 @@ async fn who_waited_at_a_table_that_has_moved_is_taken_along() {
         }
     }
     panic!("no table has moved");
+}
+
+/// What comes late must not move a button away under a finger.
+#[tokio::test]
+async fn the_games_stay_where_they_appear() {
+    let server = Server::start("memory");
+    let phone = Browser::start().await;
+    phone.become_window((390, 844), Pointer::Touch).await;
+    play(&phone, &server, "hearts").await;
+    let watch = "window.tops = new Set(); const look = () => { \
+        const button = document.querySelector('[data-play]'); \
+        if (button) window.tops.add(Math.round(button.getBoundingClientRect().top)); \
+        requestAnimationFrame(look); }; look();";
+    let params =
+        json!({"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": watch}});
+    phone.call(Method::POST, "/goog/cdp/execute", params).await;
+    phone.open("about:blank").await;
+    phone.open(&server.url).await;
+    phone.find(".mine [data-table]").await;
+    phone.find(".card .picture svg").await;
+    settled(&phone).await;
+    let tops = value(&phone, "[...window.tops]").await;
+    assert_eq!(tops.as_array().unwrap().len(), 1, "{tops}");
 }

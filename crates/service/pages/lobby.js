@@ -1,7 +1,7 @@
 // The lobby: the games of this server, and the tables where somebody can sit down.
 
 import { html, useEffect, useState } from "./parts.js";
-import { get, holdings, language, recall, remember } from "./api.js";
+import { get, holdings, language, player, recall, remember } from "./api.js";
 import { Picture } from "./board.js";
 import { Mine } from "./mine.js";
 import { STRENGTHS, needsKey, playBots, seek } from "./opening.js";
@@ -9,12 +9,20 @@ import { sessions } from "./player.js";
 import { capital, languageName, own, say } from "./words.js";
 
 const AGAIN = 5000;
+/** How long the games wait for what stands above them and would move them away under a finger, in milliseconds. */
+const HOLD = 1000;
 
 export function Lobby({ games, notice }) {
   const [wanted, setWanted] = useState("");
   const [strength, setStrength] = useState(recall("strength", "medium"));
-  const [canSeek, setCanSeek] = useState(false);
-  useEffect(() => void get("/v1").then(({ links }) => setCanSeek(Boolean(links?.seeks)), () => {}), []);
+  const [canSeek, setCanSeek] = useState(null);
+  const [isLate, setLate] = useState(false);
+  useEffect(() => void get("/v1").then(({ links }) => setCanSeek(Boolean(links?.seeks)), () => setCanSeek(false)), []);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), HOLD);
+    return () => clearTimeout(timer);
+  }, []);
+  const isAtRest = isLate || (canSeek !== null && (!player.value || sessions.value !== null));
   const choose = (next) => {
     remember("strength", next);
     setStrength(next);
@@ -29,7 +37,7 @@ export function Lobby({ games, notice }) {
           ${Object.keys(STRENGTHS).map((one) => html`<option key=${one} value=${one}>${say(one)}</option>`)}</select></label>
         <input type="search" value=${wanted} placeholder=${say("search")}
           aria-label=${say("search")} onInput=${(event) => setWanted(event.target.value)} /></div>
-      <ul class="cards">${games.filter(fits).map((game) => html`<${GameCard} key=${game.name} game=${game} strength=${strength} canSeek=${canSeek} />`)}</ul>
+      <ul class="cards">${isAtRest && games.filter(fits).map((game) => html`<${GameCard} key=${game.name} game=${game} strength=${strength} canSeek=${canSeek} />`)}</ul>
     </section>
     <${Tables} games=${games} />
   </main>`;
