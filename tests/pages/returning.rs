@@ -174,12 +174,17 @@ async fn each_move_of_a_bot_is_shown_on_its_own_for_a_while() {
     browser.become_window((1280, 900), Pointer::Mouse).await; // which wants no motion
     play(&browser, &server, "hex").await;
     browser.find(".drawing .live").await;
-    click(&browser, ".drawing .live").await;
-    let began = std::time::Instant::now();
-    browser
-        .find("html:not([data-decision='']) .drawing svg[data-version='4']")
-        .await;
-    assert!(began.elapsed() < Duration::from_millis(600));
+    // A busy machine may be slow once; a pause would be there each time.
+    let mut fastest = Duration::MAX;
+    for version in [4, 6, 8, 10] {
+        click(&browser, ".drawing .live").await;
+        let began = std::time::Instant::now();
+        let next =
+            format!("html:not([data-decision='']) .drawing svg[data-version='{version}'] .live");
+        browser.find(&next).await;
+        fastest = fastest.min(began.elapsed());
+    }
+    assert!(fastest < Duration::from_millis(600), "{fastest:?}");
     all_quiet(&browser, &server).await;
 }
 
