@@ -1,6 +1,6 @@
 // The choices in words: the question, the steps so far with a way back, and what can be picked or chosen next.
 
-import { html, useEffect, useRef, useState } from "./parts.js";
+import { html, useLayoutEffect, useRef, useState } from "./parts.js";
 import { useSheet } from "./reveal.js";
 import { capital, say } from "./words.js";
 
@@ -12,7 +12,8 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
   const [room, setRoom] = useState(SHOWN);
   const sheet = useRef(null);
   useSheet(sheet);
-  useEffect(() => {
+  // Before it is shown: later, it would undo what somebody has begun to type.
+  useLayoutEffect(() => {
     setWanted("");
     setRoom(SHOWN);
   }, [decision?.id]);

@@ -1,6 +1,6 @@
 // The debugger: a game is played once and recorded on the server; then its author walks through it in both directions.
 
-import { html, signal, useEffect, useState } from "../parts.js";
+import { html, signal, useEffect, useLayoutEffect, useState } from "../parts.js";
 import { nameOf, pathOf } from "./language.js";
 import { say } from "./words.js";
 
@@ -261,7 +261,8 @@ function Why({ debug, asked }) {
   const [told, setTold] = useState("");
   const options = asked.flatMap(({ seat, options: all }) => all.map((option) => ({ seat, ...option })));
   const now = options[Math.min(chosen, options.length - 1)];
-  useEffect(() => {
+  // Before it is shown: later, it would undo what somebody has begun to type.
+  useLayoutEffect(() => {
     setGiven({});
     setTold("");
   }, [asked, chosen]);
