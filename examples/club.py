@@ -50,7 +50,7 @@ def move(member, session):  # unless it is made already
         if choices:
             read("POST", f"/v1/sessions/{session}/moves", member, {"id": random.choice(choices)["id"]})
     except urllib.error.HTTPError as problem:
-        if problem.code not in (403, 409):
+        if problem.code not in (403, 409, 412):  # the first attempt was made, although its answer got lost
             raise
 
 
