@@ -338,6 +338,29 @@ async fn who_is_absent_for_long_enough_loses_and_no_sooner() {
         .await;
     assert_eq!(session.get("", None).await["absence_votes"], Value::Null);
 
+    // A clock decides alone when somebody has been absent for too long; all others together need not wait for it.
+    let wanted =
+        json!({"game": TOLL, "endings": {"claims_after_ms": 1_000}, "clock": {"game_ms": 240_000}});
+    let (session, [_, second]) = server.duel_of(wanted).await;
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let early = session
+        .cannot_end("/claims", &second, json!({}), "not-now")
+        .await;
+    assert!(
+        early["detail"].as_str().unwrap().contains("clock"),
+        "{early}"
+    );
+    let wanted = json!({"ruleset": uploaded["digest"], "clock": {"decision_ms": 240_000}, "endings": {"resignations": "greedy"}});
+    let session = server.create(wanted).await;
+    let [_, second, third] = [
+        session.claim(1).await,
+        session.claim(2).await,
+        session.claim(3).await,
+    ];
+    session.end("/claims", &second, json!({})).await;
+    session.end("/claims", &third, json!({})).await;
+    assert_eq!(session.get("", None).await["seats"][0]["status"], "bot");
+
     let off = json!({"game": TOLL, "endings": {"claims_after_ms": null}});
     let (session, [_, second]) = server.duel_of(off).await;
     session

@@ -255,3 +255,54 @@ async fn what_does_not_fit_is_no_tournament() {
     let few = server.request(Method::POST, &format!("{path}/start"));
     refused(few.bearer_auth(&host.token), 409, "not-now").await;
 }
+
+fn end(server: &Server, path: &str, of: &Guest) -> reqwest::RequestBuilder {
+    server.request(Method::DELETE, path).bearer_auth(&of.token)
+}
+
+#[tokio::test]
+async fn its_creator_ends_a_tournament_or_takes_it_along() {
+    let server = Server::start().await;
+    let guests = guests(&server, 3).await;
+    let [host, ann, ben] = guests.as_slice() else {
+        panic!("three guests")
+    };
+    let path = create(&server, host, json!({"format": "swiss", "rounds": 5})).await;
+    join(&server, &path, ann).await;
+    join(&server, &path, ben).await;
+    let begun = start(&server, &path, host).await;
+    refused(end(&server, &path, ann), 403, "forbidden").await;
+    let nobody = server.request(Method::DELETE, &path);
+    refused(nobody, 401, "unauthenticated").await;
+    // The game that goes on is played and counts; there is no second round.
+    let ended = end(&server, &path, host).send().await.unwrap();
+    assert_eq!(ended.status(), StatusCode::NO_CONTENT);
+    play_round(&server, &guests, &begun["pairings"][0]).await;
+    let over = loop {
+        let over = server.get(&path).send().await.unwrap();
+        let over = expect(over, StatusCode::OK).await;
+        if over["standings"][0]["games"] == 1 {
+            break over;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(over["status"], "finished");
+    assert_eq!(over["pairings"].as_array().unwrap().len(), 1);
+    assert_eq!(names(&over)[0], "P1");
+
+    // Who has created tournaments finds them, and leaves none behind that nobody can start.
+    let waiting = create(&server, host, json!({"format": "round-robin"})).await;
+    let listed = server
+        .get("/v1/tournaments?player=me")
+        .bearer_auth(&host.token);
+    let listed = expect(listed.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(listed["items"].as_array().unwrap().len(), 2, "{listed}");
+    let forget = server.request(Method::DELETE, "/v1/players/me");
+    let forgotten = forget.bearer_auth(&host.token).send().await.unwrap();
+    assert_eq!(forgotten.status(), StatusCode::NO_CONTENT);
+    let left = expect(server.get(&waiting).send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(
+        (&left["status"], &left["creator"]),
+        (&json!("finished"), &Value::Null)
+    );
+}

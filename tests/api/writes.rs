@@ -94,8 +94,10 @@ impl Place {
 
     /// The write with this operation id, in a session of its own in which it can be made.
     pub async fn write(&self, operation: &str) -> Option<Write> {
+        let clock = json!({"game_ms": 600_000});
+        let clock = (operation != "claimAbsence").then_some(clock); // the clock would decide
         let wanted = json!({"game": TOLL, "undo": "free", "forks": "always", "visibility": "public",
-            "endings": {"draws": true, "claims_after_ms": 1_000}, "clock": {"game_ms": 600_000}});
+            "endings": {"draws": true, "claims_after_ms": 1_000}, "clock": clock});
         let (session, owner) = self.create(wanted).await;
         let [first, second] = [self.claim(&session, 1).await, self.claim(&session, 2).await];
         let at = |rest: &str| format!("{session}{rest}");
@@ -310,13 +312,16 @@ impl Place {
                 let path = "/v1/tournaments".into();
                 write(Method::POST, path, &self.key, of("One"), of("Two"))
             }
-            "startTournament" | "joinTournament" | "leaveTournament" => {
+            "startTournament" | "endTournament" | "joinTournament" | "leaveTournament" => {
                 let wanted = json!({"name": "One", "game": TOLL, "format": "round-robin",
                     "clock": {"game_ms": 60_000}, "players": ["ann", "ben"]});
                 let created = self.server.post("/v1/tournaments", wanted);
                 let created = created.bearer_auth(&self.key).send().await.unwrap();
                 let created = expect(created, StatusCode::CREATED).await;
                 let path = format!("/v1/tournaments/{}", text(&created, "id"));
+                if operation == "endTournament" {
+                    return write(Method::DELETE, path, &self.key, Value::Null, Value::Null);
+                }
                 if operation == "startTournament" {
                     let path = format!("{path}/start");
                     return write(Method::POST, path, &self.key, Value::Null, Value::Null);

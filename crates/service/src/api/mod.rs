@@ -138,6 +138,7 @@ resources! {
     POST "/v1/tournaments" => tournaments::create, key in Server;
     GET "/v1/tournaments" => tournaments::list;
     GET "/v1/tournaments/{tournament}" => tournaments::get;
+    DELETE "/v1/tournaments/{tournament}" => tournaments::end, key in Server;
     POST "/v1/tournaments/{tournament}/start" => tournaments::start, key in Server;
     PUT "/v1/tournaments/{tournament}/players/me" => tournaments::join, key in Server;
     DELETE "/v1/tournaments/{tournament}/players/me" => tournaments::leave, key in Server;

@@ -115,7 +115,11 @@ impl Service {
             let after_ms = endings.claims_after_ms.ok_or(Refusal::Forbidden(
                 "this session allows no claims; see its `endings`",
             ))?;
-            change.claim(seat, since_ms.saturating_add(after_ms), endings)?;
+            let from_ms = match change.before.facts.terms.clock {
+                Some(_) => u64::MAX, // who is absent runs out of time
+                None => since_ms.saturating_add(after_ms),
+            };
+            change.claim(seat, from_ms, endings)?;
             Ok(change)
         };
         self.write(call, &claim).await
@@ -290,6 +294,10 @@ impl PendingChange {
             if !voters.is_empty() {
                 return Ok(());
             }
+        } else if from_ms == u64::MAX {
+            return Err(Refusal::NotNow(
+                "the clock decides when somebody has been absent for too long".into(),
+            ));
         } else if left_ms > 0 {
             let seconds = left_ms.div_ceil(1_000);
             return Err(Refusal::NotNow(format!(

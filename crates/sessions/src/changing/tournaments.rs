@@ -109,12 +109,7 @@ impl Service {
         caller: Option<PlayerId>,
     ) -> Result<Tournament, Refusal> {
         let start = |tournament: &mut Tournament| {
-            if caller.is_none() || tournament.terms.creator != caller {
-                return Err(match caller {
-                    Some(_) => Refusal::Forbidden("only who created the tournament starts it"),
-                    None => Refusal::Unauthenticated,
-                });
-            }
+            tournament.managed_by(caller)?;
             match tournament.stage {
                 Stage::Waiting => {}
                 Stage::Running => return Ok(()),
@@ -128,6 +123,16 @@ impl Service {
             Ok(tournament.go_on(now_ms())?)
         };
         self.change_tournament(id, &start).await
+    }
+
+    /// Ends a tournament, for the creator: no further round begins. Games that go on are played, and count.
+    pub async fn end_tournament(&self, id: &str, caller: Option<PlayerId>) -> Result<(), Refusal> {
+        let end = |tournament: &mut Tournament| {
+            tournament.managed_by(caller)?;
+            tournament.stage = Stage::Finished;
+            Ok(())
+        };
+        self.change_tournament(id, &end).await.map(|_| ())
     }
 
     /// Notes the result of a table. The last one of a round begins the next.
@@ -222,6 +227,15 @@ impl Service {
 }
 
 impl Tournament {
+    /// Refuses everybody but the creator.
+    fn managed_by(&self, caller: Option<PlayerId>) -> Result<(), Refusal> {
+        let caller = caller.ok_or(Refusal::Unauthenticated)?;
+        match self.terms.creator == Some(caller) {
+            true => Ok(()),
+            false => Err(Refusal::Forbidden("the tournament is its creator's")),
+        }
+    }
+
     /// Adds a player, unless it takes part.
     fn admit(&mut self, player: PlayerId, name: Option<String>) -> Result<(), Refusal> {
         if self.entrant_of(player).is_some() {

@@ -40,7 +40,8 @@ pub struct Endings {
     /// Whether a seat can call the game off while no seat has moved twice.
     pub aborts: bool,
     /// After this time without any change, a seat that owes nothing can claim the win with two seats; with more, the seats
-    /// that owe a decision are left to others. Null: never.
+    /// that owe a decision are left to others. Null: never. With a clock, who is absent runs out of time; a claim is then only
+    /// a vote.
     #[schema(minimum = 1_000, maximum = 2_592_000_000i64)]
     pub claims_after_ms: Option<u64>,
 }

@@ -128,6 +128,15 @@ impl Tournament {
         all.position(|entrant| entrant.player == Some(player))
     }
 
+    /// Returns the creator and the players, each once.
+    pub fn people(&self) -> impl Iterator<Item = PlayerId> {
+        let creator = self
+            .terms
+            .creator
+            .filter(|of| self.entrant_of(*of).is_none());
+        creator.into_iter().chain(self.players())
+    }
+
     /// Returns the players, each once.
     pub fn players(&self) -> impl Iterator<Item = PlayerId> {
         self.entrants.iter().filter_map(|entrant| entrant.player)
@@ -279,8 +288,14 @@ impl Tournament {
         ranks
     }
 
-    /// Removes a player for good, who loses the game that it plays.
+    /// Removes a player for good, who loses the game that it plays. Nobody could start a tournament of its own.
     pub fn forget(&mut self, player: PlayerId) {
+        if self.terms.creator == Some(player) {
+            self.terms.creator = None;
+            if self.stage == Stage::Waiting {
+                self.stage = Stage::Finished;
+            }
+        }
         let Some(gone) = self.entrant_of(player) else {
             return;
         };

@@ -95,7 +95,7 @@ impl Service {
         Err(Refusal::Overloaded)
     }
 
-    /// Returns a page of all tournaments or of those of a player, newest first, and the position of the next one.
+    /// Returns a page of all tournaments or of those that a player plays or has created, newest first, and the position of the next one.
     pub async fn tournaments(
         &self,
         player: Option<PlayerId>,
@@ -135,8 +135,8 @@ impl Tournament {
     fn listing(&self) -> Result<Listing, BrokenInvariant> {
         let score = self.terms.created_at_ms;
         let (game, variant) = game_and_variant(&self.terms.game);
-        let players = self.players().map(index_of);
-        let shown = [Index::TOURNAMENTS].into_iter().chain(players);
+        let people = self.people().map(index_of);
+        let shown = [Index::TOURNAMENTS].into_iter().chain(people);
         let shown = shown.map(|index| Placement { index, score });
         let due = self.due_at_ms.map(|score| Placement {
             index: Index::RESULTS,

@@ -180,7 +180,7 @@ pub struct TournamentPath {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentList {
-    /// `me`, or the id of a player: only tournaments in which it takes part.
+    /// `me`, or the id of a player: only tournaments in which it takes part or that it has created.
     #[param(pattern = "^(me|p_[0-9a-f]{32})$")]
     player: Option<String>,
     /// Maximum number of items in the page.
@@ -294,7 +294,7 @@ fn creator(context: &JsonContext) -> Result<PlayerId, Problem> {
 
 /// List tournaments, newest first
 ///
-/// Of everybody, or of one player.
+/// Of everybody, or those that one player plays or has created.
 #[utoipa::path(
     get, path = "/v1/tournaments",
     operation_id = "listTournaments", tag = "players", params(TournamentList),
@@ -344,6 +344,23 @@ pub async fn start(call: ApiCall<TournamentPath>) -> Handled {
     let caller = creator(&context).ok();
     let started = context.service().start_tournament(&path.tournament, caller);
     respond::ok(&TournamentDocument::of(&started.await?))
+}
+
+/// End a tournament
+///
+/// For its creator. No further round begins. Games that go on are played to their end, and count.
+#[utoipa::path(
+    delete, path = "/v1/tournaments/{tournament}",
+    operation_id = "endTournament", tag = "players", params(TournamentPath),
+    responses((status = 204, description = "The tournament is over")),
+    extensions(("x-codes" = json!(["forbidden"]))),
+)]
+pub async fn end(call: ApiCall<TournamentPath>) -> Handled {
+    let (context, path) = (call.context, call.path);
+    let caller = creator(&context).ok();
+    let ended = context.service().end_tournament(&path.tournament, caller);
+    ended.await?;
+    Ok(StoredResponse::empty().respond())
 }
 
 /// Join a tournament

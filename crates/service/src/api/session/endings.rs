@@ -97,7 +97,8 @@ pub async fn abort(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handl
 ///
 /// Possible when nothing has changed for `endings.claims_after_ms` and other seats owe a decision. With two seats you win;
 /// with more, those seats are played by the built-in player of `endings.resignations`, or become open. Earlier than that it is
-/// a vote: it passes as soon as all other people want it, if there are several (`absence_votes`).
+/// a vote: it passes as soon as all other people want it, if there are several (`absence_votes`). With a clock, it is always a
+/// vote.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/claims",
     operation_id = "claimAbsence", tag = "play", params(SessionPath),
