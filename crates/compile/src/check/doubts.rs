@@ -12,7 +12,7 @@ use wyrmgate_program::Program;
 pub(super) struct Doubtful {
     /// For each location, whether the condition can hold (or the seat can exist) in one of the setups.
     loops: BTreeMap<Span, bool>,
-    first_seats: BTreeMap<Span, bool>,
+    seats: BTreeMap<Span, bool>,
     before_first: BTreeSet<Span>,
     idle: BTreeSet<Span>,
     /// The first place where each zone is drawn from.
@@ -26,7 +26,7 @@ impl Doubtful {
     pub fn look(&mut self, program: &Program, doubts: Doubts) {
         for (all, found) in [
             (&mut self.loops, doubts.loops),
-            (&mut self.first_seats, doubts.first_seats),
+            (&mut self.seats, doubts.seats),
         ] {
             for (span, makes_sense) in found {
                 *all.entry(span).or_default() |= makes_sense;
@@ -64,8 +64,8 @@ impl Doubtful {
             let help = "change something in the loop, or leave it with `stop`";
             report.push(Diagnostic::warning("endless", span, message).help(help));
         }
-        for span in never(&self.first_seats) {
-            let message = "nobody takes these turns: there is no such seat";
+        for span in never(&self.seats) {
+            let message = "there is no such seat, whatever the settings";
             let help = "seats count from 1: `seat(1)` is the first seat";
             report.push(Diagnostic::warning("no-seat", span, message).help(help));
         }

@@ -135,9 +135,29 @@ impl Look<'_> {
                 let help = "remove the line, or use the name; another name below may be misspelled";
                 self.warn("unused", name.span, &message, help);
             }
+            StmtKind::Each { name, of, body } => self.each(name, of, body),
+            StmtKind::Repeat {
+                times: Some(times), ..
+            } if literal_number(times).is_some_and(|times| times < 1) => self.never_begins(times),
             StmtKind::Choose(choose) => self.choose(choose, statement.span),
             _ => {}
         }
+    }
+
+    fn each(&mut self, name: &Name, of: &Expr, body: &Block) {
+        if is_nothing(of) {
+            self.never_begins(of);
+        } else if matches!(of.kind, ExprKind::Range(..)) && !is_used(&name.text, body) {
+            let message = format!("the name `{}` is never used", name.text);
+            let help = "write `repeat 3 times:` if every round is alike, or use the name";
+            self.warn("unused", name.span, &message, help);
+        }
+    }
+
+    fn never_begins(&mut self, over: &Expr) {
+        let message = "this loop never begins";
+        let help = "begin a range with its lower end, and repeat at least once";
+        self.warn("constant-condition", over.span, message, help);
     }
 
     /// `while i < 3:` if nothing in the loop sets `i`, and nothing else can.

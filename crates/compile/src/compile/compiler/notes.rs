@@ -33,6 +33,6 @@ pub(crate) struct Doubts {
     /// that is known only in play.
     pub drawn: Vec<(String, Span)>,
     pub filled: Vec<Option<String>>,
-    /// Seats with which `turns` begin, and whether they can exist.
-    pub first_seats: Vec<(Span, bool)>,
+    /// Seats by number, and those with which `turns` begin, and whether they can exist.
+    pub seats: Vec<(Span, bool)>,
 }

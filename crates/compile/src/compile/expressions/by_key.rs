@@ -64,7 +64,12 @@ impl Compiler<'_> {
     /// `seat(1)` is the first seat; beyond the last there is none.
     pub fn seat_number(&mut self, first: ValueAt) -> Option<Value> {
         let number = self.one_from(first.value, Type::Int, first.span)?;
-        let table = self.b.table((0..self.world.seats as i32).collect());
+        let seats = self.world.seats as i32;
+        let exists = self
+            .known_value(number)
+            .is_none_or(|of| (1..=seats).contains(&of));
+        self.notes.doubts.seats.push((first.span, exists));
+        let table = self.b.table((0..seats).collect());
         let expr = Expr::Table {
             table,
             low: 1,

@@ -123,11 +123,14 @@ impl Compiler<'_> {
     /// Translates the seat that begins, and notes whether it can exist.
     fn first_seat(&mut self, from: &ast::Expr) -> Option<ExprId> {
         let begins_at = from.span;
+        let noted = self.notes.doubts.seats.len();
         let from = self.one(from, Type::Seat)?;
         let seats = 0..self.world.seats as i32;
         let known = self.known_value(from);
         let exists = known.is_none_or(|seat| seats.contains(&seat));
-        self.notes.doubts.first_seats.push((begins_at, exists));
+        if self.notes.doubts.seats.len() == noted {
+            self.notes.doubts.seats.push((begins_at, exists));
+        }
         Some(from)
     }
 
