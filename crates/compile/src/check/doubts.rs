@@ -14,6 +14,7 @@ pub(super) struct Doubtful {
     loops: BTreeMap<Span, bool>,
     seats: BTreeMap<Span, bool>,
     before_first: BTreeSet<Span>,
+    zones_that_exist: BTreeSet<Span>,
     idle: BTreeSet<Span>,
     /// The first place where each zone is drawn from.
     drawn: BTreeMap<String, Span>,
@@ -33,6 +34,7 @@ impl Doubtful {
             }
         }
         self.before_first.extend(doubts.before_first);
+        self.zones_that_exist.extend(doubts.zones_that_exist);
         self.idle.extend(doubts.idle);
         for (zone, span) in doubts.drawn {
             self.drawn.entry(zone).or_insert(span);
@@ -73,6 +75,11 @@ impl Doubtful {
             let message = "this never finds a member: lists count from 1";
             let help = "write `[1]` for the first member";
             report.push(Diagnostic::warning("before-first", *span, message).help(help));
+        }
+        for span in &self.zones_that_exist {
+            let message = "this tests nothing: the zone always exists";
+            let help = "`is empty` and `is not empty` ask whether something lies there";
+            report.push(Diagnostic::warning("constant-condition", *span, message).help(help));
         }
         self.never_filled(report);
     }

@@ -29,6 +29,8 @@ pub(crate) struct Doubts {
     pub idle: Vec<Span>,
     /// Lists with the index 0, which no member has.
     pub before_first: Vec<Span>,
+    /// Questions whether a zone exists that always does.
+    pub zones_that_exist: Vec<Span>,
     /// Names of zones from which components are drawn, and of those to which components are moved; `None` for a zone
     /// that is known only in play.
     pub drawn: Vec<(String, Span)>,

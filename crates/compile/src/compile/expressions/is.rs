@@ -39,6 +39,9 @@ impl Compiler<'_> {
                 if let Some(of) = value.ty().of.filter(|of| is_plain(Some(*of))) {
                     return self.no_plain_nothing(of, what.span);
                 }
+                if self.is_zone_that_exists(expr) {
+                    self.notes.doubts.zones_that_exist.push(span.to(what.span));
+                }
                 let binary = if what.text == "none" {
                     Binary::Equal
                 } else {
@@ -60,6 +63,19 @@ impl Compiler<'_> {
             return self.problem("is-for-equals", what.span, message, help);
         }
         self.asked(value, span, what)
+    }
+
+    /// Returns whether this is the zone of seats or of named values, one of which each combination has.
+    fn is_zone_that_exists(&self, expr: ExprId) -> bool {
+        let program = &self.b.program;
+        let family = match program.exprs.get(expr as usize) {
+            Some(Expr::ZoneAt { family, .. }) => program.family(*family),
+            _ => None,
+        };
+        family.is_some_and(|family| {
+            let of_names = |key: &KeyInfo| matches!(key.of, Type::Seat | Type::Enum(_));
+            family.places.is_none() && family.keys.iter().all(of_names)
+        })
     }
 
     /// `x is W`, where W is a value of x's type, a kind, a zone family, or `face_up`.
