@@ -413,6 +413,48 @@ fn a_record_that_was_altered_is_found_out() {
 }
 
 #[test]
+fn a_simulation_ends_when_it_is_exact_enough_or_its_time_is_over() {
+    let exact = wyrmgate(&["simulate", NIM, "--precision", "3", "--seed", "1", "--json"]);
+    assert_eq!(exact.code, 0, "{}", exact.err);
+    let exact = exact.json();
+    for wins in exact["wins"].as_array().unwrap() {
+        let [share, low, high] = ["share", "low", "high"].map(|of| wins[of].as_f64().unwrap());
+        assert!(high - share <= 0.03 && share - low <= 0.03, "{wins}");
+    }
+    let games = exact["games"].as_u64().unwrap();
+    assert!((800..1_600).contains(&games), "{games}"); // 1.96² × 0.5² / 0.03² are 1,067
+    // The first games of a longer run are the same.
+    let whole = wyrmgate(&[
+        "simulate",
+        NIM,
+        "-n",
+        &games.to_string(),
+        "--seed",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(whole.json(), exact);
+
+    let cut = wyrmgate(&[
+        "simulate",
+        NIM,
+        "-n",
+        "4000000000",
+        "--seconds",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(cut.code, 1);
+    let played = cut.json()["games"].as_u64().unwrap();
+    assert!((1..4_000_000_000).contains(&played), "{played}");
+    assert!(
+        cut.err.contains(&format!("stopped after {played} games")),
+        "{}",
+        cut.err
+    );
+}
+
+#[test]
 fn a_bench_counts_steps() {
     let json = wyrmgate(&["bench", NIM, "--seconds", "0.1", "--json"]).json();
     assert!(json["steps_per_second"].as_f64().unwrap() > 0.0);

@@ -48,6 +48,9 @@ pub struct Args {
     /// Fail if less than this percentage of mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
     at_least: Option<u64>,
+    /// Stop after this time and report the results so far
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: Option<u64>,
     #[command(flatten)]
     threads: ThreadsArg,
     /// Print one JSON object instead of text
@@ -56,7 +59,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let stop = interrupt::flag()?;
+    let stop = interrupt::flag_within(args.seconds)?;
     let mut good = true;
     let mut games = Vec::new();
     let stacks = with_variants(&args.game, &args.rules.rules)?;

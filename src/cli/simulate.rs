@@ -2,19 +2,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value, json};
 
 use super::bars::bar_lines;
-use super::progress::progress_bar;
+use super::progress::{progress_bar, progress_line};
 use super::report::CommandReport;
 use super::setup::{self, Game, GameArgs, Seed, ThreadsArg};
 use super::stopped::{Case, merge};
 use super::stopped_games::{StoppedGames, failure_json};
-use super::{Stop, Verdict, page};
+use super::{Stop, Verdict, interrupt, page};
 use crate::bot::Bot;
 use crate::program::Program;
-use crate::simulate::{self, Failure, Plan, SimulatedGame, Summary};
+use crate::simulate::{self, Failure, PartialSimulation, Plan, SimulatedGame, Summary};
 use crate::statistics::Share;
 
 const EXAMPLES: &str = "\
@@ -25,6 +26,7 @@ Examples:
   wyrmgate simulate my-game --seed 7 --game 431 --records games
   wyrmgate simulate my-game -n 100 --players search-2,random
   wyrmgate simulate my-game --html report.html
+  wyrmgate simulate my-game --precision 1 --seconds 60
 
 Seats choose at random unless `--players` names one bot per seat: random, greedy (maximizes the score one step ahead), \
 search-1, search-2 and search-3 (search with growing budgets). Bots change seats from game to game. A search bot that \
@@ -32,7 +34,21 @@ finds no consistent world chooses at random; the report counts these decisions (
 gives the same games on any number of threads. Intervals are Wilson's, at the 95 % level.
 
 If games stop before their end, each cause is reported once, with its place in the rules and a command that replays the \
-first such game. The record of such a game ends with the choice at which it stopped. The exit code is then 1.";
+first such game. The record of such a game ends with the choice at which it stopped. The exit code is then 1, as it is if the \
+run was interrupted or out of time.";
+
+/// Number of games before the precision is looked at for the first time.
+const FIRST_PART: u64 = 100;
+/// Maximum number of games for a precision.
+const MOST: u64 = 1_000_000_000;
+
+fn points(text: &str) -> Result<f64, String> {
+    let points = text
+        .parse()
+        .ok()
+        .filter(|points| (0.01..=50.0).contains(points));
+    points.ok_or_else(|| "use a number from 0.01 to 50".to_owned())
+}
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -42,8 +58,14 @@ pub struct Args {
     /// Number of games
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// Stop after this time and report the results so far
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: Option<u64>,
+    /// Play as many games as the shares of wins need to be this exact, in points of a percent
+    #[arg(long, value_name = "POINTS", conflicts_with = "games", value_parser = points)]
+    precision: Option<f64>,
     /// Play only the game with this number in the run
-    #[arg(long = "game", value_name = "N", conflicts_with = "games", requires = "seed", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long = "game", value_name = "N", conflicts_with_all = ["games", "precision"], requires = "seed", value_parser = clap::value_parser!(u64).range(1..))]
     only: Option<u64>,
     /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = setup::seed)]
@@ -78,16 +100,30 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if let Some(folder) = &args.records {
         fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
     }
-    let progress = progress_bar(plan.games, "games");
+    let stop = interrupt::flag_within(args.seconds)?;
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    let progress = match args.precision {
+        Some(_) => progress_line("games"),
+        None => progress_bar(plan.games, "games"),
+    };
     let mut written = Ok(());
-    let summary = simulate::run(program, &plan, &mut |played| {
-        progress.inc(1);
-        if let (Some(folder), true) = (&args.records, written.is_ok()) {
-            written = write_record(folder, program, played);
-        }
-    });
+    let mut course = PartialSimulation::new(program, plan);
+    let mut part = args.precision.map_or(u64::MAX, |_| FIRST_PART);
+    let enough = args.precision.map(|points| points / 100.0);
+    let is_exact = |course: &PartialSimulation| enough.is_some_and(|of| course.imprecision() <= of);
+    while !(course.is_over() || is_stopped() || is_exact(&course)) {
+        course.play(program, part, is_stopped, &mut |played| {
+            progress.inc(1);
+            if let (Some(folder), true) = (&args.records, written.is_ok()) {
+                written = write_record(folder, program, played);
+            }
+        });
+        part = course.played() / 4; // at most a quarter more games than needed
+    }
     progress.finish_and_clear();
     written?;
+    let summary = course.summary(program);
+    let is_cut = is_stopped() && !course.is_over() && !is_exact(&course);
     let report = Report {
         args,
         game: &game,
@@ -99,7 +135,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         let title = format!("{}: {} games", summary.game, summary.games);
         page::write(file, &title, &simulate::svg(&summary), &report.text())?;
     }
-    Ok(Verdict::good_if(summary.failed == 0))
+    if is_cut {
+        complain!("stopped after {} games", summary.games);
+    }
+    Ok(Verdict::good_if(summary.failed == 0 && !is_cut))
 }
 
 struct Report<'a> {
@@ -162,7 +201,11 @@ impl CommandReport for Report<'_> {
 fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
     Ok(Plan {
         first: args.only.unwrap_or(1),
-        games: args.only.map_or(args.games, |_| 1),
+        games: match (args.only, args.precision) {
+            (Some(_), _) => 1,
+            (None, Some(_)) => MOST,
+            (None, None) => args.games,
+        },
         seed: setup::seed_or_fresh(args.seed)?,
         threads: args.threads.number(),
         players: args.players.clone(),

@@ -125,7 +125,7 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
 /// Plays all games and calls `each` after every one, in the order in which they end.
 pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&SimulatedGame)) -> Summary {
     let mut course = PartialSimulation::new(program, plan.clone());
-    course.play(program, plan.games, each);
+    course.play(program, plan.games, || false, each);
     course.summary(program)
 }
 
@@ -150,8 +150,14 @@ impl PartialSimulation {
         self.played
     }
 
-    /// Plays up to this number of further games.
-    pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&SimulatedGame)) {
+    /// Plays up to this number of further games, or begins no more once it is stopped.
+    pub fn play(
+        &mut self,
+        program: &Program,
+        games: u64,
+        is_stopped: impl Fn() -> bool + Sync,
+        each: &mut dyn FnMut(&SimulatedGame),
+    ) {
         let (plan, tally) = (&self.plan, &mut self.tally);
         let games = games.min(plan.games.saturating_sub(self.played));
         let first = plan.first.saturating_add(self.played);
@@ -160,21 +166,27 @@ impl PartialSimulation {
             numbers.for_each(|number| pass_on(one(program, &mut runner, plan, number)));
         };
         let numbers = first..first.saturating_add(games);
-        on_threads(
-            plan.threads,
-            numbers,
-            || false,
-            work,
-            |played| {
-                each(&played);
-                tally.add(plan, &played);
-            },
-        );
-        self.played += games;
+        on_threads(plan.threads, numbers, is_stopped, work, |played| {
+            each(&played);
+            tally.add(plan, &played);
+            self.played += 1;
+        });
     }
 
     pub fn is_over(&self) -> bool {
         self.played >= self.plan.games
+    }
+
+    /// Returns the widest distance from a share of wins to an end of its interval; infinite before the first result.
+    pub fn imprecision(&self) -> f64 {
+        let seats = self.tally.wins.tests().into_iter().map(|test| test.share);
+        let players = self.tally.players.iter();
+        let players = players.map(|of| Share::of(of.wins, of.seats));
+        let sides = |of: Share| (of.high - of.share).max(of.share - of.low);
+        match self.tally.lengths.total() {
+            0 => f64::INFINITY,
+            _ => seats.chain(players).map(sides).fold(0.0, f64::max),
+        }
     }
 
     /// Returns the statistics of the games played so far.
@@ -312,7 +324,7 @@ impl SimulationTally {
             ruleset: program.identity.digest.clone(),
             seats: program.seats,
             seed: hex::encode(&plan.seed),
-            games: plan.games,
+            games: ended + self.failures.games(),
             failed: self.failures.games(),
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),

@@ -363,7 +363,7 @@ fn play_for_a_turn(
 ) -> (PartialSimulation, Option<Value>) {
     let (began, mut games) = (Instant::now(), 1);
     while !course.is_over() && began.elapsed() < TURN {
-        course.play(program, games, &mut |_| {});
+        course.play(program, games, || false, &mut |_| {});
         games *= 2;
     }
     let summary = course.is_over().then(|| course.summary(program));
