@@ -11,7 +11,7 @@ use crate::content::encoding::{from_json, to_json};
 use crate::content::rating::{Rating, RatingClass, Ratings};
 use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
-use crate::storing::records::RecordChange;
+use crate::storing::records::{RecordChange, TRIES};
 use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::BrokenInvariant;
@@ -154,30 +154,39 @@ impl Service {
         player: PlayerId,
         change: &(dyn Fn(&mut PlayerProfile) + Sync),
     ) -> Result<PlayerProfile, Refusal> {
-        self.write_player(player, false, change).await
+        let change = |profile: &mut PlayerProfile, _: u64| {
+            let before = profile.listing()?;
+            change(profile);
+            Ok(profile.written(&before, false)?)
+        };
+        self.change_record(&record_of(player), &change).await
     }
 
     /// Tells those who watch players that they have a new session. It is stored already, so failures only delay that.
     pub(crate) async fn tell_players(&self, players: impl IntoIterator<Item = PlayerId>) {
         for player in players {
-            if let Err(refusal) = self.write_player(player, true, &|_| {}).await {
+            if let Err(refusal) = self.tell_player(&record_of(player)).await {
                 tracing::warn!(%player, %refusal, "cannot tell a player of a new session");
             }
         }
     }
 
-    async fn write_player(
-        &self,
-        player: PlayerId,
-        is_announced: bool,
-        change: &(dyn Fn(&mut PlayerProfile) + Sync),
-    ) -> Result<PlayerProfile, Refusal> {
-        let change = |profile: &mut PlayerProfile, _: u64| {
-            let before = profile.listing()?;
-            change(profile);
-            Ok(profile.written(&before, is_announced)?)
-        };
-        self.change_record(&record_of(player), &change).await
+    async fn tell_player(&self, record: &str) -> Result<(), Refusal> {
+        let mut first = None;
+        for _ in 0..TRIES {
+            let read = self.record_to_change::<PlayerProfile>(record).await?;
+            let version = read.position.version;
+            // A version of somebody else in the meantime tells of this session, too.
+            if *first.get_or_insert(version) != version {
+                return Ok(());
+            }
+            let profile: PlayerProfile = from_json(&read.status)?;
+            let told = profile.written(&profile.listing()?, true)?;
+            if self.write_record(record, &read, &profile, told).await? {
+                return Ok(());
+            }
+        }
+        Err(Refusal::Overloaded)
     }
 }
 

@@ -11,7 +11,7 @@ use wyrmgate_store::{
 };
 
 /// Number of attempts to write when other writers interfere.
-const TRIES: usize = 8;
+pub(crate) const TRIES: usize = 8;
 
 /// How a change of a record is written.
 #[derive(Debug, Clone, Default)]
