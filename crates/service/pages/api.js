@@ -123,6 +123,10 @@ export const managing = ({ id, host }) => holdings(id).owner || (host && host ==
 
 // ---- the stream
 
+/** Whether this device has a network: browsers notice that at once, and a stream only when the next message does not come. */
+export const isOnline = signal(navigator.onLine);
+for (const name of ["online", "offline"]) addEventListener(name, () => (isOnline.value = name === "online"));
+
 /** Answers after which a credential opens nothing any more. */
 const LASTING = new Set([401, 403, 404]);
 

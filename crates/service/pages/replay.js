@@ -7,6 +7,14 @@ import { say } from "./words.js";
 
 const PACE = 900;
 
+/** Goes to the slider, which stands at the last change. */
+export const lookBack = () =>
+  requestAnimationFrame(() => {
+    const slider = document.querySelector(".history input");
+    slider?.focus({ preventScroll: true });
+    slider?.scrollIntoView({ block: "nearest" });
+  });
+
 export function History({ game, at, onAt, children }) {
   const [is_playing, setPlaying] = useState(false);
   const last = game.view.value.version;

@@ -182,6 +182,7 @@ mod files {
         "page.css": "text/css; charset=utf-8",
         "parts.js": "text/javascript; charset=utf-8",
         "people.js": "text/javascript; charset=utf-8",
+        "plan.js": "text/javascript; charset=utf-8",
         "player.js": "text/javascript; charset=utf-8",
         "replay.js": "text/javascript; charset=utf-8",
         "result.js": "text/javascript; charset=utf-8",
