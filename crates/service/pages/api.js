@@ -53,6 +53,13 @@ export const get = (path, { token, query } = {}) => client(token, PATIENCE.reads
 export const text = (path, { token, query, accept } = {}) =>
   client(token, PATIENCE.reads).text(path, { query, headers: { Accept: accept } });
 
+/** What everybody may read, as it is. */
+export async function bytes(path) {
+  const response = await timed(new URL(path, root).href, {});
+  if (!response.ok) throw new Error(response.statusText);
+  return response.blob();
+}
+
 /** Writes once, however often the request has to be repeated. */
 export const write = (method, path, { body, token } = {}) => client(token, PATIENCE.writes)[method.toLowerCase()](path, { body });
 

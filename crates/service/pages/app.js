@@ -13,16 +13,7 @@ import { say } from "./words.js";
 
 const route = signal(parse(location.hash));
 addEventListener("hashchange", () => {
-  // A menu closes when something of it was used, and when somebody turns to something else.
-function closeMenus({ type, key, target }) {
-  for (const menu of document.querySelectorAll(".bar details[open]")) {
-    const isUsed = type === "click" && (!menu.contains(target) || target.closest("button"));
-    if (isUsed || key === "Escape") menu.open = false;
-  }
-}
-for (const name of ["click", "keydown"]) addEventListener(name, closeMenus);
-
-arrive();
+  arrive();
   route.value = parse(location.hash);
   scrollTo(0, 0);
 });
@@ -99,6 +90,16 @@ function Page() {
 // The page can be installed, and read without a connection.
 addEventListener("load", () => setTimeout(() => navigator.serviceWorker && worker().catch(() => {}), 3000));
 
+// A menu closes when something of it was used, and when somebody turns to something else.
+function closeMenus({ type, key, target }) {
+  for (const menu of document.querySelectorAll(".bar details[open]")) {
+    const isUsed = type === "click" && (!menu.contains(target) || target.closest("button"));
+    if (isUsed || key === "Escape") menu.open = false;
+  }
+}
+for (const name of ["click", "keydown"]) addEventListener(name, closeMenus);
+
+if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 arrive();
 const app = document.getElementById("app");
 app.replaceChildren();

@@ -2,7 +2,7 @@
 // which browsers do not send.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
-import { root } from "./api.js";
+import { bytes, root } from "./api.js";
 import { say } from "./words.js";
 
 /** Copies an address. */
@@ -36,10 +36,9 @@ export function Code({ path }) {
 }
 
 /** Copies a picture of what everybody may see, or saves it where a browser copies no pictures. */
-function CopyPicture({ of: { session, token, at } }) {
+function CopyPicture({ session, at }) {
   const [told, setTold] = useState("");
-  const address = new URL(`v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`, root);
-  const read = () => fetch(address, token ? { headers: { Authorization: `Bearer ${token}` } } : {}).then((found) => (found.ok ? found.blob() : Promise.reject(new Error(found.statusText))));
+  const read = () => bytes(`v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`);
   const copy = async () => {
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": read() })]);
@@ -60,7 +59,8 @@ function CopyPicture({ of: { session, token, at } }) {
 export function Share({ path, title, version, picture }) {
   const [isShown, setShown] = useState(false);
   const [isHere, setHere] = useState(false);
-  const shared = isHere && version ? `${path}/at/${version}` : path;
+  // What stands before `#` is for programs that show what a link leads to.
+  const shared = isHere && version ? `${path.replace("#", `&at=${version}#`)}/at/${version}` : path;
   const box = useRef(null);
   useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [isShown]);
   const hand = () => navigator.share({ title, url: new URL(shared, root).href }).catch(() => {});
@@ -68,6 +68,6 @@ export function Share({ path, title, version, picture }) {
     ${isShown && html`<div class="device" ref=${box}><div class="code"><${Code} path=${shared} key=${shared} /></div>
       ${version && html`<label class="check"><input type="checkbox" data-here checked=${isHere} onChange=${(event) => setHere(event.target.checked)} /> ${say("thisPosition", version)}</label>`}
       <${CopyLink} words="copyLink" path=${shared} isShown=${true} />
-      ${picture && html`<${CopyPicture} of=${{ ...picture, at: isHere ? version : null }} />`}
+      ${picture && html`<${CopyPicture} session=${picture} at=${isHere ? version : null} />`}
       ${navigator.share && html`<button type="button" onClick=${hand}>${say("shareWith")}</button>`}</div>`}</div>`;
 }

@@ -406,8 +406,8 @@ function Links({ game, at, onSit }) {
   const own = game.seat && held.seats[game.seat];
   if (session.status === "waiting") return null;
   return html`<div class="links">
-    ${session.visibility === "public" && html`<${Share} path=${`#/t/${game.id}`} title=${gameTitle(session)} version=${at ?? game.view.value.version} picture=${{ session: game.id }} />`}
-    ${session.visibility === "private" && held.spectator && html`<${Share} path=${`#/t/${game.id}/watch/${held.spectator}`} title=${gameTitle(session)} picture=${{ session: game.id, token: held.spectator }} />`}
+    ${session.visibility === "public" && html`<${Share} path=${`?t=${game.id}#/t/${game.id}`} title=${gameTitle(session)} version=${at ?? game.view.value.version} picture=${game.id} />`}
+    ${session.visibility === "private" && held.spectator && html`<${Share} path=${`#/t/${game.id}/watch/${held.spectator}`} title=${gameTitle(session)} />`}
     ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
     ${game.seat && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
     ${game.seat && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}

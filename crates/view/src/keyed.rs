@@ -12,10 +12,14 @@ struct NamedKey<'c> {
     values: &'c [i32],
 }
 
-/// Returns the ids of zones, and of values of variables, as in `dice-3`.
+/// Returns the ids of zones, of values of variables, as in `dice-3`, and of seats: `seat:2`.
 pub(crate) fn places(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
     let (mut found, mut named) = (Vec::new(), Vec::new());
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        if binder.of == Type::Seat {
+            let seats = arg.values().iter();
+            found.extend(seats.map(|seat| format!("seat:{}", pointing.id(*seat, Type::Seat))));
+        }
         for key in &binder.keys {
             match *key {
                 KeyOf::Zones { family, key, owner } => named.push(NamedKey {
