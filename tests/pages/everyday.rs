@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::browser::Browser;
 use crate::guests::click;
@@ -27,7 +27,7 @@ impl Pair {
         for (seat, token) in (1..).zip(&mut tokens) {
             let path = format!("/v1/sessions/{id}/seats/{seat}");
             let claimed = server
-                .put(&path, json!({"name": ["Ann", "Bob"][seat - 1]}))
+                .put(&path, json!({"name": (["Ann", "Bob"][seat - 1])}))
                 .await;
             *token = claimed["token"].as_str().unwrap().to_owned();
         }
@@ -162,27 +162,39 @@ async fn what_a_tap_has_brought_closer_goes_back_after_the_choice() {
     let phone = Browser::start().await;
     phone.become_window((390, 844), Pointer::Touch).await;
     play(&phone, &server, "quoridor").await;
-    let small = "[...document.querySelectorAll('.drawing .live[data-choice]')].find((part) => { \
+    let small = "[...document.querySelectorAll('.drawing .live')].find((part) => { \
         const { width, height } = (part.querySelector(':scope > .hit') ?? part).getBoundingClientRect(); return Math.min(width, height) < 24; })";
     until(&phone, &format!("Boolean({small})")).await;
+    let version = value(&phone, "document.documentElement.dataset.version").await;
     phone
         .run(&format!("{small}.dataset.aim = 'yes'"), json!([]))
         .await;
     let part = "document.querySelector('[data-aim]')";
-    for zoomed in [true, false] {
-        let place = phone
-            .middle_of(&format!(
-                "({part}.querySelector(':scope > .hit') ?? {part})"
-            ))
-            .await;
+    let tap = async || {
+        let area = format!("({part}.querySelector(':scope > .hit') ?? {part})");
+        let place = phone.middle_of(&area).await;
         phone.click_at(Pointer::Touch, &[place]).await;
-        until(
-            &phone,
-            &format!("document.querySelector('.frame').classList.contains('zoom-0') !== {zoomed}"),
-        )
-        .await;
+    };
+    tap().await;
+    phone.find(".frame:not(.zoom-0)").await;
+    assert!(phone.all(".path li").await.is_empty(), "it is only closer");
+    tap().await;
+    // A place of walls is chosen with its direction.
+    let chosen = format!(
+        "document.documentElement.dataset.version !== {version} || document.querySelector('.path li')"
+    );
+    until(&phone, &format!("Boolean({chosen})")).await;
+    if !phone.all(".path li").await.is_empty() {
+        let choice = phone.middle_of("document.querySelector('.choices [data-choice]')");
+        let choice = choice.await;
+        phone.click_at(Pointer::Touch, &[choice]).await;
     }
-    phone.find("html:not([data-version='2'])").await;
+    until(
+        &phone,
+        &format!("document.documentElement.dataset.version !== {version}"),
+    )
+    .await;
+    phone.find(".frame.zoom-0").await;
 }
 
 #[tokio::test]
@@ -237,7 +249,7 @@ async fn a_move_ahead_is_made_when_it_is_ones_turn() {
     let table = Pair::open(&server, &browser, "chess").await;
     table.choose(&server, 1, "e4").await;
     browser.find("html[data-decision='']").await;
-    browser.find(".drawing svg[data-version='5']").await;
+    browser.find(".drawing svg[data-version='4']").await;
     let plan = async || {
         click_part(&browser, "[id=d2] .piece").await;
         browser.find(".piece.planned").await;
@@ -308,9 +320,6 @@ async fn the_end_says_by_how_much_and_the_log_folds_what_is_small() {
         .open(&format!("{}/#/t/{id}/seat/1/{token}", server.url))
         .await;
     browser.find(".drawing .live").await;
-    // Several small things of one change are one line, which opens.
-    click(&browser, ".log details summary").await;
-    browser.find(".log details[open] p").await;
     let path = format!("/v1/sessions/{id}");
     loop {
         let view = server
@@ -334,7 +343,14 @@ async fn the_end_says_by_how_much_and_the_log_folds_what_is_small() {
         margin,
         json!(format!("By {} points.", (scores[0] - scores[1]).abs()))
     );
+    // The clauses say why it ended.
+    browser.find("[data-why] [data-clause]").await;
     picture(&browser, "margin").await;
+    // Several small things of one change are one line, which opens.
+    play(&browser, &server, "cribbage").await;
+    click(&browser, ".log details summary").await;
+    browser.find(".log details[open] p").await;
+    all_quiet(&browser, &server).await;
 }
 
 #[tokio::test]

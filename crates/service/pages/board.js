@@ -375,10 +375,10 @@ function showOwn(hand, drawn, seat) {
   hand.append(copy);
   // What is scrolled to must not end behind the hand, which may appear only then.
   const { style } = document.documentElement;
-  const isTooHigh = most > innerHeight / 3;
-  style.setProperty("--own", isTooHigh ? "0px" : `${most + 16}px`);
+  if (most > innerHeight / 3) return void hand.replaceChildren();
+  style.setProperty("--own", `${most + 16}px`);
   const observer = new IntersectionObserver(([seen]) => {
-    hand.hidden = seen.intersectionRatio > 0.6 || isTooHigh;
+    hand.hidden = seen.intersectionRatio > 0.6;
   }, { threshold: [0, 0.3, 0.6, 0.9], rootMargin: `0px 0px -${sheet()}px` });
   observer.observe(own);
   return () => {

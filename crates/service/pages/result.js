@@ -1,7 +1,7 @@
 // The end of a game, on a card over the table: who won and why, and what can be done next.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
-import { recall, remember } from "./api.js";
+import { get, recall, remember } from "./api.js";
 import { dotOf } from "./people.js";
 import { say } from "./words.js";
 
@@ -30,8 +30,27 @@ function marginOf({ winners, ranking }, pointsOf) {
   return winners.length > 0 && next ? Math.abs(pointsOf(winners[0]) - pointsOf(next.seat)) : 0;
 }
 
+/** The clauses that say so, if the rules have only one end of this kind. */
+function useWhy({ session: { value: session } }) {
+  const { ruleset, outcome } = session;
+  const [why, setWhy] = useState([]);
+  const isRanked = outcome.ranking.some(({ keys = [] }) => keys.length > 0);
+  useEffect(() => {
+    if (outcome.reason !== "rules") return;
+    const result = isRanked ? "ranked" : outcome.drawn ? "drawn" : "won";
+    const told = ({ endings = [], clauses }) => {
+      const ends = new Set(endings.filter((one) => one.result === result).map((one) => one.clauses.join(" ")));
+      const ids = ends.size === 1 ? [...ends][0].split(" ") : [];
+      setWhy(clauses.filter(({ id }) => ids.includes(id)));
+    };
+    get(`/v1/rulesets/${ruleset}?fields=endings,clauses`).then(told).catch(() => {});
+  }, []);
+  return why;
+}
+
 export function Result({ game, book, onClose, onLook, onRematch }) {
   const box = useRef(null);
+  const why = useWhy(game);
   const { outcome } = game.session.value;
   const scores = game.view.value.state?.scores ?? [];
   // Where the rules count no scores, they may still rank by one number, such as an area.
@@ -53,7 +72,8 @@ export function Result({ game, book, onClose, onLook, onRematch }) {
   return html`<section class="result" role="dialog" aria-labelledby="result" tabindex="-1" ref=${box} data-result=${outcome.reason}>
     <button type="button" class="close" aria-label=${say("close")} data-close onClick=${onClose}>×</button>
     <h2 id="result">${book.outcome({ ...outcome, reason: "rules" })}</h2>
-    <p class="quiet" data-why>${said.length > 0 ? said.join(" ") : say(`why-${outcome.reason}`)}
+    <p class="quiet" data-why>${said.length > 0 ? said.join(" ") : why.length > 0 ? null : say(`why-${outcome.reason}`)}
+      ${why.map(({ id, text }) => html`<span key=${id} data-clause=${id}>${text} </span>`)}
       ${margin > 0 && html` <span data-margin>${say("byPoints", margin)}</span>`}</p>
     <ol class="ranking">${outcome.ranking.map(({ seat, place }) => html`<li key=${seat} class=${`color-${seat}`}>
       <span class="place">${place}.</span>

@@ -297,7 +297,7 @@ function Header({ game, book, onSit, next }) {
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
     ${canUndo(game) && html`<${Undo} key=${view.version} game=${game} />`}
     <${Endings} game=${game} />
-    <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
+    <ul class="people" tabindex=${isNarrow() ? 0 : undefined} aria-label=${capital(say("players"))}>${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${(next ? next === taken.seat : owing.has(taken.seat)) ? " owing" : ""}`}>
       <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
       <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty")

@@ -2,82 +2,54 @@
 
 use crate::name::Pointing;
 use wyrmgate_engine::{BoundValue, Choice};
-use wyrmgate_program::{BinderInfo, FamilyInfo, KeyOf, SiteOption, Type, VAR_ACTIVE};
-
-/// The values of one key that a choice names.
-struct NamedKey<'c> {
-    family: u16,
-    key: usize,
-    owner: Option<usize>,
-    values: &'c [i32],
-}
+use wyrmgate_program::{KeyOf, SiteOption, Type, VAR_ACTIVE};
 
 /// Returns the ids of zones, of values of variables, as in `dice-3`, and of seats: `seat:2`.
 pub(crate) fn places(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
+    let program = pointing.program;
     let (mut found, mut named) = (Vec::new(), Vec::new());
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        let ids = arg
+            .values()
+            .iter()
+            .map(|value| pointing.id(*value, binder.of));
         if binder.of == Type::Seat {
-            let seats = arg.values().iter();
-            found.extend(seats.map(|seat| format!("seat:{}", pointing.id(*seat, Type::Seat))));
+            found.extend(ids.clone().map(|id| format!("seat:{id}")));
         }
         for key in &binder.keys {
             match *key {
-                KeyOf::Zones { family, key, owner } => named.push(NamedKey {
-                    family,
-                    key,
-                    owner,
-                    values: arg.values(),
-                }),
-                KeyOf::Variable(var) => found.extend(of_variable(pointing, var, binder, arg)),
+                KeyOf::Zones { family, .. } => named.push((family, *key, arg)),
+                KeyOf::Variable(var) => {
+                    let var = program.vars.get(usize::from(var));
+                    let name = var.map_or("", |var| &var.name);
+                    found.extend(ids.clone().map(|id| format!("{name}-{id}")));
+                }
             }
         }
     }
-    let mut families: Vec<u16> = named.iter().map(|key| key.family).collect();
-    families.dedup();
-    for family in families {
-        found.extend(zones(pointing, family, &named));
+    for (number, info) in (0..).zip(&program.families) {
+        let keys = named.iter().filter(|(family, ..)| *family == number);
+        let zones = i32::from(info.first)..i32::from(info.first) + i32::from(info.count);
+        let zones = zones.filter(|_| keys.clone().next().is_some());
+        let zones = zones.filter(|zone| {
+            keys.clone()
+                .all(|(_, key, arg)| has(pointing, *zone, *key, arg))
+        });
+        found.extend(zones.map(|zone| pointing.id(zone, Type::Zone(None))));
     }
     found
 }
 
-fn of_variable(
-    pointing: Pointing<'_>,
-    var: u16,
-    binder: &BinderInfo,
-    arg: &BoundValue,
-) -> Vec<String> {
-    let var = pointing.program.vars.get(usize::from(var));
-    let values = arg
-        .values()
-        .iter()
-        .map(|value| pointing.id(*value, binder.of));
-    let ids = |name: &str| values.map(|value| format!("{name}-{value}")).collect();
-    var.map_or_else(Vec::new, |var| ids(&var.name))
-}
-
-/// Returns the zones of a family that have all named keys.
-fn zones(pointing: Pointing<'_>, number: u16, named: &[NamedKey<'_>]) -> Vec<String> {
-    let program = pointing.program;
-    let Some(family) = program.families.get(usize::from(number)) else {
-        return Vec::new();
+/// Returns whether the key of a zone is one of the values, and the zone that of the active seat if it is a seat's.
+fn has(pointing: Pointing<'_>, zone: i32, key: KeyOf, values: &BoundValue) -> bool {
+    let KeyOf::Zones { family, key, owner } = key else {
+        return false;
     };
+    let program = pointing.program;
+    let family = program.families.get(usize::from(family));
+    let value = |key: usize| program.entry(family?.keys.get(key)?.table, i64::from(zone));
     let active = program.vars.get(usize::from(VAR_ACTIVE));
     let active = active.map(|var| pointing.state.var(var.offset));
-    let value = |family: &FamilyInfo, key: usize, zone: i32| {
-        let table = family.keys.get(key)?.table;
-        program.entry(table, i64::from(zone))
-    };
-    let has = |named: &NamedKey<'_>, zone: i32| {
-        let own = value(family, named.key, zone);
-        let is_active = |owner: usize| value(family, owner, zone) == active;
-        own.is_some_and(|own| named.values.contains(&own)) && named.owner.is_none_or(is_active)
-    };
-    let first = i32::from(family.first);
-    let all = first..first + i32::from(family.count);
-    let all = all.filter(|zone| {
-        let mut of_family = named.iter().filter(|named| named.family == number);
-        of_family.all(|named| has(named, *zone))
-    });
-    all.map(|zone| pointing.id(zone, Type::Zone(None)))
-        .collect()
+    let is_named = value(key).is_some_and(|own| values.values().contains(&own));
+    is_named && owner.is_none_or(|owner| value(owner) == active)
 }

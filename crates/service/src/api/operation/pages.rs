@@ -12,7 +12,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::operation::root;
-use crate::api::request::call::{ApiCall, Handled, NoBody, NoParameters};
+use crate::api::request::call::{ApiCall, Handled, NoParameters};
 use crate::api::request::context::JsonContext;
 use crate::api::request::numbers;
 use crate::api::response::respond;
@@ -72,7 +72,8 @@ async fn preview(context: &JsonContext, query: &TableQuery) -> Option<String> {
     let image = format!("{origin}/v1/sessions/{}/board.png{at}", path.session);
     let tags = tags.into_iter().chain([("og:image", image)]);
     let tags = tags.filter(|(_, content)| !content.is_empty());
-    let written = |(name, content): (&str, String)| {
+    let written = |tag: (&str, String)| {
+        let (name, content) = tag;
         format!(
             "<meta property=\"{name}\" content=\"{}\">\n",
             escaped(&content)
@@ -107,17 +108,7 @@ pub async fn table(call: ApiCall<NoParameters, TableQuery>) -> Handled {
             }
             None => page(&context.request, index),
         },
-        _ => {
-            let ApiCall { context, path, .. } = call;
-            let (query, body) = (NoParameters {}, NoBody);
-            root::root(ApiCall {
-                context,
-                path,
-                query,
-                body,
-            })
-            .await?
-        }
+        _ => root::entry(context)?,
     };
     let headers = response.headers_mut();
     headers.insert(
