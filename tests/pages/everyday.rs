@@ -10,6 +10,7 @@ use crate::guests::click;
 use crate::pointer::Pointer;
 use crate::returning::{play, until, value};
 use crate::server::Server;
+use crate::weight::settled;
 use crate::{all_quiet, no_barriers, picture};
 
 /// A table of two seats with their tokens, the first of which a window takes.
@@ -115,7 +116,7 @@ async fn a_column_and_a_point_are_clicked_on_the_board() {
 /// What lies in the free part of the window, between the bar and the choices.
 const IN_SIGHT: &str = r#"
     const top = document.querySelector(".bar").getBoundingClientRect().bottom;
-    const bottom = document.querySelector(".hand").getBoundingClientRect().top;
+    const bottom = document.querySelector(".hand svg").getBoundingClientRect().top;
     const board = document.querySelector(".drawing .board").getBoundingClientRect();
     const cards = [...document.querySelectorAll(".hand .piece")].map((card) => card.getBoundingClientRect());
     const sheet = document.querySelector(".right > .choices").getBoundingClientRect().top;
@@ -165,6 +166,7 @@ async fn what_a_tap_has_brought_closer_goes_back_after_the_choice() {
     let small = "[...document.querySelectorAll('.drawing .live')].find((part) => { \
         const { width, height } = (part.querySelector(':scope > .hit') ?? part).getBoundingClientRect(); return Math.min(width, height) < 24; })";
     until(&phone, &format!("Boolean({small})")).await;
+    settled(&phone).await;
     let version = value(&phone, "document.documentElement.dataset.version").await;
     phone
         .run(&format!("{small}.dataset.aim = 'yes'"), json!([]))

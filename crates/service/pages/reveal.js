@@ -23,7 +23,7 @@ export function useSheet(box) {
 /** Returns the part of the window between the bar on top and what covers its lower end. */
 function free() {
   const top = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
-  const covers = [...document.querySelectorAll(".right > .choices, .hand:not([hidden])")];
+  const covers = [...document.querySelectorAll(".right > .choices, .hand:not([hidden]) svg")];
   return { top, bottom: Math.min(innerHeight, ...covers.map((cover) => cover.getBoundingClientRect().top)) };
 }
 
