@@ -347,6 +347,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
         temp,
         local,
         count,
+        keys: Vec::new(),
     }
 }
 

@@ -51,6 +51,22 @@ fn vendored_files_are_those_of_the_checksums() {
     sums_hold("tests/pages/axe");
 }
 
+/// Some systems install no drawings: `WYRMGATE_BLESS=1` draws the icon again.
+#[test]
+fn the_icons_in_pixels_are_those_of_the_drawing() {
+    let pages = root().join("crates/service/pages");
+    let drawing = fs::read_to_string(pages.join("icon.svg")).unwrap();
+    for size in [192, 512] {
+        let sized = format!("<svg width=\"{size}\" height=\"{size}\" ");
+        let drawn = wyrmgate::picture::png(&drawing.replacen("<svg ", &sized, 1)).unwrap();
+        let file = pages.join(format!("icon-{size}.png"));
+        if std::env::var_os("WYRMGATE_BLESS").is_some() {
+            fs::write(&file, &drawn).unwrap();
+        }
+        assert!(fs::read(&file).unwrap() == drawn, "{size}");
+    }
+}
+
 /// The page is served file by file; a file that is missing in the list is a page that does not load.
 #[test]
 fn every_file_of_the_page_is_part_of_the_program() {
@@ -60,7 +76,7 @@ fn every_file_of_the_page_is_part_of_the_program() {
     let folders = ["", "vendor", "workbench", "workbench/vendor"];
     for file in folders.iter().flat_map(|folder| files(&pages.join(folder))) {
         let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
-        let is_served = [".js", ".css", ".svg", ".webmanifest"]
+        let is_served = [".js", ".css", ".svg", ".png", ".webmanifest"]
             .iter()
             .any(|end| name.ends_with(end));
         assert!(

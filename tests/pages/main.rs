@@ -8,6 +8,7 @@
 
 mod browser;
 mod debugger;
+mod everyday;
 mod files;
 mod guests;
 mod lasting;
@@ -21,6 +22,7 @@ mod sight;
 mod speed;
 mod talking;
 mod weight;
+mod whole;
 mod wording;
 mod workbench;
 

@@ -26,12 +26,12 @@ pub async fn play(browser: &Browser, server: &Server, game: &str) -> String {
 
 const SEAT: &str = "document.documentElement.dataset.seat";
 
-async fn value(browser: &Browser, of: &str) -> Value {
+pub async fn value(browser: &Browser, of: &str) -> Value {
     browser.run(&format!("return {of}"), json!([])).await
 }
 
 /// Waits until an expression of the page is true.
-async fn until(browser: &Browser, is_so: &str) {
+pub async fn until(browser: &Browser, is_so: &str) {
     let script = format!(
         "return new Promise((done) => {{ const look = (left) => ({is_so}) || left === 0 ? done(left > 0) : setTimeout(look, 20, left - 1); look(500); }})"
     );
@@ -93,8 +93,10 @@ async fn one_click_begins_a_game_and_the_end_offers_what_comes_next() {
     let places = "[...document.querySelectorAll('.ranking .place')].length";
     assert_eq!(value(&browser, places).await, 2);
     click(&browser, "[data-look]").await;
-    browser.find(".drawing svg[data-version='1']").await;
     browser.find("main:not(:has(.result))").await;
+    // Looking back begins where the game ended, at the slider.
+    let slider = "document.activeElement.matches('.history input') && document.activeElement.value === document.activeElement.max";
+    until(&browser, slider).await;
     browser.run("location.reload()", json!([])).await;
     browser.find(".history.over").await;
     assert!(browser.all(".result").await.is_empty(), "it was closed");
@@ -365,7 +367,8 @@ async fn a_link_leads_to_a_position_and_is_a_code_for_a_camera() {
     .await;
     let link = link.as_str().unwrap();
     let version = link.rsplit('/').next().unwrap();
-    assert_eq!(link, format!("{}/#/t/{id}/at/{version}", server.url));
+    let public = format!("{}/?t={id}&at={version}#/t/{id}/at/{version}", server.url);
+    assert_eq!(link, public);
     let other = Browser::start().await;
     other.open(link).await;
     other

@@ -23,6 +23,11 @@ impl Localized {
         own.or_else(|| self.0.first()).map_or("", String::as_str)
     }
 
+    /// Returns the text with a change in each language.
+    pub fn map(&self, change: impl Fn(&str) -> String) -> Localized {
+        Localized(self.0.iter().map(|text| change(text)).collect())
+    }
+
     /// Returns whether the text is empty in every language.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(String::is_empty)

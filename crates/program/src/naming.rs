@@ -29,6 +29,17 @@ impl ProgramName {
         (&self.name, &self.keys)
     }
 
+    /// Writes a word in place of another one, where that comes last among the keys.
+    pub fn write_short(&mut self, word: &str, short: &str) {
+        self.keys = self.keys.map(|keys| {
+            let mut words: Vec<&str> = keys.split(' ').collect();
+            if let Some(found) = words.iter_mut().rfind(|found| **found == word) {
+                *found = short;
+            }
+            words.join(" ")
+        });
+    }
+
     /// Returns whether both have the same keys: then two components of a kind are copies.
     pub fn has_keys_of(&self, other: &ProgramName) -> bool {
         self.keys == other.keys

@@ -5,7 +5,8 @@
 
 use super::table::{Field, Row, RowFacts, field, operations};
 use super::{
-    DispatchId, ExprId, Language, Local, Localized, PositionId, RowId, SetId, Temp, Type, WordId,
+    DispatchId, ExprId, FamilyId, Language, Local, Localized, PositionId, RowId, SetId, Temp, Type,
+    VarId, WordId,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -289,6 +290,19 @@ impl SiteOption {
     }
 }
 
+/// A key of something on the table, which the values of a choice are, as a column is a key of squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyOf {
+    /// The place of the key among those of the family, and that of the active seat, if that is one of them.
+    Zones {
+        family: FamilyId,
+        key: usize,
+        owner: Option<usize>,
+    },
+    /// Of a variable with a value for each key.
+    Variable(VarId),
+}
+
 /// A name bound by a choice. `domain` may use the temps of earlier binders.
 #[derive(Debug, Clone)]
 pub struct BinderInfo {
@@ -317,6 +331,8 @@ pub struct BinderInfo {
     /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,
+    /// The keys that a number or a word is, as the conditions use it.
+    pub keys: Vec<KeyOf>,
 }
 
 impl BinderInfo {
@@ -337,6 +353,7 @@ impl BinderInfo {
             is_rotation: false,
             local,
             count: BinderSize::One,
+            keys: Vec::new(),
         }
     }
 

@@ -53,6 +53,13 @@ export const get = (path, { token, query } = {}) => client(token, PATIENCE.reads
 export const text = (path, { token, query, accept } = {}) =>
   client(token, PATIENCE.reads).text(path, { query, headers: { Accept: accept } });
 
+/** What everybody may read, as it is. */
+export async function bytes(path) {
+  const response = await timed(new URL(path, root).href, {});
+  if (!response.ok) throw new Error(response.statusText);
+  return response.blob();
+}
+
 /** Writes once, however often the request has to be repeated. */
 export const write = (method, path, { body, token } = {}) => client(token, PATIENCE.writes)[method.toLowerCase()](path, { body });
 
@@ -122,6 +129,10 @@ export function credential(session, seat) {
 export const managing = ({ id, host }) => holdings(id).owner || (host && host === player.value?.id && `${player.value.token};host`) || null;
 
 // ---- the stream
+
+/** Whether this device has a network: browsers notice that at once, and a stream only when the next message does not come. */
+export const isOnline = signal(navigator.onLine);
+for (const name of ["online", "offline"]) addEventListener(name, () => (isOnline.value = name === "online"));
 
 /** Answers after which a credential opens nothing any more. */
 const LASTING = new Set([401, 403, 404]);

@@ -1,7 +1,7 @@
 // The page: what the part of the address behind `#` names. That part never leaves the browser.
 
 import { effect, html, render, signal, useEffect } from "./parts.js";
-import { language, pages, recall, remember } from "./api.js";
+import { isOnline, language, pages, recall, remember } from "./api.js";
 import { gameTitles } from "./book.js";
 import { Languages, Lobby } from "./lobby.js";
 import { Rulebook } from "./rulebook.js";
@@ -84,12 +84,22 @@ function Page() {
   const game = kind === "new" && all.find((one) => one.name === id);
   if (game) return html`${top}<${Setup} game=${game} key=${id} />`;
   if (kind === "rules") return html`${top}<main class="reading"><${Rulebook} ruleset=${id} /></main>`;
-  return html`${top}<${Lobby} games=${all} notice=${notice.value ?? (problem.value && say("lost"))} />`;
+  return html`${top}<${Lobby} games=${all} notice=${notice.value ?? ((problem.value || !isOnline.value) && say("lost"))} />`;
 }
 
 // The page can be installed, and read without a connection.
 addEventListener("load", () => setTimeout(() => navigator.serviceWorker && worker().catch(() => {}), 3000));
 
+// A menu closes when something of it was used, and when somebody turns to something else.
+function closeMenus({ type, key, target }) {
+  for (const menu of document.querySelectorAll(".bar details[open]")) {
+    const isUsed = type === "click" && (!menu.contains(target) || target.closest("button"));
+    if (isUsed || key === "Escape") menu.open = false;
+  }
+}
+for (const name of ["click", "keydown"]) addEventListener(name, closeMenus);
+
+if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 arrive();
 const app = document.getElementById("app");
 app.replaceChildren();

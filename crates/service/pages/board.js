@@ -9,6 +9,7 @@ import { dragging } from "./drag.js";
 import { lastOf } from "./last.js";
 import { shownTheme } from "./theme.js";
 import { canSort, canTurn, isFar, sort, turn } from "./turned.js";
+import { isNarrow } from "./reveal.js";
 import { say } from "./words.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -104,7 +105,7 @@ const NONE = () => null;
  * The board of a session. `steps` are the choices of the viewer and what was picked of them so far; `at` is a version to
  * look back to. What the `later` events of that version moved is still where it was.
  */
-export function Board({ session, seat, version, at, later = NOTHING, steps, onPick, onPlay, onColors, aboutOf = NONE, orderOf, isOwn = NONE, name = "", hinted, isBusy, children }) {
+export function Board({ session, seat, version, at, later = NOTHING, steps, onPick, onPlay, onColors, aboutOf = NONE, orderOf, isOwn = NONE, name = "", hinted, planned = NOTHING, onPlan, isBusy, children }) {
   const box = useRef(null);
   const hand = useRef(null);
   const held = useRef(null);
@@ -120,6 +121,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
   const [can, setCan] = useState({});
   const [isFarther, setFarther] = useState(null);
   const whole = useRef(null);
+  const before = useRef(null); // the zoom before a tap brought something closer
   const about = useAbout(whole, aboutOf);
 
   useLayoutEffect(() => {
@@ -212,6 +214,12 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
     if (part || document.activeElement !== document.body) held.current = null;
   }, [drawn, steps, at, hinted]);
 
+  useLayoutEffect(() => {
+    for (const root of drawn ? [drawn, hand.current] : []) {
+      for (const part of root.querySelectorAll(THINGS)) part.classList.toggle("planned", planned.includes(idOf(part)));
+    }
+  }, [drawn, planned]);
+
   const partOf = (event) => event.target.closest?.(".live");
   const act = (part) => {
     if (!part) return;
@@ -251,13 +259,23 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
   const clicked = (event) => {
     const part = partOf(event);
     if (drag.current.wasDragged()) return;
+    if (!part && onPlan && !at) return onPlan(thingsAt(event.target));
     aimed.current = null;
     const next = part && event.pointerType === "touch" && box.current.contains(part) ? enough(part, zoom) : zoom;
-    if (next === zoom) return act(part);
+    if (next === zoom) return part ? act(part) : goBack();
     // Too small for a finger: the first tap brings it closer, the next one chooses.
     aimed.current = part.dataset.part;
+    before.current ??= zoom;
     setZoom(next);
   };
+  // What a tap has brought closer goes back when the choice is made, or beside it.
+  const goBack = () => {
+    if (before.current === null) return;
+    aimed.current = null;
+    setZoom(before.current);
+    before.current = null;
+  };
+  useEffect(goBack, [version]);
   useEffect(() => {
     const { move, up } = drag.current;
     const listened = [["pointermove", move], ["pointerup", up], ["pointercancel", up]];
@@ -273,6 +291,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
   };
   const change = (by) => {
     const next = Math.max(0, Math.min(ZOOMS.length - 1, zoom + by));
+    before.current = null;
     setZoom(next);
     remember("zoom", next);
   };
@@ -345,29 +364,60 @@ function showOwn(hand, drawn, seat) {
   const own = seat && drawn.querySelector(`[id="player:${seat}"]`);
   const zones = own ? [...own.querySelectorAll("g.zone")].filter((zone) => zone.querySelector("g.piece")) : [];
   if (zones.length === 0) return undefined;
-  // Pieces that are still on their way lie outside of the frames.
-  const frames = zones.map((zone) => zone.querySelector(":scope > rect") ?? zone);
-  const { x, y, width, height } = around(frames.map((frame) => frame.getBBox()));
   const copy = drawn.cloneNode(false);
-  copy.append(...zones.map((zone) => zone.cloneNode(true)));
+  const { box, scale } = isNarrow() ? inRows(zones, copy) : asDrawn(zones, copy);
   for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
-  copy.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);
-  copy.setAttribute("width", String(Math.round(width * HAND)));
-  copy.setAttribute("height", String(Math.round(height * HAND)));
+  copy.setAttribute("viewBox", `${box.x - 4} ${box.y - 4} ${box.width + 8} ${box.height + 8}`);
+  copy.setAttribute("width", String(Math.round(box.width * scale)));
+  const most = Math.round(box.height * scale);
+  copy.setAttribute("height", String(most));
   copy.setAttribute("aria-label", say("own"));
   hand.append(copy);
   // What is scrolled to must not end behind the hand, which may appear only then.
   const { style } = document.documentElement;
-  const most = height * HAND;
-  style.setProperty("--own", most > innerHeight / 3 ? "0px" : `${Math.round(most) + 16}px`);
+  if (most > innerHeight / 3) return void hand.replaceChildren();
+  style.setProperty("--own", `${most + 16}px`);
   const observer = new IntersectionObserver(([seen]) => {
-    hand.hidden = seen.intersectionRatio > 0.6 || most > innerHeight / 3;
+    hand.hidden = seen.intersectionRatio > 0.6;
   }, { threshold: [0, 0.3, 0.6, 0.9], rootMargin: `0px 0px -${sheet()}px` });
   observer.observe(own);
   return () => {
     style.removeProperty("--own");
     observer.disconnect();
   };
+}
+
+function asDrawn(zones, copy) {
+  copy.append(...zones.map((zone) => zone.cloneNode(true)));
+  // Pieces that are still on their way lie outside of the frames.
+  const frames = zones.map((zone) => zone.querySelector(":scope > rect") ?? zone);
+  return { box: around(frames.map((frame) => frame.getBBox())), scale: HAND };
+}
+
+/** The height of a row of one's own on a phone, and the least that is left free of each thing there, in pixels. */
+const ROW = 84;
+
+/** Lays what is one's own side by side, each thing over a part of the one before it, as cards are held. */
+function inRows(zones, copy) {
+  const pieces = zones.flatMap((zone) => [...zone.querySelectorAll(":scope > .piece")]).map((piece) => ({ piece, at: piece.getBBox() }));
+  if (pieces.length === 0) return asDrawn(zones, copy);
+  const [wide, high] = [Math.max(...pieces.map(({ at }) => at.width)), Math.max(...pieces.map(({ at }) => at.height))];
+  const scale = Math.min(1, ROW / high);
+  const room = (document.documentElement.clientWidth - 28) / scale;
+  const inRow = Math.max(1, Math.floor(((room - wide) * scale) / TARGET) + 1);
+  const rows = Math.ceil(pieces.length / inRow);
+  const columns = Math.ceil(pieces.length / rows);
+  const step = Math.min(wide + 4, columns > 1 ? (room - wide) / (columns - 1) : 0);
+  pieces.forEach(({ piece, at }, number) => {
+    const [x, y] = [(number % columns) * step, Math.floor(number / columns) * (high + 4)];
+    const held = document.createElementNS(NAMESPACE, "g");
+    held.setAttribute("transform", `translate(${x - at.x} ${y - at.y})`);
+    const own = piece.cloneNode(true);
+    own.removeAttribute("transform");
+    held.append(own);
+    copy.append(held);
+  });
+  return { box: { x: 0, y: 0, width: (columns - 1) * step + wide, height: rows * (high + 4) - 4 }, scale };
 }
 
 function around(boxes) {
@@ -380,6 +430,15 @@ function around(boxes) {
 /** The size of one's own part below the board. */
 const HAND = 0.8;
 const CLICKABLE = "[data-choices], g.choice";
+const THINGS = ".piece[data-of], .space[id]";
+
+const idOf = (part) => part.dataset.of ?? part.id;
+
+/** The ids of what lies at a place, the uppermost first. */
+function thingsAt(element) {
+  const thing = element.closest?.(THINGS);
+  return thing ? [idOf(thing), ...thingsAt(thing.parentNode)] : [];
+}
 
 /** The colors of the seats, as the picture has them. */
 function colorsOf(drawn) {

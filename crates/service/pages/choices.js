@@ -7,7 +7,7 @@ import { capital, say } from "./words.js";
 /** Of a long list, this many are shown at a time. */
 const SHOWN = 40;
 
-export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, isAsking, isBehind, onClause, hint, onHint, children }) {
+export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, plan, thing, isAsking, isBehind, onClause, hint, onHint, children }) {
   const [wanted, setWanted] = useState("");
   const [room, setRoom] = useState(SHOWN);
   const sheet = useRef(null);
@@ -19,8 +19,10 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
   }, [decision?.id]);
   if (!decision || !steps) {
     return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")} ref=${sheet}>
+      ${plan?.plan && html`<p class="row" data-planned><b>${say("planned", plan.picks.map(thing).join(" → "))}</b>
+        <button type="button" class="small" onClick=${plan.drop}>${say("remove")}</button></p>`}
       ${isBehind ? html`<h2>${latest || say("choices")}</h2><p class="quiet">${say("clickToSkip")}</p>`
-        : html`<h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")}</p>`}
+        : html`<h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")} ${plan?.click && !plan.plan && say("planHow")}</p>`}
     </section>`;
   }
   const { facet, exact, picks, choices } = steps;

@@ -120,15 +120,27 @@ function setOf(event, book) {
 /** The entries of changes, made once: a change never changes, and a long game has many. */
 const made = new WeakMap();
 
+/** Small lines that follow one another are one line, which opens. */
+function folded(lines) {
+  const groups = [];
+  for (const line of lines) {
+    if (line.kind === "small" && groups.at(-1)?.[0].kind === "small") groups.at(-1).push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
 function entry(change, { book, onClause, onLook, is_now }) {
   const lines = linesOf(change, book);
   if (lines.length === 0) return null;
+  const told = (line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
+    (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
+  }</p>`;
   return html`<li key=${change.version} class=${is_now ? "now" : ""}>
     <button type="button" class="when" onClick=${() => onLook(change.version)}
       aria-label=${`${say("history")}: ${change.version}`}>${change.version}</button>
-    <div>${lines.map((line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
-      (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
-    }</p>`)}</div>
+    <div>${folded(lines).map((group, number) => (group.length === 1 ? told(group[0], number)
+      : html`<details key=${number} class="small"><summary>${group[0].text} ${say("andMore", group.length - 1)}</summary>${group.slice(1).map(told)}</details>`))}</div>
   </li>`;
 }
 

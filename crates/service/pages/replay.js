@@ -2,10 +2,17 @@
 
 import { html, useEffect, useRef, useState } from "./parts.js";
 import { get, holdings } from "./api.js";
-import { verify } from "./verify.js";
 import { say } from "./words.js";
 
 const PACE = 900;
+
+/** Goes to the slider, which stands at the last change. */
+export const lookBack = () =>
+  requestAnimationFrame(() => {
+    const slider = document.querySelector(".history input");
+    slider?.focus({ preventScroll: true });
+    slider?.scrollIntoView({ block: "nearest" });
+  });
 
 export function History({ game, at, onAt, children }) {
   const [is_playing, setPlaying] = useState(false);
@@ -53,6 +60,7 @@ function Verification({ game }) {
   const check = async () => {
     setTold({ text: say("verifying") });
     try {
+      const { verify } = await import("./verify.js"); // few look for it
       const record = await get(`/v1/sessions/${game.id}/record`, { token: game.token });
       const held = holdings(game.id);
       const own = Object.entries(held.seats)

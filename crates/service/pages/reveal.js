@@ -23,15 +23,17 @@ export function useSheet(box) {
 /** Returns the part of the window between the bar on top and what covers its lower end. */
 function free() {
   const top = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
-  const covers = [...document.querySelectorAll(".right > .choices, .hand:not([hidden])")];
+  const covers = [...document.querySelectorAll(".right > .choices, .hand:not([hidden]) svg")];
   return { top, bottom: Math.min(innerHeight, ...covers.map((cover) => cover.getBoundingClientRect().top)) };
 }
 
 /** Scrolls to what can be chosen on the board. */
 function reveal() {
-  const hand = document.querySelector(".hand:not([hidden]) .live");
-  const boxes = [...document.querySelectorAll(".drawing .live")].map((part) => part.getBoundingClientRect());
-  if (!isNarrow() || hand || boxes.length === 0) return;
+  // With the own hand below, what is played to comes into sight.
+  const hasHand = document.querySelector(".hand .live");
+  const parts = document.querySelectorAll(hasHand ? ".drawing .board" : ".drawing .live");
+  const boxes = [...parts].map((part) => part.getBoundingClientRect());
+  if (!isNarrow() || boxes.length === 0) return;
   const { top, bottom } = free();
   const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
   const over = Math.min(last - bottom + 8, first - top - 8); // as far as the first ones stay in sight

@@ -2,7 +2,7 @@
 // which browsers do not send.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
-import { root } from "./api.js";
+import { bytes, root } from "./api.js";
 import { say } from "./words.js";
 
 /** Copies an address. */
@@ -35,11 +35,32 @@ export function Code({ path }) {
   return html`<svg viewBox=${`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label=${say("code")}><path d=${drawn.join("")} /></svg>`;
 }
 
+/** Copies a picture of what everybody may see, or saves it where a browser copies no pictures. */
+function CopyPicture({ session, at }) {
+  const [told, setTold] = useState("");
+  const read = () => bytes(`v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": read() })]);
+      setTold(say("copied"));
+    } catch {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await read());
+      link.download = `${session}.png`;
+      link.click();
+      setTold(say("saved"));
+    }
+  };
+  return html`<p class="copy"><button type="button" data-picture onClick=${() => copy().catch((error) => setTold(error.message))}>${say("copyPicture")}</button>
+    <span role="status">${told}</span></p>`;
+}
+
 /** A button that opens a link to hand on: to a table, or to one of its positions. */
-export function Share({ path, title, version }) {
+export function Share({ path, title, version, picture }) {
   const [isShown, setShown] = useState(false);
   const [isHere, setHere] = useState(false);
-  const shared = isHere && version ? `${path}/at/${version}` : path;
+  // What stands before `#` is for programs that show what a link leads to.
+  const shared = isHere && version ? `${path.replace("#", `&at=${version}#`)}/at/${version}` : path;
   const box = useRef(null);
   useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [isShown]);
   const hand = () => navigator.share({ title, url: new URL(shared, root).href }).catch(() => {});
@@ -47,5 +68,6 @@ export function Share({ path, title, version }) {
     ${isShown && html`<div class="device" ref=${box}><div class="code"><${Code} path=${shared} key=${shared} /></div>
       ${version && html`<label class="check"><input type="checkbox" data-here checked=${isHere} onChange=${(event) => setHere(event.target.checked)} /> ${say("thisPosition", version)}</label>`}
       <${CopyLink} words="copyLink" path=${shared} isShown=${true} />
+      ${picture && html`<${CopyPicture} session=${picture} at=${isHere ? version : null} />`}
       ${navigator.share && html`<button type="button" onClick=${hand}>${say("shareWith")}</button>`}</div>`}</div>`;
 }

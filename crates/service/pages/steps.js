@@ -88,8 +88,11 @@ function finalOf(part, partIds, drawing, remaining, picks, isSet, groupOf) {
   const choice = remaining.get(partIds[0]);
   if (!choice) return null;
   const others = drawing.querySelectorAll(`[data-choices~="${CSS.escape(choice.id)}"]`);
+  // All squares of a column stand for the column: one of them says it all.
+  const isNamed = ({ dataset: { part: id } }) => choice.refers.includes(id) || Object.values(choice.args).includes(id);
   for (const other of others) {
     if (other.dataset.part && other.dataset.part === part.dataset.part) continue;
+    if (!isNamed(part) && !isNamed(other)) continue;
     const is_like = groupOf(part.dataset.part).includes(other.dataset.part);
     if (is_like && !(choice.refers.includes(part.dataset.part) && choice.refers.includes(other.dataset.part))) continue;
     if (other === part || other.contains(part) || part.contains(other)) continue;

@@ -1,10 +1,11 @@
 // A table: one session, as its player or as somebody who watches.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
-import { get, hold, holdings, isWatching, language, managing, newEntropy, now, player, recall, remember, sit, sittingAt, text, write } from "./api.js";
+import { get, hold, holdings, isOnline, isWatching, language, managing, newEntropy, now, player, recall, remember, sit, sittingAt, text, write } from "./api.js";
 import { Board } from "./board.js";
 import { bookOf, gameTitle } from "./book.js";
 import { Choices } from "./choices.js";
+import { usePlan } from "./plan.js";
 import { FirstGame } from "./help.js";
 import { canHint, chosenOf, hintFor } from "./hint.js";
 import { Game, announce, announcement } from "./game.js";
@@ -15,7 +16,7 @@ import { Orders } from "./orders.js";
 import { usePace } from "./pace.js";
 import { Countdown, dotOf } from "./people.js";
 import { becomeGuest, caption, reservedIn, seatsOf, sessions, showTable } from "./player.js";
-import { History } from "./replay.js";
+import { History, lookBack } from "./replay.js";
 import { Result, useResult } from "./result.js";
 import { isNarrow, useReveal } from "./reveal.js";
 import { Settings } from "./settings.js";
@@ -100,6 +101,8 @@ function Seated({ game, lost, version, onSit }) {
   const view = game.view.value;
   const pace = usePace(game, Boolean(at));
   const decision = at || pace.isBehind ? null : game.decision.value;
+  const isOwn = useRef(() => false);
+  const plan = usePlan(game, game.decision.value, (id) => isOwn.current(id));
   const result = useResult(game, !at && !pace.isBehind);
   const root = document.documentElement;
 
@@ -155,6 +158,7 @@ function Seated({ game, lost, version, onSit }) {
     return html`<main><h1>Wyrmgate</h1><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
   }
   const book = bookOf(session, view, game.rules.value, game.titles, game.seat);
+  isOwn.current = book.isOwn;
   const choices = game.choices.value;
   if (labeled.current.of !== choices) {
     labeled.current = { of: choices, told: choices.map((choice) => ({ ...choice, label: book.told(choice.label) })) };
@@ -188,15 +192,15 @@ function Seated({ game, lost, version, onSit }) {
             game.colors.value = colors;
             for (const title of document.querySelectorAll(".drawing title")) title.textContent = book.told(title.textContent);
             reveal();
-          }} aboutOf=${book.about} orderOf=${book.order} isOwn=${book.isOwn} name=${session.game} hinted=${hinted?.id} isBusy=${game.isBusy.value}>${result.isOpen && html`<${Result} game=${game} book=${book} onClose=${result.close} onRematch=${() => rematch(game)}
-            onLook=${() => (result.close(), setAt(1))} />`}<//>
+          }} aboutOf=${book.about} orderOf=${book.order} isOwn=${book.isOwn} name=${session.game} hinted=${hinted?.id} planned=${plan.picks} onPlan=${plan.click} isBusy=${game.isBusy.value}>${result.isOpen && html`<${Result} game=${game} book=${book} onClose=${result.close} onRematch=${() => rematch(game)}
+            onLook=${() => (result.close(), lookBack())} />`}<//>
         <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} at=${at} onSit=${onSit} /><//>
       </div>
       <div class="right" data-shown=${tab}>
         <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit}>
           ${!isNarrow() && help}<//>
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
-          isBusy=${game.isBusy.value} latest=${latestOf(pace.changes, book, pace.isBehind)} isBehind=${pace.isBehind} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
+          isBusy=${game.isBusy.value} latest=${latestOf(pace.changes, book, pace.isBehind)} isBehind=${pace.isBehind} told=${book.told} plan=${plan} thing=${book.thing} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
           onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite}
           hint=${hint?.of === moves ? { ...hint, choice: hinted } : null} onHint=${canHint(session, view, game.seat) && ask}>${isNarrow() && help}<//>`}
         <${Tabs} game=${game} changes=${pace.changes} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
@@ -293,7 +297,7 @@ function Header({ game, book, onSit, next }) {
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
     ${canUndo(game) && html`<${Undo} key=${view.version} game=${game} />`}
     <${Endings} game=${game} />
-    <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
+    <ul class="people" tabindex=${isNarrow() ? 0 : undefined} aria-label=${capital(say("players"))}>${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${(next ? next === taken.seat : owing.has(taken.seat)) ? " owing" : ""}`}>
       <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
       <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty")
@@ -402,7 +406,7 @@ function Links({ game, at, onSit }) {
   const own = game.seat && held.seats[game.seat];
   if (session.status === "waiting") return null;
   return html`<div class="links">
-    ${session.visibility === "public" && html`<${Share} path=${`#/t/${game.id}`} title=${gameTitle(session)} version=${at ?? game.view.value.version} />`}
+    ${session.visibility === "public" && html`<${Share} path=${`?t=${game.id}#/t/${game.id}`} title=${gameTitle(session)} version=${at ?? game.view.value.version} picture=${game.id} />`}
     ${session.visibility === "private" && held.spectator && html`<${Share} path=${`#/t/${game.id}/watch/${held.spectator}`} title=${gameTitle(session)} />`}
     ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
     ${game.seat && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
@@ -483,7 +487,7 @@ function Notices({ game, book, lost, onSit, children }) {
   return html`<div class="notices">
     ${lost && html`<div class="asked" role="alert" data-lost=${lost}><p>${whyLost(game, lost)} ${say("youWatch")}</p>
       ${isFree(game, lost) && html`<button type="button" class="main" data-again onClick=${() => claim(game, lost, onSit)}>${say("takeAgain", lost)}</button>`}</div>`}
-    ${game.connection.value === "lost" && html`<p class="lost" role="alert">${say("lost")}</p>`}
+    ${(game.connection.value === "lost" || !isOnline.value) && html`<p class="lost" role="alert">${say("lost")}</p>`}
     ${announcement.value && html`<p class="lost" role="alert">${announcement.value}
       <button type="button" aria-label=${say("remove")} onClick=${() => announce("")}>×</button></p>`}
     ${rematchId && html`<div class="asked" role="alert"><p>${say("rematchReady")}</p>

@@ -69,6 +69,8 @@ const ENGLISH = {
   "why-rules": "The game reached its end.", "why-resigned": "By resignation.", "why-agreed": "All agreed on a draw.",
   "why-time": "Somebody ran out of time.", "why-claimed": "Somebody was absent for too long.", "why-aborted": "The game was called off before it had begun in earnest.",
   "why-abandoned": "Nobody went on with the game.",
+  byPoints: "By {0} points.", andMore: "and {0} more", copyPicture: "Copy the picture",
+  planned: "Planned: {0}", planHow: "Click what you will play next: it is played when it is your turn.",
 };
 
 const SPANISH = {
@@ -138,6 +140,8 @@ const SPANISH = {
   "why-rules": "La partida llegó a su fin.", "why-resigned": "Por rendición.", "why-agreed": "Tablas de común acuerdo.",
   "why-time": "A alguien se le acabó el tiempo.", "why-claimed": "Alguien estuvo ausente demasiado tiempo.", "why-aborted": "La partida se canceló al empezar.",
   "why-abandoned": "Nadie siguió con la partida.",
+  byPoints: "Por {0} puntos.", andMore: "y {0} más", copyPicture: "Copiar la imagen",
+  planned: "Previsto: {0}", planHow: "Pulsa lo que jugarás después: se juega cuando te toque.",
 };
 
 /** The built-in players, the one that most people want first. */

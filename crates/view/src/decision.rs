@@ -7,6 +7,7 @@ use wyrmgate_engine::{
 
 use crate::caption::{angle, caption};
 use crate::doc::Members;
+use crate::keyed;
 use crate::name::Pointing;
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
@@ -66,6 +67,9 @@ pub struct ChoiceDoc {
     pub label: String,
     /// Ids of the components and zones to which it refers.
     pub refers: Vec<String>,
+    /// If it refers to nothing: the places on the table of which it names a key, such as all squares of a column.
+    #[serde(skip)]
+    pub places: Vec<String>,
 }
 
 /// Returns the decision with at most `limit` choices, from number `offset` on.
@@ -153,12 +157,18 @@ fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Opt
         Some(label) => read(pointing, label),
         None => plain_label(pointing, option, choice),
     };
+    let refers = refers(pointing, option, choice);
+    let places = match refers.is_empty() {
+        true => keyed::places(pointing, option, choice),
+        false => Vec::new(),
+    };
     Some(ChoiceDoc {
+        places,
         index: listed.index,
         option: (!option.name.is_empty()).then(|| option.name.clone()),
         args: pointing.args(option, &choice.args),
         label,
-        refers: refers(pointing, option, choice),
+        refers,
     })
 }
 

@@ -15,6 +15,7 @@ mod explain;
 mod fault;
 mod information;
 mod json;
+mod keyed;
 mod knowledge;
 mod label;
 mod name;

@@ -163,6 +163,7 @@ impl<'v> PictureBuilder<'v> {
                 .filter(|_| self.has_scores())
                 .and_then(|view| view.scores.get(at).copied()),
             clock: self.sight.clocks.get(at).cloned().flatten(),
+            choices: self.offers.at(&format!("seat:{seat}")),
             ..ScenePlayer::default()
         }
     }
@@ -321,6 +322,12 @@ impl<'v> PictureBuilder<'v> {
 fn chosen(scene: &Scene) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     found.extend(scene.all_areas().flat_map(|area| area.choices.clone()));
+    found.extend(
+        scene
+            .players
+            .iter()
+            .flat_map(|player| player.choices.clone()),
+    );
     found.extend(scene.spaces().flat_map(|space| space.choices.clone()));
     scene.each_piece(&mut |piece| found.extend(piece.choices.iter().cloned()));
     found

@@ -43,7 +43,7 @@ pub use contents::{AlikeComponents, PrintedPage, contents, sheets};
 pub use differences::differences;
 pub use drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
 pub use ink::{Ink, InkSpan};
-pub(crate) use markup::escaped;
+pub use markup::escaped;
 pub use midgame::Midgame;
 pub use palette::{Color, PictureTheme, Rgb, Swatch};
 #[cfg(feature = "png")]

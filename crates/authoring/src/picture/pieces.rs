@@ -192,18 +192,13 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     }
 }
 
-/// Writes the short word for what is written large, also in the title.
+/// Writes the short word for what is written large.
 fn shorten(layers: Layers<'_>, piece: &mut Piece) {
     let short = layers.get(|style| (!style.short.is_empty()).then_some(&style.short));
     let mut short = short.into_iter().flatten();
-    let Some((value, word)) = short.find(|(value, _)| *value == piece.big) else {
+    let Some((_, word)) = short.find(|(value, _)| *value == piece.big) else {
         return;
     };
-    let mut words: Vec<&str> = piece.title.split(' ').collect();
-    if let Some(found) = words.iter_mut().rfind(|found| *found == value) {
-        *found = word;
-    }
-    piece.title = words.join(" ");
     piece.big.clone_from(word);
 }
 

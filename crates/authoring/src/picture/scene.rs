@@ -46,6 +46,8 @@ pub struct ScenePlayer {
     pub clock: Option<String>,
     pub counters: Vec<Counter>,
     pub areas: Vec<Area>,
+    /// The choices that name the player.
+    pub choices: Vec<String>,
 }
 
 /// A number or a word with its name.

@@ -70,6 +70,7 @@ impl Decision {
             let cells = args.filter_map(Doc::as_str).filter(|text| is_cell(text));
             let mut refers = choice.refers.clone();
             refers.extend(cells.map(str::to_owned));
+            refers.extend(choice.places.iter().cloned());
             PicturedChoice {
                 id: format!("{}.{}", doc.id, choice.index),
                 option: choice.option.clone(),

@@ -33,7 +33,7 @@ pub use watched::{WithExpression, compile_with_expression};
 
 use laid_out::LaidOut;
 use passes::{masks, nesting, optimized, reveals, simplify};
-use statements::{naming, standing};
+use statements::{keyed, naming, standing};
 use wyrmgate_base::diagnostic::Report;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_lang::definition::Definition;
@@ -86,5 +86,6 @@ pub(crate) fn compile_noting(
     let mut program = laid_out.b.program;
     naming::name_decisions(&mut program);
     naming::find_rotations(&mut program);
+    keyed::find_keys(&mut program);
     (!report.has_errors()).then_some((program, notes))
 }

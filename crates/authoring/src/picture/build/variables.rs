@@ -60,6 +60,7 @@ impl PictureBuilder<'_> {
                 title: format!("{} {id}", self.title(var)),
                 label: words.clone(),
                 text: words,
+                choices: self.offers.at(&format!("{}-{id}", var.name)),
                 ..Piece::default()
             };
             std::iter::repeat_n(die, times.unwrap_or(0).min(DICE_MAX))

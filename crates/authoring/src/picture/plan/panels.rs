@@ -96,6 +96,13 @@ impl Planner<'_> {
     /// Draws the color, the name, the score and the clock of a player, and whether the player is to decide.
     pub(super) fn panel_head(&self, player: &ScenePlayer, wide: f32) -> PictureNode {
         let mut node = PictureNode::default();
+        if !player.choices.is_empty() {
+            let id = format!("seat:{}", player.seat);
+            node = PictureNode::new(PartRole::Counter, &id, &player.name);
+            node.choices.clone_from(&player.choices);
+            let frame = Rect::new(-3.0, -3.0, wide + 6.0, 33.0);
+            node.draw(frame.rounded(14.0, None, Some((COLORS.accent, 2.5))));
+        }
         draw_seat(&mut node, player);
         let mut x = 32.0;
         let signs = [

@@ -57,6 +57,40 @@ impl Layout<'_> {
             self.look(look);
         }
         self.hexagons();
+        self.write_short();
+    }
+
+    /// Components are called as they are labeled: a queen, where the rules count to 12.
+    fn write_short(&mut self) {
+        let program = &mut self.b.program;
+        for (number, info) in (0..).zip(&mut program.components) {
+            let kind = program.kinds.get(usize::from(info.kind));
+            let family = kind.and_then(|kind| program.kinds.get(usize::from(kind.family?)));
+            let kinds = kind.into_iter().chain(family);
+            let mut styles = kinds.filter_map(|kind| program.look.things.get(&kind.name));
+            let Some(style) = styles.find(|style| !style.short.is_empty()) else {
+                continue;
+            };
+            let fields = kind.into_iter().flat_map(|kind| &kind.fields);
+            let mut tables = fields.filter_map(|field| match field.at {
+                FieldPlace::Constant(table) if style.big.as_ref() == Some(&field.name) => {
+                    Some(table)
+                }
+                FieldPlace::Constant(_)
+                | FieldPlace::Changing { .. }
+                | FieldPlace::ConstantList { .. } => None,
+            });
+            let table = tables
+                .next()
+                .and_then(|table| program.tables.get(table as usize));
+            let value: Option<&i32> = table.and_then(|table| table.get(number));
+            let value = value.map(i32::to_string);
+            let mut short = style.short.iter();
+            let pair = short.find(|(word, _)| Some(word) == value.as_ref());
+            if let Some((word, short)) = pair {
+                info.naming.write_short(word, short);
+            }
+        }
     }
 
     /// Spaces that are adjacent as hexagons are have this form, unless a look says otherwise.

@@ -8,6 +8,7 @@ pub(crate) mod choose;
 pub(crate) mod course;
 pub(crate) mod default;
 pub(crate) mod growing;
+pub(crate) mod keyed;
 pub(crate) mod loops;
 pub(crate) mod moving;
 pub(crate) mod naming;

@@ -12,7 +12,7 @@ use crate::api::response::respond;
 use crate::api::shared::language;
 use crate::api::shared::problem::{ClauseText, Problem, ProblemCode};
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteId, VarRole};
+use wyrmgate_program::{FieldInfo, Language, Op, Program, See, Site, SiteId, VarRole};
 use wyrmgate_spaces::Spaces;
 
 /// The rules of a game with its default options and the smallest number of seats.
@@ -31,6 +31,8 @@ pub struct RulesetDoc {
     vars: Vec<VarDoc>,
     /// The places where a seat decides.
     decisions: Vec<DecisionInfo>,
+    /// The places where the game ends.
+    endings: Vec<EndingInfo>,
     schemas: SchemaDocs,
     /// The clauses of the rules.
     clauses: Vec<ClauseText>,
@@ -103,6 +105,15 @@ pub struct DecisionInfo {
     /// Whether the rules declare a default choice for a seat that runs out of time.
     has_default: bool,
     /// Ids of the clauses that the decision implements.
+    clauses: Vec<String>,
+}
+
+/// A place in the rules where the game ends.
+#[derive(Serialize, ToSchema)]
+pub struct EndingInfo {
+    /// `won`, `drawn` or `ranked`.
+    result: &'static str,
+    /// Ids of the clauses that it implements, or the condition before it.
     clauses: Vec<String>,
 }
 
@@ -190,6 +201,7 @@ fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem
         types: types(&program, language),
         vars: vars(&program, language),
         decisions: decisions(&program, language),
+        endings: endings(&program),
         schemas: SchemaDocs {
             view: schemas::view(&program),
             choice: schemas::choices(&program),
@@ -332,6 +344,35 @@ fn vars(program: &Program, language: Language) -> Vec<VarDoc> {
         title: var.title.get(language).to_owned(),
     })
     .collect()
+}
+
+fn endings(program: &Program) -> Vec<EndingInfo> {
+    let mut endings = Vec::new();
+    let mut before: &[u16] = &[];
+    for (op, cites) in program.code.ops.iter().zip(&program.code.cites) {
+        let result = if matches!(op, Op::FinishWonBy(_)) {
+            "won"
+        } else if matches!(op, Op::FinishDrawn) {
+            "drawn"
+        } else if matches!(op, Op::FinishRanked { .. }) {
+            "ranked"
+        } else {
+            let test = if let Op::JumpUnless(test, _) = op {
+                Some(*test)
+            } else {
+                None
+            };
+            before = test.map_or(&[], |test| program.cites_of(test));
+            continue;
+        };
+        let own = if cites.is_empty() { before } else { cites };
+        let clauses = own
+            .iter()
+            .filter_map(|id| program.prose.clauses.get(usize::from(*id)));
+        let clauses = clauses.map(|clause| clause.id.clone()).collect();
+        endings.push(EndingInfo { result, clauses });
+    }
+    endings
 }
 
 fn clauses(program: &Program, language: Language) -> Vec<ClauseText> {

@@ -8,11 +8,19 @@ use std::future::ready;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use serde::Deserialize;
+use utoipa::IntoParams;
+
 use crate::api::operation::root;
-use crate::api::request::call::{ApiCall, Handled};
+use crate::api::request::call::{ApiCall, Handled, NoParameters};
+use crate::api::request::context::JsonContext;
+use crate::api::request::numbers;
 use crate::api::response::respond;
+use crate::api::session::sessions::SessionPath;
+use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{self, HTML, JSON};
 use crate::config::PageOrigin;
+use wyrmgate_authoring::picture::escaped;
 
 /// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may receive its
 /// address, and none but those of `frames` may frame it.
@@ -32,26 +40,75 @@ const WORKER_SCOPE: HeaderName = HeaderName::from_static("service-worker-allowed
 const REFERRER_POLICY: HeaderName = HeaderName::from_static("referrer-policy");
 const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct TableQuery {
+    /// A public session, for programs that show what a link leads to. The page itself goes by what follows `#`.
+    t: Option<String>,
+    /// A version of the session.
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
+    at: Option<u64>,
+}
+
+/// Returns what programs show of a link to a public session (Open Graph): its game, its people and its picture. `None` for
+/// links to anything else.
+async fn preview(context: &JsonContext, query: &TableQuery) -> Option<String> {
+    let session = query.t.clone()?;
+    let path = SessionPath { session };
+    let table = CallerTable::of(context, &path, query.at).await.ok()?;
+    let tags = table.see(None, |sight| {
+        let title = sight.program.prose.texts.title.get(sight.language);
+        let names: Vec<&str> = sight.names.iter().flatten().map(String::as_str).collect();
+        [
+            ("og:title", title.to_owned()),
+            ("og:description", names.join(" – ")),
+        ]
+    });
+    let origin = context.config().public_url.as_ref();
+    let origin = origin.map_or_else(String::new, |origin| origin.0.clone());
+    let at = query.at.map_or_else(String::new, |at| format!("?at={at}"));
+    let image = format!("{origin}/v1/sessions/{}/board.png{at}", path.session);
+    let tags = tags.into_iter().chain([("og:image", image)]);
+    let tags = tags.filter(|(_, content)| !content.is_empty());
+    let written = |tag: (&str, String)| {
+        let (name, content) = tag;
+        format!(
+            "<meta property=\"{name}\" content=\"{}\">\n",
+            escaped(&content)
+        )
+    };
+    Some(tags.map(written).collect())
+}
+
 /// Get the table, or the entry point
 ///
 /// Browsers, which accept `text/html`, get the page with which people play every game of this server. Everyone else gets
 /// the same as `GET /v1`. Servers without pages always answer with the entry point.
 #[utoipa::path(
     get, path = "/",
-    operation_id = "getTable", tag = "service",
+    operation_id = "getTable", tag = "service", params(TableQuery),
     responses((status = 200, description = "The page or the entry point, by what the client accepts", content(
         (root::Root = "application/json"), (String = "text/html")))),
     extensions(("x-codes" = json!(["not-acceptable"]))),
 )]
-pub async fn table(call: ApiCall) -> Handled {
-    let context = &call.context;
+pub async fn table(call: ApiCall<NoParameters, TableQuery>) -> Handled {
+    let (context, query) = (&call.context, &call.query);
     let offers: &[&'static str] = match files::INDEX {
         Some(_) if !context.config().pages.no_pages => &[JSON, HTML],
         _ => &[JSON],
     };
     let mut response = match (accept::best(&context.request, offers)?, files::INDEX) {
-        (HTML, Some(index)) => page(&context.request, index),
-        _ => root::root(call).await?,
+        (HTML, Some(index)) => match preview(context, query).await {
+            Some(tags) => {
+                let text = String::from_utf8_lossy(index.content);
+                let text = text.replacen("</title>", &format!("</title>\n{tags}"), 1);
+                send(&context.request, index, text.into())
+            }
+            None => page(&context.request, index),
+        },
+        _ => root::entry(context)?,
     };
     let headers = response.headers_mut();
     headers.insert(
@@ -71,7 +128,12 @@ struct PageFile {
 
 /// Returns a file, unless the browser has it.
 fn page(request: &HttpRequest, file: PageFile) -> HttpResponse {
-    let hash = blake3::hash(file.content).to_hex();
+    send(request, file, web::Bytes::from_static(file.content))
+}
+
+/// Returns a file with this content, unless the browser has it.
+fn send(request: &HttpRequest, file: PageFile, content: web::Bytes) -> HttpResponse {
+    let hash = blake3::hash(&content).to_hex();
     let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
     let (mut response, is_known) = respond::with_tag(request, &tag, "no-cache");
     response
@@ -83,7 +145,7 @@ fn page(request: &HttpRequest, file: PageFile) -> HttpResponse {
     }
     match is_known {
         true => response.finish(),
-        false => response.body(file.content),
+        false => response.body(content),
     }
 }
 
@@ -171,6 +233,8 @@ mod files {
         "help.js": "text/javascript; charset=utf-8",
         "hint.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
+        "icon-192.png": "image/png",
+        "icon-512.png": "image/png",
         "last.js": "text/javascript; charset=utf-8",
         "lobby.js": "text/javascript; charset=utf-8",
         "log.js": "text/javascript; charset=utf-8",
@@ -182,6 +246,7 @@ mod files {
         "page.css": "text/css; charset=utf-8",
         "parts.js": "text/javascript; charset=utf-8",
         "people.js": "text/javascript; charset=utf-8",
+        "plan.js": "text/javascript; charset=utf-8",
         "player.js": "text/javascript; charset=utf-8",
         "replay.js": "text/javascript; charset=utf-8",
         "result.js": "text/javascript; charset=utf-8",

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::request::call::{ApiCall, Handled};
+use crate::api::request::context::JsonContext;
 use crate::api::request::heavy_work;
 use crate::api::request::lists::LIMIT_MAX;
 use crate::api::response::respond;
@@ -88,6 +89,11 @@ pub struct Links {
     responses((status = 200, description = "The entry point", body = Root)),
 )]
 pub async fn root(ApiCall { context, .. }: ApiCall) -> Handled {
+    entry(&context)
+}
+
+/// Returns the entry point.
+pub fn entry(context: &JsonContext) -> Handled {
     let config = context.config();
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     respond::ok(&Root {

@@ -69,6 +69,7 @@ impl SessionDecision {
                     .iter()
                     .cloned()
                     .chain(cells.map(str::to_owned))
+                    .chain(choice.places.iter().cloned())
                     .collect(),
             }
         });
@@ -145,6 +146,9 @@ pub struct OfferedChoice {
     label: String,
     /// Ids of the components and zones that the choice refers to.
     refers: Vec<String>,
+    /// For pictures: the places of which it names a key.
+    #[serde(skip)]
+    places: Vec<String>,
     /// In the answer to a step with `include: ["actions"]`: the number of the choice in the action space; in a factored
     /// space, the numbers of its parts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,6 +220,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         args: choice.args.into(),
         label: choice.label,
         refers: choice.refers,
+        places: choice.places,
         action: None,
     };
     SessionDecision {
