@@ -66,7 +66,7 @@ class Batch:
 
     def step_random(self, steps: int = 1) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Takes random choices in each game, and returns what `step` does, for the last of them."""
-        self._native.step_random(steps, self.rewards, self.ended)
+        self._native.step_random(whole("steps", steps), self.rewards, self.ended)
         return self.rewards, self.ended
 
     def masks(self) -> NDArray[np.int8]:
@@ -85,7 +85,7 @@ class Batch:
         """Returns what the seat that acts next may know in each game, or a given seat."""
         if self._observations is None:
             self._observations = np.zeros((self.size, self.game.observation_size), np.float32)
-        self._native.observe(self._observations, seat)
+        self._native.observe(self._observations, None if seat is None else whole("seat", seat, 0, self.game.seats))
         return self._observations
 
     def seats(self) -> NDArray[np.int64]:

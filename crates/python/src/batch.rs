@@ -23,6 +23,8 @@ use wyrmgate_spaces::{Legal, SpaceError};
 
 /// The number of random steps of one game after which signals are looked for.
 const STEPS_BETWEEN: usize = 10_000;
+/// The number of games that begin before signals are looked for.
+const BEGUN_BETWEEN: usize = 1_000;
 
 /// Positions of many games. When a game ends, a new one begins with the next seed.
 #[pyclass(module = "wyrmgate._native")]
@@ -304,8 +306,11 @@ impl Batch {
         batch.dice = Dice::new(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
         py.detach(|| {
             core.returns();
-            let begun = with_runner(&core.program, |runner| -> Result<(), Fault> {
-                for _ in 0..size {
+            let begun = with_runner(&core.program, |runner| -> Result<(), MissedStep> {
+                for at in 0..size {
+                    if at % BEGUN_BETWEEN == BEGUN_BETWEEN - 1 {
+                        signaled()?;
+                    }
                     batch.begin(runner)?;
                     let mut rest = None;
                     runner.keep(&mut rest);
@@ -317,7 +322,7 @@ impl Batch {
                 }
                 Ok(())
             });
-            begun.map_err(stopped)?.map_err(stopped)
+            begun.map_err(stopped)?.map_err(PyErr::from)
         })?;
         Ok(batch)
     }
@@ -432,6 +437,9 @@ impl Batch {
         let size = observations.size();
         self.check("out", out.len(), size)?;
         let tensors = out.as_slice_mut().map_err(value_error)?;
+        if let Some(seat) = seat.filter(|seat| usize::from(*seat) >= self.core.program.seats) {
+            return Err(no_seat(seat));
+        }
         py.detach(|| {
             for (place, tensor) in self.places.iter().zip(tensors.chunks_exact_mut(size)) {
                 let state = place.rest.state();

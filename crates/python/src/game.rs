@@ -121,7 +121,7 @@ impl CheckedRules {
             .or(fewest)
             .ok_or_else(|| value_error("the rules allow no number of seats"))?;
         let options = options(given)?;
-        let program = py.detach(|| self.0.program(seats, &options));
+        let program = interruptible(py, || self.0.program(seats, &options))?;
         let program = program.map_err(|problems| value_error(sentences(&problems)))?;
         Ok(Game(Arc::new(Core {
             spaces: Spaces::of(&program),

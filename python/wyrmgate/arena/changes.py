@@ -27,6 +27,8 @@ TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "nin
 PROBES = 12
 ENDS = 0.9
 LENGTHS = (0.4, 3.0)
+# Choices of a decision that are compared.
+LABELS_MAX = 500
 # Letters beside a change that a sentence quotes.
 QUOTED = 50
 # What nobody plays by: titles, looks, texts, the number of seats and the limits of the engine.
@@ -197,8 +199,8 @@ def _entry(text: str, at: int) -> _Entry | None:
 
 def _quotes(line: str, at: int, place: str, now: str) -> tuple[str, str]:
     """Returns a line around a place before and after its change, without comment and clauses."""
-    before, after = line[:at].lstrip(), line[at + len(place) :]
-    after = re.sub(r"\s*\[[A-Z][A-Z0-9]*-\d+[^\]]*\]", "", re.sub(r"\s+#.*", "", after)).rstrip()
+    before, after = line[:at].lstrip(), re.sub(r"\s+#.*", "", line[at + len(place) :])
+    before, after = (re.sub(r"\s*\[[A-Z][A-Z0-9]*-\d+[^\]]*\]", "", part) for part in (before, after.rstrip()))
     if len(before) > QUOTED:
         before = "… " + before[-QUOTED:].partition(" ")[2]
     if len(after) > QUOTED:
@@ -287,14 +289,13 @@ def differs(base: Game, game: Game, seed: int, most: int = 400) -> int | None:
     otherwise; None if they do not."""
     one, other, dice = base.new_state(seed), game.new_state(seed), random.Random(seed)
     while not one.is_over and not other.is_over and one.decisions < most:
-        if one.seat != other.seat or one.count() != other.count():
+        labels, others = _labels(one), _labels(other)
+        if one.seat != other.seat or one.count() != other.count() or sorted(labels) != sorted(others):
             return one.decisions
-        if _labels(one) != _labels(other):
-            return one.decisions
-        choice = dice.randrange(one.count())
+        choice = dice.randrange(len(labels))
         try:
             one.take(choice)
-            other.take(choice)
+            other.take(others.index(labels[choice]))
         except Stopped:
             return None
     same = one.is_over == other.is_over and one.outcome() == other.outcome()
@@ -302,4 +303,4 @@ def differs(base: Game, game: Game, seed: int, most: int = 400) -> int | None:
 
 
 def _labels(state: object) -> list[str]:
-    return [choice["label"] for choice in state.decision(100)["choices"]]  # type: ignore[attr-defined]
+    return [choice["label"] for choice in state.decision(LABELS_MAX)["choices"]]  # type: ignore[attr-defined]

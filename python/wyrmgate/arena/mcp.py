@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import shlex
@@ -51,11 +52,15 @@ class Agent:
         if self._program is not None:
             self._program.kill()
             self._program.wait()
+            for stream in (self._program.stdin, self._program.stdout):
+                with contextlib.suppress(OSError):
+                    stream.close()  # type: ignore[union-attr]
             self._program = None
 
     def _start(self) -> None:
         if self._program is not None and self._program.poll() is None:
             return
+        self.close()
         self._lines = queue.Queue()
         self._program = subprocess.Popen(
             shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
@@ -67,8 +72,9 @@ class Agent:
 
     @staticmethod
     def _read(stream: Any, lines: "queue.Queue[str | None]") -> None:
-        for line in stream:
-            lines.put(line)
+        with contextlib.suppress(ValueError):  # closed by `close`
+            for line in stream:
+                lines.put(line)
         lines.put(None)
 
     def _send(self, message: dict[str, Any]) -> None:

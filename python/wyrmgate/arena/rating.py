@@ -11,7 +11,8 @@ from typing import Any
 
 Z = 1.959964
 SAMPLES = 200
-STEPS = 60
+STEPS = 500
+CLOSE = 1e-7
 # A half-drawn game of each player against one of rating 0, so that who wins all has a finite rating.
 PRIOR = 0.5
 LIMIT = 1e6
@@ -62,7 +63,7 @@ def ratings(games: Iterable[Mapping[str, Any]]) -> list[Rating]:
         low, high = spread[int(0.025 * (len(spread) - 1))], spread[math.ceil(0.975 * (len(spread) - 1))]
         share = wins[name] / played[name]
         rows.append(Rating(name, played[name], wins[name], share, *wilson(wins[name], played[name]), elo[name], low, high))
-    return sorted(rows, key=lambda row: -row.elo)
+    return sorted(rows, key=lambda row: (-round(row.elo), row.player))
 
 
 def _duels(game: Mapping[str, Any]) -> list[tuple[str, str, float]]:
@@ -87,12 +88,15 @@ def _elo(names: Sequence[str], games: Iterable[Sequence[tuple[str, str, float]]]
     strength = dict.fromkeys(names, 1.0)
     rivals = {name: [other for other in names if other != name and won[name, other] + won[other, name] > 0] for name in names}
     for _ in range(STEPS):
+        before = dict(strength)
         for name in names:
             gained = PRIOR + sum(won[name, other] for other in rivals[name])
             met = 2 * PRIOR / (strength[name] + 1)
             for other in rivals[name]:
                 met += (won[name, other] + won[other, name]) / (strength[name] + strength[other])
             strength[name] = min(max(gained / met, 1 / LIMIT), LIMIT)
+        if all(abs(strength[name] / before[name] - 1) < CLOSE for name in names):
+            break
     elo = {name: 400 * math.log10(strength[name]) for name in names}
     mean = sum(elo.values()) / max(len(elo), 1)
     return {name: value - mean for name, value in elo.items()}

@@ -132,15 +132,20 @@ impl GamePosition {
     }
 
     /// Returns the action of a choice by its number; in a factored space, its parts.
-    fn action_of(&mut self, number: usize) -> PyResult<Vec<u32>> {
+    fn action_of(&mut self, number: i64) -> PyResult<Vec<u32>> {
         self.list()?;
-        let action = self.legal.of_choice(number).map(<[u32]>::to_vec);
+        let action = self
+            .legal
+            .of_choice(ordinal("number", number)? as usize)
+            .map(<[u32]>::to_vec);
         action.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))
     }
 
     /// Returns the number of the choice that an action, or all parts of one, completes.
-    fn choice_of(&mut self, action: Vec<u32>) -> PyResult<usize> {
+    fn choice_of(&mut self, action: Vec<i64>) -> PyResult<usize> {
         self.list()?;
+        let action = action.into_iter().map(|part| ordinal("action", part));
+        let action = action.collect::<PyResult<Vec<u32>>>()?;
         let (last, begun) = action
             .split_last()
             .ok_or_else(|| value_error("an action has at least one number"))?;
@@ -292,8 +297,9 @@ impl GamePosition {
     pub(super) fn decision<'py>(
         &mut self,
         py: Python<'py>,
-        limit: usize,
+        limit: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let limit = ordinal("limit", limit)? as usize;
         self.list()?;
         let owed = self.due()?;
         let decision = view::decision_docs(&self.core.program, self.words(), &owed, limit, 0)
@@ -360,14 +366,14 @@ impl GamePosition {
         py: Python<'_>,
         seat: i64,
         count: i64,
-        seed: u64,
+        seed: i64,
     ) -> PyResult<Vec<GamePosition>> {
         self.viewer(Some(seat))?;
         let (seat, count) = (seat as u8, ordinal("count", count)? as usize);
         let history = self.history()?;
         let worlds = interruptible(py, || {
             let mut imagination = Imagination::new(&self.core.program, &history, seat)?;
-            Ok(imagination.worlds(count, &mut Dice::new(seed)))
+            Ok(imagination.worlds(count, &mut Dice::new(seed as u64)))
         })?;
         let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
         Ok(worlds
@@ -378,11 +384,11 @@ impl GamePosition {
 
     /// Returns the number of the choice that a bot makes for the seat that acts next.
     #[pyo3(signature = (bot, seed = 0))]
-    fn bot_choice(&self, py: Python<'_>, bot: &str, seed: u64) -> PyResult<u64> {
+    fn bot_choice(&self, py: Python<'_>, bot: &str, seed: i64) -> PyResult<u64> {
         let bot: Bot = bot.parse().map_err(value_error)?;
         let owed = self.due()?;
         let program = &self.core.program;
-        let mut dice = Dice::new(seed);
+        let mut dice = Dice::new(seed as u64);
         if bot == Bot::Random {
             let count = engine::count_choices(program, self.words(), &owed).map_err(stopped)?;
             return Ok(dice.below(count));
