@@ -19,6 +19,7 @@ from games import GALLERY, ROOT, RULES, rules
 from wyrmgate import arena
 from wyrmgate.arena import __main__ as command
 from wyrmgate.arena import changes, rating, report, suites
+from wyrmgate.arena.answers import read
 from wyrmgate.arena.table import Table, rules_text
 
 AGENT = f"{sys.executable} {Path(__file__).with_name('agent.py')}"
@@ -66,20 +67,15 @@ class Games(Folder):
         ]:  # fmt: skip
             table = Table(game, 1, "")
             decision = table.state.decision()
-            labels = [choice["label"] for choice in decision["choices"]]
-            self.assertEqual(table._read(said, decision, labels), meant, said)
+            self.assertEqual(read(table.state, said, decision), meant, said)
 
     def test_a_number_that_is_a_label_means_the_label(self):
         table = Table(rules("magic-dragon").game(2), 1, "")
         decision = table.state.decision()
-        labels = [choice["label"] for choice in decision["choices"]]
-        self.assertEqual(labels, ["0", "1", "2", "3", "4"])
-        table.state.take(3)
-        decision = table.state.decision()
-        labels = ["0", "2", "1", "4", "3"]
-        self.assertEqual(table._read("1", decision, labels), 2)
-        self.assertEqual(table._read("#.1", decision, labels), 1)
-        self.assertEqual(table._read("7", decision, labels).kind, "not-listed")
+        decision["choices"] = [{**choice, "label": label} for choice, label in zip(decision["choices"], ["0", "2", "1", "4", "3"])]
+        self.assertEqual(read(table.state, "1", decision), 2)
+        self.assertEqual(read(table.state, "#.1", decision), 1)
+        self.assertEqual(read(table.state, "7", decision).kind, "not-listed")
 
     def test_illegal_moves_name_the_clause(self):
         asked = []

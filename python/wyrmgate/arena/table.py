@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .._native import State
 from ..game import Game
+from .answers import Refused, form_of, read
 from .players import Answer, Player, Turn
 
 # Letters of the lists of choices, and lines of what happened since the last turn of a seat.
@@ -20,16 +20,6 @@ LABELS_MAX = 2_000
 
 Ask = Callable[[str, Player, Turn], Answer]
 """Asks the player with this name; a cache and budgets may stand between."""
-
-
-@dataclass
-class Refused:
-    """An illegal answer. `kind` is `unreadable`, `not-listed`, or the code of the refusal."""
-
-    kind: str
-    clauses: list[str]
-    message: str
-    answer: str
 
 
 @dataclass
@@ -97,8 +87,7 @@ class Table:
         labels = [choice["label"] for choice in decision["choices"]]
         row = MoveRow(state.decisions, state.seat or 0, name, decision["count"], 0)
         for choice in decision["choices"]:
-            form = {key: choice[key] for key in ("option", "args") if key in choice}
-            self._known[decision["name"], choice["label"].lower()] = form
+            self._known[decision["name"], choice["label"].lower()] = form_of(choice)
         text, seed = self._text(decision), self._dice.getrandbits(63)
         for attempt in range(attempts):
             said = text + "".join(
@@ -107,7 +96,7 @@ class Table:
             answer = ask(name, player, Turn(self.rules, said, tuple(labels), seed + attempt, state.clone(), attempt))
             row.tokens += answer.tokens
             row.seconds += answer.seconds
-            found = self._read(answer.text, decision, labels)
+            found = read(state, answer.text, decision, self._known)
             if isinstance(found, int):
                 row.choice = found
                 return row, found
@@ -128,41 +117,5 @@ class Table:
         for choice in decision["choices"]:
             if choice.get("option") not in seen:
                 seen.add(choice.get("option"))
-                form = {key: choice[key] for key in ("option", "args") if key in choice}
-                lines.append(f"{json.dumps(form)} ({choice['label']})")
+                lines.append(f"{json.dumps(form_of(choice))} ({choice['label']})")
         return "\n".join(lines)
-
-    def _read(self, said: str, decision: Mapping[str, Any], labels: Sequence[str]) -> int | Refused:
-        """Returns the number of the choice that an answer means."""
-        lines = [line.strip(" \t`*.\"'") for line in said.strip().splitlines()]
-        last = next((line for line in reversed(lines) if line), "")
-        last = re.sub(r"^(answer|choice|move|my choice|my move)\s*(is)?\s*[:=]\s*", "", last, flags=re.I).strip(" `*\"'")
-        lowered = [label.lower() for label in labels]
-        are_numbers = any(re.fullmatch(r"-?\d+", label) for label in labels)
-        if last.startswith("{"):
-            return self._described(last, said)
-        if last.lower() in lowered:
-            if lowered.count(last.lower()) == 1:
-                return lowered.index(last.lower())
-            return Refused("ambiguous", [], "several choices read like this; answer with a number", said[-200:])
-        if found := re.fullmatch(r"(#\.?)?(\d+)", last):
-            number = int(found[2])
-            if number < decision["count"] and (found[1] or not are_numbers):
-                return number
-            return Refused("not-listed", [], f"no choice has the number {number}", said[-200:])
-        if found := re.fullmatch(r"#?\.?(\d+)[\s:.)-]+(.+)", last):
-            number = int(found[1])
-            if number < len(labels) and lowered[number] == found[2].lower():
-                return number
-        if form := self._known.get((decision["name"], last.lower())):
-            return self._described(json.dumps(form), said)
-        return Refused("unreadable", [], "this is no number of a choice and not its words", said[-200:])
-
-    def _described(self, document: str, said: str) -> int | Refused:
-        try:
-            found = self.state.read_choice(document)
-        except ValueError as error:
-            return Refused("unreadable", [], f"this is no JSON: {error}", said[-200:])
-        if "number" in found:
-            return int(found["number"])
-        return Refused(found["code"], found["clauses"], found["message"], said[-200:])
