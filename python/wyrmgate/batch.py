@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from .game import Game
+from .game import Game, whole
 
 
 class Batch:
@@ -18,7 +20,8 @@ class Batch:
 
     def __init__(self, game: Game, size: int, seed: int | str = 0):
         self.game = game
-        self.size = size
+        self.size = size = whole("size", size, 0, 2**31)
+        self._seed = seed
         self._native = _native.Batch(game._native, size, seed)
         self.rewards: NDArray[np.float32] = np.zeros((size, game.seats), np.float32)
         self.ended: NDArray[np.bool_] = np.zeros(size, np.bool_)
@@ -28,6 +31,27 @@ class Batch:
 
     def __len__(self) -> int:
         return self.size
+
+    def __repr__(self) -> str:
+        return f"<wyrmgate.Batch {self.game.name}, {self.size} games in play, {self.games} have begun>"
+
+    def __getitem__(self, at: int) -> _native.State:
+        """Returns a copy of the position of one game. It has no history, so bots that search cannot play in it."""
+        if not -self.size <= at < self.size:
+            raise IndexError(f"`at` is {at}; the batch has {self.size} games")
+        return self._native.state(at % self.size)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same positions, and go on with the same games."""
+        if not isinstance(other, Batch):
+            return NotImplemented
+        same = (self.size, self._seed, self._native.course()) == (other.size, other._seed, other._native.course())
+        return same and all(one == another for one, another in zip(self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.game, self.size, self._seed, list(self), self._native.course())
 
     @property
     def games(self) -> int:
@@ -42,7 +66,7 @@ class Batch:
 
     def step_random(self, steps: int = 1) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Takes random choices in each game, and returns what `step` does, for the last of them."""
-        self._native.step_random(steps, self.rewards, self.ended)
+        self._native.step_random(whole("steps", steps), self.rewards, self.ended)
         return self.rewards, self.ended
 
     def masks(self) -> NDArray[np.int8]:
@@ -61,10 +85,16 @@ class Batch:
         """Returns what the seat that acts next may know in each game, or a given seat."""
         if self._observations is None:
             self._observations = np.zeros((self.size, self.game.observation_size), np.float32)
-        self._native.observe(self._observations, seat)
+        self._native.observe(self._observations, None if seat is None else whole("seat", seat, 0, self.game.seats))
         return self._observations
 
     def seats(self) -> NDArray[np.int64]:
         """Returns the seat that acts next in each game."""
         self._native.seats(self._seats)
         return self._seats
+
+
+def _restored(game: Game, size: int, seed: int | str, states: list[_native.State], course: tuple[int, int]) -> Batch:
+    batch = Batch(game, size, seed)
+    batch._native.resume(states, course)
+    return batch

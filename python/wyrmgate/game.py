@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,6 +93,12 @@ class Rules:
         """Returns every option with its default for a number of seats."""
         return self._native.options(self.seats[0] if seats is None else seats)
 
+    def changed(self, overlay: str, name: str) -> "Rules":
+        """Returns the rules with an overlay, given as text, on top. Raises RulesError."""
+        title, files, roots = self._native.texts()
+        path = f"{title}/variants/{name}.yaml"
+        return _checked(_native.Ruleset.of_texts, f"{title}+{name}", [*files, (path, overlay)], [*roots, path])
+
     def warnings(self) -> list[Diagnostic]:
         """Returns what the check advises, although the rules have no errors."""
         return [Diagnostic._of(found) for found in self._native.warnings()]
@@ -162,6 +170,7 @@ class Game:
         self.rules = rules
         self._native = native
         self._wanted = returns
+        _games[native.key] = self
         self._planes: tuple[Plane, ...] | None = None
 
     def __repr__(self) -> str:
@@ -247,7 +256,16 @@ class Game:
 
     def describe_action(self, action: int) -> str:
         """Returns an action in words: `move piece=fire-2`."""
-        return self._native.describe_action(action)
+        return self._native.describe_action(whole("action", action))
+
+    def clauses(self) -> list[tuple[str, str]]:
+        """Returns the clauses of the rules: ids and texts."""
+        return self._native.clauses()
+
+    @staticmethod
+    def seed_of_game(seed: int | str, number: int) -> str:
+        """Returns the seed of game `number` of many, as 64 hexadecimal digits."""
+        return _native.Game.seed_of_game(seed, whole("number", number))
 
     @property
     def returns(self) -> dict[str, Any]:
@@ -270,13 +288,52 @@ class Game:
         self, games: int = 1000, *, players: Sequence[str] = (), seed: int | str = 0, threads: int = 1
     ) -> dict[str, Any]:
         """Plays games between bots, or at random without `players`: wins, lengths, failures, as `wyrmgate simulate`."""
-        return self._native.simulate(games, seed, list(players), threads)
+        return self._native.simulate(whole("games", games), seed, list(players), whole("threads", threads, 1))
 
     def perft(self, depth: int, *, seed: int | str | None = None, threads: int = 1) -> list[dict[str, int]]:
         """Counts the nodes of the game tree after each number of decisions. Every outcome of chance is expanded,
         unless a seed decides it."""
-        return self._native.perft(depth, seed, threads)
+        return self._native.perft(whole("depth", depth, 0, 2**32), seed, whole("threads", threads, 1))
+
+
+def whole(name: str, value: Any, low: int = 0, below: int = 2**63) -> int:
+    """Returns a whole number in a range. Raises ValueError, or TypeError if it is none, with the name of the argument."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"`{name}` is {value!r}; it must be a whole number") from None
+    if not low <= number < below:
+        raise ValueError(f"`{name}` is {number}; it counts from {low} below {below}")
+    return number
+
+
+# Games by what their states share, so that many states are pickled with one game, and restored into one.
+_games: "weakref.WeakValueDictionary[int, Game]" = weakref.WeakValueDictionary()
+_RESTORED_MAX = 32
+_restored_games: dict[str, Game] = {}
+
+
+def _game_of(native: _native.Game) -> Game:
+    game = _games.get(native.key)
+    if game is None:
+        returns = {None: None, True: "points", False: "result"}[native.points]
+        game = Game(Rules(native.ruleset), native, returns)
+        _games[native.key] = game
+    return game
 
 
 def _restored(texts: Any, seats: int, options: Mapping[str, Any], returns: str | None) -> Game:
-    return _checked(_native.Ruleset.of_texts, *texts).game(seats, options, returns)
+    name = json.dumps([texts, seats, options, returns])
+    game = _restored_games.pop(name, None)
+    if game is None:
+        game = _checked(_native.Ruleset.of_texts, *texts).game(seats, options, returns)
+    while len(_restored_games) >= _RESTORED_MAX:
+        _restored_games.pop(next(iter(_restored_games)))
+    _restored_games[name] = game
+    return game
+
+
+def _restored_state(game: Game, data: bytes, past: Any, begun: list[int]) -> State:
+    state = game.from_bytes(data)
+    state._recall(past, begun)
+    return state

@@ -20,6 +20,11 @@ impl Dice {
         Dice { state: seed }
     }
 
+    /// Returns what [`Dice::new`] needs to continue.
+    pub fn state(&self) -> u64 {
+        self.state
+    }
+
     #[inline]
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -15,6 +15,14 @@ impl<'a> ToolArguments<'a> {
         }
     }
 
+    /// Returns a text, also if the model sent it as a number.
+    pub(crate) fn words(&self, name: &str) -> Result<String, String> {
+        match self.0.get(name) {
+            Some(Value::Number(number)) => Ok(number.to_string()),
+            _ => self.needed(name).map(str::to_owned),
+        }
+    }
+
     pub(crate) fn needed(&self, name: &str) -> Result<&'a str, String> {
         self.text(name)?
             .ok_or_else(|| format!("`{name}` is missing"))

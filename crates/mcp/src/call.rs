@@ -25,6 +25,11 @@ const WAIT_SECONDS: u64 = 30;
 const WAIT_SECONDS_MAX: u64 = 50;
 
 const NO_SEAT: &str = "you hold no seat there; take one with `join`";
+const OVER: &str = "The game is over.\n";
+
+fn no_choice(words: &str) -> String {
+    format!("no choice contains `{words}`; call `look` for your choices")
+}
 
 fn text(text: String) -> Content {
     Ok(vec![ContentBlock::text(text)])
@@ -187,6 +192,7 @@ impl ModelDesk<'_> {
             token: string(&taken, "token").to_owned(),
             seen: 0,
             ids: None,
+            has_whole_ids: false,
         };
         let seen = self.position(held, "").await?;
         text(format!("you have seat {seat}\n{seen}"))
@@ -202,16 +208,33 @@ impl ModelDesk<'_> {
     }
 
     fn held(&self, arguments: &ToolArguments<'_>) -> Result<HeldSeat, String> {
-        let held = self
-            .tables
-            .find(arguments.text("table")?, arguments.seat()?);
-        held.ok_or_else(|| NO_SEAT.to_owned())
+        let (table, seat) = (arguments.text("table")?, arguments.seat()?);
+        let held = self.tables.find(table, seat);
+        held.ok_or_else(|| self.not_held(table))
+    }
+
+    /// Says which seats the model holds, where it asked for another one.
+    fn not_held(&self, table: Option<&str>) -> String {
+        let all = self.tables.all();
+        let at_table = all.iter().filter(|held| Some(held.table.as_str()) == table);
+        let named = match at_table.clone().next() {
+            Some(_) => at_table.collect::<Vec<_>>(),
+            None => all.iter().collect(),
+        };
+        let seats = named.iter();
+        let seats = seats.map(|held| format!("seat {} at table {}", held.seat, held.table));
+        match seats.collect::<Vec<_>>().join(", ") {
+            seats if seats.is_empty() => NO_SEAT.to_owned(),
+            seats => format!("{NO_SEAT}; you hold {seats}"),
+        }
     }
 
     async fn look(&self, arguments: &ToolArguments<'_>) -> Content {
         let table = arguments.text("table")?;
-        let Some(held) = self.tables.find(table, arguments.seat()?) else {
-            let table = table.ok_or(NO_SEAT)?;
+        let seat = arguments.seat()?;
+        let Some(held) = self.tables.find(table, seat) else {
+            let watched = table.filter(|_| seat.is_none());
+            let table = watched.ok_or_else(|| self.not_held(table))?;
             return self.watch(table, arguments.is_set("picture")).await;
         };
         let (table, seat) = (held.table.clone(), held.seat);
@@ -247,7 +270,9 @@ impl ModelDesk<'_> {
             words => format!("/v1/sessions/{table}/actions?words={}", segment(words)),
         };
         let seen = self.ask(held.get(path).in_text()).await?.text();
-        held.note(&seen);
+        if !held.note(&seen) && !words.is_empty() {
+            return Err(no_choice(words));
+        }
         if held.seen == 0 {
             let path = format!("/v1/sessions/{table}?fields=version");
             let version = self.ask(held.get(path)).await?.json()?;
@@ -274,7 +299,7 @@ impl ModelDesk<'_> {
 
     async fn make_move(&self, arguments: &ToolArguments<'_>) -> Content {
         let mut held = self.held(arguments)?;
-        let id = self.choice(&held, arguments.needed("choice")?).await?;
+        let id = self.choice(&held, &arguments.words("choice")?).await?;
         let path = format!(
             "/v1/sessions/{}/moves?include=actions,view",
             segment(&held.table)
@@ -297,12 +322,12 @@ impl ModelDesk<'_> {
         let now = answer.text();
         held.seen = version_in(&now).unwrap_or(held.seen);
         let has_choices = held.note(&now);
-        self.tables.keep(held);
-        let advice = if has_choices {
-            ""
-        } else {
-            "Call `wait` for what comes next.\n"
+        let advice = match has_choices {
+            true => "",
+            false if self.state(&held).await?.is_over => OVER,
+            false => "Call `wait` for what comes next.\n",
         };
+        self.tables.keep(held);
         text(now + advice)
     }
 
@@ -310,7 +335,7 @@ impl ModelDesk<'_> {
     async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
         let meant = meant.trim();
         let is_number = !meant.is_empty() && meant.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number {
+        if is_number && !held.has_whole_ids {
             let ids = held
                 .ids
                 .as_ref()
@@ -344,9 +369,7 @@ impl ModelDesk<'_> {
         match (&same[..], &choices[..]) {
             ([only], _) => Ok(string(only, "id").to_owned()),
             ([], [only]) => Ok(string(only, "id").to_owned()),
-            ([], []) => Err(format!(
-                "no choice contains `{words}`; call `look` for your choices"
-            )),
+            ([], []) => Err(no_choice(words)),
             _ => {
                 let listed = choices.iter().take(20).map(|choice| {
                     format!("{} {}\n", string(choice, "id"), string(choice, "label"))
@@ -364,23 +387,26 @@ impl ModelDesk<'_> {
         let seconds = arguments.number("seconds")?.unwrap_or(WAIT_SECONDS);
         let until = Instant::now() + Duration::from_secs(seconds.clamp(1, WAIT_SECONDS_MAX));
         let mut seen = held.seen;
-        let is_due = loop {
+        let due = loop {
             let state = self.state(&held).await?;
             if state.is_due_for(held.seat) {
-                break true;
+                break Some(state);
             }
             let left = until.saturating_duration_since(Instant::now()).as_secs();
             if left == 0 {
-                break false;
+                break None;
             }
             seen = self
                 .next_change(&held, seen.max(state.version), left.min(POLL_SECONDS))
                 .await?;
         };
         let happened = self.happened(&held).await?;
-        let now = match is_due {
-            true => self.position(HeldSeat { seen: 0, ..held }, "").await?,
-            false => "Nothing to choose yet; call `wait` again.\n".to_owned(),
+        let now = match due {
+            Some(state) => {
+                let seen = self.position(HeldSeat { seen: 0, ..held }, "").await?;
+                seen + if state.is_over { OVER } else { "" }
+            }
+            None => "Nothing to choose yet; call `wait` again.\n".to_owned(),
         };
         text(happened + &now)
     }
@@ -505,6 +531,9 @@ impl HeldSeat {
                 .then(|| ids.to_owned())
         });
         let is_any = begin.is_some();
+        self.has_whole_ids = begin
+            .as_ref()
+            .is_some_and(|ids| text.matches(&format!("{ids}.")).count() > 1);
         if let Some(version) = begin
             .as_ref()
             .and_then(|ids| ids.split('.').next()?.parse().ok())

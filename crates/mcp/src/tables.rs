@@ -14,6 +14,8 @@ pub struct HeldSeat {
     pub seen: u64,
     /// The prefix of the ids of choices that the model last saw: `12.1`.
     pub ids: Option<String>,
+    /// Whether those choices had their whole ids, because they read as numbers.
+    pub has_whole_ids: bool,
 }
 
 impl HeldSeat {
@@ -55,6 +57,7 @@ impl HeldSeats {
                 token: token.to_owned(),
                 seen: 0,
                 ids: None,
+                has_whole_ids: false,
             };
             all.insert(0, held);
         }

@@ -69,7 +69,7 @@ fn rows() -> [Row; 10] {
             "move",
             "Make a choice. See what follows.",
             json!({
-                "choice!": text("its number in the list (`7`), its whole id (`12.1.7`), or its words"),
+                "choice!": {"type": ["string", "integer"], "description": "its number in the list (`7`), its whole id (`12.1.7`), or its words"},
                 "table": table(),
                 "seat": seat(),
             }),

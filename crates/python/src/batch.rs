@@ -1,6 +1,7 @@
 //! Many games at once, without the interpreter lock.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use numpy::{
     PyArray1, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods,
@@ -9,14 +10,21 @@ use pyo3::prelude::*;
 
 use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::game::{Game, seed_of};
+use crate::interrupt::{EVERY, signaled};
 use crate::played::Core;
 use crate::runners::with_runner;
+use crate::state::GamePosition;
 use wyrmgate_analysis::simulate::seed_of_game;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Viewer, first_owed};
 use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_spaces::{Legal, SpaceError};
+
+/// The number of random steps of one game after which signals are looked for.
+const STEPS_BETWEEN: usize = 10_000;
+/// The number of games that begin before signals are looked for.
+const BEGUN_BETWEEN: usize = 1_000;
 
 /// Positions of many games. When a game ends, a new one begins with the next seed.
 #[pyclass(module = "wyrmgate._native")]
@@ -41,15 +49,17 @@ enum MissedStep {
     Fault(Fault),
     Space(SpaceError),
     Illegal { place: usize, action: i64 },
+    Signal(PyErr),
 }
 
-wyrmgate_base::from_variants!(MissedStep { Fault: Fault; Space: SpaceError });
+wyrmgate_base::from_variants!(MissedStep { Fault: Fault; Space: SpaceError; Signal: PyErr });
 
 impl From<MissedStep> for PyErr {
     fn from(error: MissedStep) -> PyErr {
         match error {
             MissedStep::Fault(fault) => stopped(fault),
             MissedStep::Space(error) => of_space(error),
+            MissedStep::Signal(error) => error,
             MissedStep::Illegal { place, action } => value_error(format!(
                 "action {action} is not legal in game {place}; see `masks`"
             )),
@@ -121,7 +131,12 @@ impl Batch {
     fn visit(&mut self, work: Work<'_>) -> Result<(), MissedStep> {
         let core = Arc::clone(&self.core);
         with_runner(&core.program, |runner| {
+            let mut looked = Instant::now();
             for at in 0..self.places.len() {
+                if looked.elapsed() > EVERY {
+                    signaled()?;
+                    looked = Instant::now();
+                }
                 let Some(place) = self.places.get_mut(at) else {
                     break;
                 };
@@ -213,7 +228,10 @@ impl Batch {
     fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), MissedStep> {
         let seats = self.core.program.seats;
         self.visit(&mut |batch, at, runner| {
-            for _ in 0..steps {
+            for step in 0..steps {
+                if step % STEPS_BETWEEN == STEPS_BETWEEN - 1 {
+                    signaled()?;
+                }
                 out.clear_one(at, seats);
                 batch.take_at_random(at, runner, out)?;
             }
@@ -288,8 +306,11 @@ impl Batch {
         batch.dice = Dice::new(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
         py.detach(|| {
             core.returns();
-            let begun = with_runner(&core.program, |runner| -> Result<(), Fault> {
-                for _ in 0..size {
+            let begun = with_runner(&core.program, |runner| -> Result<(), MissedStep> {
+                for at in 0..size {
+                    if at % BEGUN_BETWEEN == BEGUN_BETWEEN - 1 {
+                        signaled()?;
+                    }
                     batch.begin(runner)?;
                     let mut rest = None;
                     runner.keep(&mut rest);
@@ -301,13 +322,43 @@ impl Batch {
                 }
                 Ok(())
             });
-            begun.map_err(stopped)?.map_err(stopped)
+            begun.map_err(stopped)?.map_err(PyErr::from)
         })?;
         Ok(batch)
     }
 
     fn __len__(&self) -> usize {
         self.places.len()
+    }
+
+    /// Returns a copy of the position of one game, without its history.
+    fn state(&self, place: usize) -> PyResult<GamePosition> {
+        let found = self.places.get(place);
+        let found = found.ok_or_else(|| {
+            value_error(format!(
+                "`place` is {place}; the batch has {} games",
+                self.places.len()
+            ))
+        })?;
+        let mut state = GamePosition::of(&self.core, found.rest.clone(), None);
+        state.begun.clone_from(&found.begun);
+        Ok(state)
+    }
+
+    /// Returns how many games have begun, and the state of the dice for random steps.
+    fn course(&self) -> (u64, u64) {
+        (self.games, self.dice.state())
+    }
+
+    /// Continues as the batch with these positions and this course, for `pickle`.
+    fn resume(&mut self, states: Vec<PyRef<'_, GamePosition>>, course: (u64, u64)) {
+        let places = states.iter().map(|state| BatchPlace {
+            rest: state.rest.clone(),
+            legal: Legal::default(),
+            begun: state.begun.clone(),
+        });
+        self.places = places.collect();
+        (self.games, self.dice) = (course.0, Dice::new(course.1));
     }
 
     /// Takes an action in each game. Writes which games ended and their returns; a new game takes the place of each of them.
@@ -386,6 +437,9 @@ impl Batch {
         let size = observations.size();
         self.check("out", out.len(), size)?;
         let tensors = out.as_slice_mut().map_err(value_error)?;
+        if let Some(seat) = seat.filter(|seat| usize::from(*seat) >= self.core.program.seats) {
+            return Err(no_seat(seat));
+        }
         py.detach(|| {
             for (place, tensor) in self.places.iter().zip(tensors.chunks_exact_mut(size)) {
                 let state = place.rest.state();

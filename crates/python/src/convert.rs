@@ -85,6 +85,12 @@ pub fn of_space(error: SpaceError) -> PyErr {
     }
 }
 
+/// Returns a number of an action or a choice.
+pub fn ordinal(name: &str, value: i64) -> PyResult<u32> {
+    u32::try_from(value)
+        .map_err(|_| value_error(format!("`{name}` is {value}; it counts from 0 below 2^32")))
+}
+
 pub fn no_seat(seat: impl std::fmt::Display) -> PyErr {
     value_error(format!("there is no seat {seat}; seats count from 0"))
 }

@@ -8,6 +8,7 @@ use pyo3::types::PyDict;
 use serde_json::{Map, Value, json};
 
 use crate::convert::{Broken, document, options, stopped, to_python, value_error};
+use crate::interrupt::interruptible;
 use crate::played::Core;
 use crate::state::GamePosition;
 use crate::tree::TreeNode;
@@ -15,9 +16,12 @@ use wyrmgate_analysis::explore::{ExploreError, Luck};
 use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 use wyrmgate_analysis::simulate;
+use wyrmgate_authoring::mutate;
 use wyrmgate_authoring::rules::{self, Bundle};
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine};
+use wyrmgate_program::Language;
 use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_spaces::{Observations, Spaces};
@@ -41,10 +45,10 @@ impl CheckedRules {
     /// Reads a game by its path, or by its name in a folder of rules; `game+variant` adds variants.
     #[staticmethod]
     fn find(py: Python<'_>, name: &str, folder: &str) -> PyResult<CheckedRules> {
-        py.detach(|| {
+        interruptible(py, || {
             let stack = rules::find(name, Path::new(folder)).map_err(value_error)?;
             checked(rules::Ruleset::from_stack(&stack).map_err(value_error)?)
-        })
+        })?
     }
 
     /// Reads a game from its texts: paths with their contents, the root of the game first.
@@ -55,7 +59,8 @@ impl CheckedRules {
         files: Vec<(String, String)>,
         roots: Vec<String>,
     ) -> PyResult<CheckedRules> {
-        py.detach(|| checked(rules::Ruleset::from_bundle(&Bundle { name, files, roots })))
+        let bundle = Bundle { name, files, roots };
+        interruptible(py, || checked(rules::Ruleset::from_bundle(&bundle)))?
     }
 
     #[getter]
@@ -92,6 +97,16 @@ impl CheckedRules {
         (bundle.name, bundle.files, bundle.roots)
     }
 
+    /// Returns all small changes of the rules: what changes, in which file, and from which byte to which.
+    fn mutants(&self) -> Vec<(String, String, u32, u32)> {
+        let file = |span: Span| self.0.sources.get(span.file).map(|file| file.path.clone());
+        let mutants = mutate::mutants(&self.0.checked.definition).into_iter();
+        let placed = mutants.filter_map(|mutant| Some((file(mutant.span)?, mutant)));
+        placed
+            .map(|(file, mutant)| (mutant.what, file, mutant.span.start, mutant.span.end))
+            .collect()
+    }
+
     /// Compiles the game for a number of seats and options.
     #[pyo3(signature = (seats = None, given = None, points = None))]
     fn game(
@@ -106,7 +121,7 @@ impl CheckedRules {
             .or(fewest)
             .ok_or_else(|| value_error("the rules allow no number of seats"))?;
         let options = options(given)?;
-        let program = py.detach(|| self.0.program(seats, &options));
+        let program = interruptible(py, || self.0.program(seats, &options))?;
         let program = program.map_err(|problems| value_error(sentences(&problems)))?;
         Ok(Game(Arc::new(Core {
             spaces: Spaces::of(&program),
@@ -115,6 +130,8 @@ impl CheckedRules {
             points,
             options,
             program,
+            rules: Arc::clone(&self.0),
+            names: OnceLock::new(),
         })))
     }
 }
@@ -136,9 +153,12 @@ pub fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<[u8; 32]> {
     if let Ok(number) = seed.extract::<u64>() {
         return Ok(seed_from_number(number));
     }
-    let text: String = seed.extract()?;
-    seed_from_hex(&text)
-        .ok_or_else(|| value_error("a seed is a whole number from 0, or 64 hexadecimal digits"))
+    let bytes = seed.extract::<String>().ok();
+    bytes.and_then(|text| seed_from_hex(&text)).ok_or_else(|| {
+        value_error(format!(
+            "`seed` is {seed}; a seed is a whole number from 0 below 2^64, or 64 hexadecimal digits"
+        ))
+    })
 }
 
 pub fn bots_of(names: &[String]) -> PyResult<Vec<Bot>> {
@@ -158,6 +178,32 @@ impl Game {
     #[getter]
     fn seats(&self) -> usize {
         self.0.program.seats
+    }
+
+    /// Identifies the game in this process: the same for all that was made of it.
+    #[getter]
+    fn key(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
+    #[getter]
+    fn ruleset(&self) -> CheckedRules {
+        CheckedRules(Arc::clone(&self.0.rules))
+    }
+
+    /// Returns which returns were asked for: True for points, False for the result, None for what is found.
+    #[getter]
+    fn points(&self) -> Option<bool> {
+        self.0.points
+    }
+
+    /// Returns the clauses of the rules: ids and texts.
+    fn clauses(&self) -> Vec<(&str, &str)> {
+        let clauses = self.0.program.prose.clauses.iter();
+        let english = Language::default();
+        clauses
+            .map(|clause| (clause.id.as_str(), clause.text.get(english)))
+            .collect()
     }
 
     #[getter]
@@ -228,7 +274,7 @@ impl Game {
 
     /// Returns the returns: measure, bounds, whether they add up to zero.
     fn returns_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let returns = py.detach(|| self.0.returns());
+        let returns = interruptible(py, || self.0.returns())?;
         let (low, high) = returns.bounds.unzip();
         to_python(
             py,
@@ -258,9 +304,11 @@ impl Game {
     #[pyo3(name = "from_bytes")]
     fn restore(&self, bytes: &[u8]) -> PyResult<GamePosition> {
         let state = engine::State::decode(&self.0.program, bytes);
-        let state = state.map_err(|error| {
+        let state = state.map_err(|_| {
             value_error(format!(
-                "these are no bytes of a state of this game: {error:?}"
+                "`bytes` are no state of {} with {} seats and these options",
+                self.0.program.name(),
+                self.0.program.seats
             ))
         })?;
         Ok(GamePosition::of(&self.0, GameRest::of(state), None))
@@ -291,7 +339,7 @@ impl Game {
             players,
             records: None,
         };
-        let summary = py.detach(|| simulate::run(&self.0.program, &plan, &mut |_| {}));
+        let summary = interruptible(py, || simulate::run(&self.0.program, &plan, &mut |_| {}))?;
         document(py, &summary)
     }
 
@@ -315,7 +363,8 @@ impl Game {
             table: 0,
             threads,
         };
-        let tally = py.detach(|| perft::walk(&self.0.program, &plan, &Progress::default()));
+        let walk = || perft::walk(&self.0.program, &plan, &Progress::default());
+        let tally = interruptible(py, walk)?;
         let tally = tally.map_err(|error| match error {
             ExploreError::Stopped(error) => stopped(error),
             ExploreError::Chance | ExploreError::Limit(_) => value_error(error),

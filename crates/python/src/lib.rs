@@ -3,6 +3,7 @@
 mod batch;
 mod convert;
 mod game;
+mod interrupt;
 mod played;
 mod runners;
 mod state;

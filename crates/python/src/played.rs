@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use wyrmgate_analysis::explore::ends;
-use wyrmgate_program::Program;
+use wyrmgate_authoring::brief::Names;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_program::{Language, Program};
 use wyrmgate_spaces::{Observations, Returns, Spaces};
 
 /// A compiled game with its spaces.
@@ -17,9 +19,17 @@ pub struct Core {
     /// `None`: what is found.
     pub(super) points: Option<bool>,
     pub(super) options: Map<String, Value>,
+    pub(super) rules: Arc<Ruleset>,
+    /// The titles for events in words; made when first needed.
+    pub(super) names: OnceLock<Names>,
 }
 
 impl Core {
+    pub fn names(&self) -> &Names {
+        let made = || Names::of(&self.program, Language::default());
+        self.names.get_or_init(made)
+    }
+
     /// Returns the returns of the seats at the end of this game.
     pub fn returns(&self) -> Returns {
         match self.points {

@@ -1,6 +1,7 @@
 //! One game in play.
 
 mod methods;
+mod told;
 
 use std::sync::Arc;
 
@@ -21,12 +22,12 @@ use wyrmgate_spaces::Legal;
 #[derive(Clone)]
 pub struct GamePosition {
     core: Arc<Core>,
-    rest: GameRest,
+    pub(crate) rest: GameRest,
     past: Option<GamePast>,
     legal: Legal,
     is_listed: bool,
     /// The parts of the choice that has been begun, in a factored space.
-    begun: Vec<u32>,
+    pub(crate) begun: Vec<u32>,
     /// How many choices the seat has that acts next, if it is known.
     count: Option<u64>,
 }
@@ -143,6 +144,22 @@ impl GamePosition {
         Ok(())
     }
 
+    /// Takes the choice with this number, and returns what happens.
+    fn take_watched(&mut self, number: u64) -> PyResult<Vec<engine::Event>> {
+        let (program, owed) = (&self.core.program, self.due()?);
+        let mut words = self.words().clone();
+        let choice = engine::nth_choice(program, &words, &owed, number).map_err(stopped)?;
+        let choice = choice
+            .ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))?;
+        let mut events = engine::Collect::default();
+        let (at, chance) = (owed.index, &mut Seeded);
+        engine::step_legal(program, &mut words, at, &choice, chance, &mut events)
+            .map_err(stopped)?;
+        self.rest = GameRest::of(words);
+        self.note(number);
+        Ok(events.0)
+    }
+
     /// Takes the choice with this number, and lists those that come next: one visit of the runner.
     fn take_and_list(&mut self, number: u64) -> PyResult<()> {
         let (taken, listed) = self.play(|core, runner, legal| {
@@ -242,12 +259,13 @@ impl GamePosition {
         Ok(())
     }
 
-    fn viewer(&self, seat: Option<u8>) -> PyResult<Viewer> {
-        match seat {
-            None => Ok(Viewer::Public),
-            Some(seat) if usize::from(seat) < self.core.program.seats => Ok(Viewer::Seat(seat)),
-            Some(seat) => Err(no_seat(seat)),
-        }
+    fn viewer(&self, seat: Option<i64>) -> PyResult<Viewer> {
+        let Some(number) = seat else {
+            return Ok(Viewer::Public);
+        };
+        let seat = u8::try_from(number).ok();
+        let seat = seat.filter(|seat| usize::from(*seat) < self.core.program.seats);
+        seat.map(Viewer::Seat).ok_or_else(|| no_seat(number))
     }
 }
 

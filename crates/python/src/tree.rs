@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::convert::{no_seat, of_space, stopped, value_error};
+use crate::convert::{no_seat, of_space, ordinal, stopped, value_error};
 use crate::played::Core;
 use wyrmgate_analysis::perft::Histories;
 use wyrmgate_base::hex;
@@ -197,7 +197,8 @@ impl TreeNode {
     }
 
     /// Takes an action, or an outcome of chance.
-    fn step(&mut self, action: u32) -> PyResult<()> {
+    fn step(&mut self, action: i64) -> PyResult<()> {
+        let action = ordinal("action", action)?;
         self.make(action)?;
         self.path.push(action);
         Ok(())
@@ -218,6 +219,9 @@ impl TreeNode {
 
     /// Returns what a seat may know; at a chance node, what it knew before.
     fn observe<'py>(&self, py: Python<'py>, seat: u8) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        if usize::from(seat) >= self.core.program.seats {
+            return Err(no_seat(seat));
+        }
         let observations = &self.core.observations;
         let array = PyArray1::zeros(py, observations.size(), false);
         if let Some(state) = &self.state {

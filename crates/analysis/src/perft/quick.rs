@@ -8,6 +8,7 @@ use super::progress::Progress;
 use super::tally::{Ply, Tally};
 use super::transposed::CountTable;
 use crate::explore::{ExploreError, Explorer, Luck};
+use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
 use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
@@ -113,6 +114,7 @@ impl<'p> QuickCount<'p> {
 
     /// Counts everything below the node that the runner has reached.
     fn expand(&mut self, ply: u32) -> Result<(), ExploreError> {
+        checkpoint();
         if ply >= self.plan.depth {
             return Ok(());
         }

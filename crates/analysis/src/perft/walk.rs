@@ -12,6 +12,7 @@ use super::step::Passed;
 use super::tally::Tally;
 use super::transposed::CountTable;
 use crate::explore::{Continuation, ExploreError, Explorer};
+use wyrmgate_base::cancel::{self, checkpoint};
 use wyrmgate_engine::{Choice, Pending, State};
 use wyrmgate_program::Program;
 
@@ -121,7 +122,8 @@ fn all_branches(
     progress.branches.store(branches.len(), Ordering::Relaxed);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
-    let work = || {
+    let cancellation = cancel::current().unwrap_or_default();
+    let walk = || {
         let mut walker = Walker::new(explorer, plan, None, progress);
         let mut quick = QuickCount::new(explorer, plan, table.as_ref(), progress);
         let mut result = Ok(());
@@ -139,6 +141,8 @@ fn all_branches(
         let tally = quick.map_or(walker.tally, |quick| quick.tally);
         all.push(result.map(|()| tally));
     };
+    // A canceled thread has no result; the checkpoint below ends this one too.
+    let work = || cancellation.run(walk).unwrap_or_default();
     thread::scope(|scope| {
         let threads = (0..plan.threads.max(1)).map(|_| {
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
@@ -147,6 +151,7 @@ fn all_branches(
         let started: Result<Vec<()>, _> = threads.collect();
         started.map_err(|error| ExploreError::Limit(format!("cannot start a thread: {error}")))
     })?;
+    checkpoint();
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut sum = Tally::default();
     for result in results {
@@ -230,6 +235,7 @@ impl<'p> Walker<'p> {
         ply: u32,
         histories: Option<&Histories>,
     ) -> Result<(), ExploreError> {
+        checkpoint();
         if ply >= self.plan.depth && histories.is_none() {
             return Ok(());
         }

@@ -1,11 +1,15 @@
 //! Plays one whole random game from its seed to its end.
 
+use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::GameOutcome;
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
 
 use wyrmgate_runner::Runner;
+
+/// The number of decisions after which a random game asks whether it was canceled.
+const DECISIONS_BETWEEN: u32 = 64;
 
 /// A finished game.
 #[derive(Debug, Clone)]
@@ -26,6 +30,9 @@ pub fn play(
     while runner.pending().is_some() {
         if decisions >= program.identity.bound {
             return Err(Stopped::unbounded(program, runner.state()));
+        }
+        if decisions % DECISIONS_BETWEEN == 0 {
+            checkpoint();
         }
         take_one(program, runner, bot).map_err(|stopped| stopped.after(decisions))?;
         decisions += 1;

@@ -25,7 +25,7 @@ pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> S
 }
 
 /// Formats a decision for someone who answers with ids, in about this number of letters: first how ids are made, then each
-/// choice with the end of its id.
+/// choice with the end of its id. Where choices read as numbers, each has its whole id, which is none of them.
 pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
     let ids = listed(decision).iter();
     let ids: Vec<&str> = ids
@@ -35,14 +35,22 @@ pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
     let (Some(begin), count) = (begin, count(decision)) else {
         return String::new();
     };
-    let items = ids.iter().zip(labels(decision));
-    let items = items.map(|(id, words)| BriefChoice {
-        number: id.rsplit('.').next().unwrap_or(id).to_owned(),
+    let labels = labels(decision);
+    let are_numbers = labels.iter().any(|label| label.parse::<i64>().is_ok());
+    let items = ids.iter().zip(labels).map(|(id, words)| BriefChoice {
+        number: match id.rsplit_once('.') {
+            Some((_, end)) if !are_numbers => end.to_owned(),
+            _ => (*id).to_owned(),
+        },
         words,
     });
     let items: Vec<BriefChoice> = items.collect();
     let told = groups::listed(&items, room);
-    let mut text = format!("{count} {} {begin}.N\n{}", words.answer_with, told.text);
+    let answer_with = match count {
+        1 => words.answer_with_only,
+        _ => words.answer_with,
+    };
+    let mut text = format!("{count} {answer_with} {begin}.N\n{}", told.text);
     let unlisted = count.saturating_sub(items.len() as u64);
     if unlisted > 0 {
         text += &format!("… +{unlisted}\n");
@@ -123,5 +131,20 @@ mod tests {
             "5 choices. Answer with 12.1.N\n0 Pass\n1 Move\n… +3\nAsk for choices with certain words to see the others.\n"
         );
         assert_eq!(answers(&json!({"choices": []}), words::of("en"), 1000), "");
+    }
+
+    #[test]
+    fn choices_that_read_as_numbers_have_whole_ids() {
+        let choice = |id: &str, label: &str| json!({"id": id, "label": label});
+        let bids = json!({"count": 2, "choices": [choice("3.1.0", "1"), choice("3.1.1", "0")]});
+        assert_eq!(
+            answers(&bids, words::of("en"), 1000),
+            "2 choices. Answer with 3.1.N\n3.1.0 1\n3.1.1 0\n"
+        );
+        let only = json!({"count": 1, "choices": [choice("3.1.0", "Pass")]});
+        assert_eq!(
+            answers(&only, words::of("en"), 1000),
+            "1 choice. Answer with 3.1.N\n0 Pass\n"
+        );
     }
 }

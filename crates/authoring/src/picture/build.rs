@@ -50,7 +50,7 @@ pub fn scene(sight: &Sight<'_>) -> Scene {
 }
 
 impl<'v> PictureBuilder<'v> {
-    fn of(sight: &'v Sight<'v>) -> PictureBuilder<'v> {
+    pub fn of(sight: &'v Sight<'v>) -> PictureBuilder<'v> {
         PictureBuilder {
             sight,
             looks: Looks {
@@ -98,7 +98,7 @@ impl Happened {
 }
 
 impl<'v> PictureBuilder<'v> {
-    fn scene(&self) -> Scene {
+    pub fn scene(&self) -> Scene {
         let program = self.sight.program;
         let players = (1..=program.seats as u32).map(|seat| self.player(seat));
         let mut scene = Scene {

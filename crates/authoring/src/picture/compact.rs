@@ -8,6 +8,8 @@ use super::scene::{Piece, SceneBoard, SceneSpace};
 
 /// A space with nothing in it.
 const NOTHING: &str = "·";
+/// Where the sides of a tile lead, as its places are written.
+const COMPASS: &str = "N: y − 1, E: x + 1";
 
 impl Plain<'_> {
     pub(super) fn compact_board(&self, board: &SceneBoard) -> Vec<String> {
@@ -35,7 +37,8 @@ impl Plain<'_> {
         }
         let lines = alike.iter();
         let lines = lines.map(|(words, places)| format!("{words}: {}", places.join("; ")));
-        std::iter::once(board.title.clone()).chain(lines).collect()
+        let title = format!("{} ({COMPASS})", board.title);
+        std::iter::once(title).chain(lines).collect()
     }
 
     fn words_of(&self, tile: &Piece) -> String {

@@ -17,6 +17,7 @@ mod compact;
 mod contents;
 mod differences;
 mod drawing;
+mod facts;
 mod ink;
 #[cfg(feature = "png")]
 mod lettering;
@@ -134,10 +135,16 @@ pub fn sheet<'s>(scene: &'s Scene, sight: &Sight<'_>) -> Sheet<'s> {
     Sheet::of(scene, words_of(sight))
 }
 
-/// Describes a view in short text: what [`text`] draws, without frames and without zones that are empty.
+/// Describes a view in short text: what [`text`] draws, without frames and without zones that are empty, and what components
+/// say that no picture shows.
 pub fn brief(sight: &Sight<'_>) -> String {
-    let scene = build::scene(sight);
-    plain::draw(&scene, &Plain::compact(&scene, words_of(sight)))
+    let builder = builder::PictureBuilder::of(sight);
+    let scene = builder.scene();
+    let text = plain::draw(&scene, &Plain::compact(&scene, words_of(sight)));
+    match facts::facts(&builder).join(" · ") {
+        facts if facts.is_empty() => text,
+        facts => format!("{text}{facts}\n"),
+    }
 }
 
 /// Returns the boards of a view as pictures, with their titles.

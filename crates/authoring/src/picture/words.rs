@@ -15,6 +15,7 @@ interface_words! {
     points: "points", "puntos";
     /// Follows the number of choices.
     answer_with: "choices. Answer with", "opciones. Responde con";
+    answer_with_only: "choice. Answer with", "opción. Responde con";
     ask_for_words: "Ask for choices with certain words to see the others.",
         "Pide las opciones con ciertas palabras para ver las demás.";
 }

@@ -1,17 +1,26 @@
 //! The methods of a state in Python.
 
-use super::{GamePosition, filled};
-use crate::convert::{document, stopped, to_python, value_error};
-use crate::game::seed_of;
+use std::sync::Arc;
+
+use super::{GamePast, GamePosition, filled};
+use crate::convert::{document, ordinal, stopped, to_python, value_error};
+use crate::game::{Game, seed_of};
+use crate::interrupt::interruptible;
 use numpy::{PyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use serde_json::Value;
+use wyrmgate_analysis::record::seed_from_hex;
+use wyrmgate_authoring::brief;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{self as engine, Collect, Seeded};
+use wyrmgate_base::hex;
+use wyrmgate_engine::{self as engine, Viewer};
 use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_search::imagine::Imagination;
 use wyrmgate_view as view;
+
+/// A state as `pickle` keeps it: the game, the bytes, the seed with the numbers of all choices, and the begun choice.
+type Kept = (Py<PyAny>, Vec<u8>, Option<(String, Vec<u64>)>, Vec<u32>);
 
 #[pymethods]
 impl GamePosition {
@@ -83,7 +92,8 @@ impl GamePosition {
     }
 
     /// Takes an action of the seat that acts next.
-    fn step(&mut self, action: u32) -> PyResult<()> {
+    fn step(&mut self, action: i64) -> PyResult<()> {
+        let action = ordinal("action", action)?;
         self.list()?;
         match self.legal.choice(&self.begun, action) {
             Some(number) => self.take_number(number as u64),
@@ -96,9 +106,10 @@ impl GamePosition {
     #[pyo3(signature = (action, out = None))]
     pub(super) fn step_legal(
         &mut self,
-        action: u32,
+        action: i64,
         out: Option<PyReadwriteArray1<'_, f32>>,
     ) -> PyResult<Vec<u32>> {
+        let action = ordinal("action", action)?;
         self.list()?;
         match self.legal.choice(&self.begun, action) {
             Some(number) => self.take_and_list(number as u64)?,
@@ -121,15 +132,20 @@ impl GamePosition {
     }
 
     /// Returns the action of a choice by its number; in a factored space, its parts.
-    fn action_of(&mut self, number: usize) -> PyResult<Vec<u32>> {
+    fn action_of(&mut self, number: i64) -> PyResult<Vec<u32>> {
         self.list()?;
-        let action = self.legal.of_choice(number).map(<[u32]>::to_vec);
+        let action = self
+            .legal
+            .of_choice(ordinal("number", number)? as usize)
+            .map(<[u32]>::to_vec);
         action.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))
     }
 
     /// Returns the number of the choice that an action, or all parts of one, completes.
-    fn choice_of(&mut self, action: Vec<u32>) -> PyResult<usize> {
+    fn choice_of(&mut self, action: Vec<i64>) -> PyResult<usize> {
         self.list()?;
+        let action = action.into_iter().map(|part| ordinal("action", part));
+        let action = action.collect::<PyResult<Vec<u32>>>()?;
         let (last, begun) = action
             .split_last()
             .ok_or_else(|| value_error("an action has at least one number"))?;
@@ -150,7 +166,8 @@ impl GamePosition {
 
     /// Takes the choice with this number among those of the seat that acts next, and returns how many choices come
     /// next; 0 after the end.
-    pub(super) fn take(&mut self, number: u64) -> PyResult<u64> {
+    pub(super) fn take(&mut self, number: i64) -> PyResult<u64> {
+        let number = u64::from(ordinal("number", number)?);
         let known = self.count;
         let taken = self.play(|_, runner, _| {
             let count = known.map_or_else(|| runner.count(), Ok)?;
@@ -173,38 +190,94 @@ impl GamePosition {
     fn step_events<'py>(
         &mut self,
         py: Python<'py>,
-        action: u32,
-        viewer: Option<u8>,
+        action: i64,
+        viewer: Option<i64>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let action = ordinal("action", action)?;
         self.list()?;
         let viewer = self.viewer(viewer)?;
         let Some(number) = self.legal.choice(&self.begun, action) else {
-            self.step(action)?;
+            self.step(action.into())?;
             return Ok(Vec::new());
         };
-        let program = &self.core.program;
-        let owed = self.due()?;
-        let mut words = self.words().clone();
-        let choice = engine::nth_choice(program, &words, &owed, number as u64).map_err(stopped)?;
-        let choice = choice.ok_or_else(|| self.illegal(action))?;
-        let mut events = Collect::default();
-        engine::step_legal(
-            program,
-            &mut words,
-            owed.index,
-            &choice,
-            &mut Seeded,
-            &mut events,
-        )
-        .map_err(stopped)?;
-        let docs = events
-            .0
-            .iter()
-            .filter_map(|event| view::event_doc(program, event, viewer));
+        let events = self.take_watched(number as u64)?;
+        let events = events.iter();
+        let docs = events.filter_map(|event| view::event_doc(&self.core.program, event, viewer));
         let docs: Vec<Value> = docs.map(Value::from).collect();
-        self.rest = GameRest::of(words);
-        self.note(number as u64);
         docs.iter().map(|doc| to_python(py, doc)).collect()
+    }
+
+    /// Takes the choice with this number, and returns what each seat is told of it: lines.
+    fn take_told(&mut self, number: i64) -> PyResult<Vec<Vec<String>>> {
+        let events = self.take_watched(ordinal("number", number)?.into())?;
+        let seats = 0..self.core.program.seats as u8;
+        Ok(seats
+            .map(|seat| self.lines(&events, Viewer::Seat(seat)))
+            .collect())
+    }
+
+    /// Returns the position in words as a seat reads it, or a spectator; with the choices of the seat, if it acts next.
+    #[pyo3(signature = (viewer = None, room = brief::CHOICES_ROOM))]
+    fn text(&self, viewer: Option<i64>, room: usize) -> PyResult<String> {
+        let position = self.position(self.viewer(viewer)?);
+        match self.owed() {
+            Some(owed) if Some(i64::from(owed.seat)) == viewer => {
+                Ok(position + &self.offered(room)?)
+            }
+            _ => Ok(position),
+        }
+    }
+
+    /// Returns `{"number": …}` for a choice as JSON, or the code, the message and the clauses that refuse it.
+    fn read_choice<'py>(&self, py: Python<'py>, choice: &str) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.read(choice)?)
+    }
+
+    fn __str__(&self) -> String {
+        self.position(Viewer::Public)
+    }
+
+    fn __repr__(&self) -> String {
+        let program = &self.core.program;
+        let standing = self.owed().map_or("over".to_owned(), |owed| {
+            format!("seat {} acts next", owed.seat)
+        });
+        let decisions = self.words().decisions_made();
+        format!(
+            "<wyrmgate.State {}, {decisions} decisions, {standing}>",
+            program.name()
+        )
+    }
+
+    /// Returns whether both are the same position of the same game. Their histories may differ.
+    fn __eq__(&self, other: &GamePosition) -> bool {
+        let game = |state: &GamePosition| {
+            let program = &state.core.program;
+            (program.identity.digest.clone(), program.seats)
+        };
+        let is_same_game = Arc::ptr_eq(&self.core, &other.core)
+            || (game(self) == game(other) && self.core.options == other.core.options);
+        is_same_game && self.words() == other.words() && self.begun == other.begun
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Kept)> {
+        let restore = py.import("wyrmgate.game")?.getattr("_restored_state")?;
+        let game = py.import("wyrmgate.game")?.getattr("_game_of")?;
+        let game = game.call1((Game(Arc::clone(&self.core)),))?;
+        let past = self.past.as_ref();
+        let past = past.map(|past| (hex::encode(&past.seed), past.numbers.clone()));
+        let kept = (game.unbind(), self.to_bytes(), past, self.begun.clone());
+        Ok((restore, kept))
+    }
+
+    /// Continues as the state with this history, for `pickle`.
+    fn _recall(&mut self, past: Option<(String, Vec<u64>)>, begun: Vec<u32>) -> PyResult<()> {
+        self.begun = begun;
+        if let Some((seed, numbers)) = past {
+            let seed = seed_from_hex(&seed).ok_or_else(|| value_error("`past` has no seed"))?;
+            self.past = Some(GamePast { seed, numbers });
+        }
+        Ok(())
     }
 
     /// Returns the view of a seat, or of a spectator, as the server sends it. In documents, seats count from 1.
@@ -212,7 +285,7 @@ impl GamePosition {
     pub(super) fn view<'py>(
         &self,
         py: Python<'py>,
-        viewer: Option<u8>,
+        viewer: Option<i64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let viewer = self.viewer(viewer)?;
         document(py, &view::view(&self.core.program, self.words(), viewer))
@@ -224,8 +297,9 @@ impl GamePosition {
     pub(super) fn decision<'py>(
         &mut self,
         py: Python<'py>,
-        limit: usize,
+        limit: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let limit = ordinal("limit", limit)? as usize;
         self.list()?;
         let owed = self.due()?;
         let decision = view::decision_docs(&self.core.program, self.words(), &owed, limit, 0)
@@ -253,11 +327,11 @@ impl GamePosition {
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        seat: Option<u8>,
+        seat: Option<i64>,
         out: Option<PyReadwriteArray1<'py, f32>>,
     ) -> PyResult<Option<Bound<'py, PyArray1<f32>>>> {
         let seat = seat
-            .or_else(|| self.owed().map(|owed| owed.seat))
+            .or_else(|| self.owed().map(|owed| owed.seat.into()))
             .unwrap_or(0);
         let viewer = self.viewer(Some(seat))?;
         let observations = &self.core.observations;
@@ -290,16 +364,17 @@ impl GamePosition {
     fn sample(
         &self,
         py: Python<'_>,
-        seat: u8,
-        count: usize,
-        seed: u64,
+        seat: i64,
+        count: i64,
+        seed: i64,
     ) -> PyResult<Vec<GamePosition>> {
         self.viewer(Some(seat))?;
+        let (seat, count) = (seat as u8, ordinal("count", count)? as usize);
         let history = self.history()?;
-        let worlds = py.detach(|| {
+        let worlds = interruptible(py, || {
             let mut imagination = Imagination::new(&self.core.program, &history, seat)?;
-            Ok(imagination.worlds(count, &mut Dice::new(seed)))
-        });
+            Ok(imagination.worlds(count, &mut Dice::new(seed as u64)))
+        })?;
         let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
         Ok(worlds
             .into_iter()
@@ -309,32 +384,28 @@ impl GamePosition {
 
     /// Returns the number of the choice that a bot makes for the seat that acts next.
     #[pyo3(signature = (bot, seed = 0))]
-    fn bot_choice(&self, py: Python<'_>, bot: &str, seed: u64) -> PyResult<u64> {
+    fn bot_choice(&self, py: Python<'_>, bot: &str, seed: i64) -> PyResult<u64> {
         let bot: Bot = bot.parse().map_err(value_error)?;
         let owed = self.due()?;
         let program = &self.core.program;
-        let mut dice = Dice::new(seed);
+        let mut dice = Dice::new(seed as u64);
         if bot == Bot::Random {
             let count = engine::count_choices(program, self.words(), &owed).map_err(stopped)?;
             return Ok(dice.below(count));
         }
         let history = self.history()?;
-        let decided = py.detach(|| {
+        let decide = || {
             let mut mind = Mind::recall(program, None, &history, owed.seat)?;
             bot.choose(&mut mind, &mut dice)
-        });
-        let wanted = decided.map_err(stopped)?.choice;
-        let (mut at, mut found) = (0, None);
-        let listed = engine::for_each_choice(program, self.words(), &owed, &mut |choice| {
-            if Some(choice) == wanted.as_ref() {
-                found = Some(at);
-                return std::ops::ControlFlow::Break(());
-            }
-            at += 1;
-            std::ops::ControlFlow::Continue(())
-        });
-        listed.map_err(stopped)?;
-        found.ok_or_else(|| value_error("the bot has found no choice"))
+        };
+        // A thread of its own costs more than a greedy choice.
+        let decided = match bot {
+            Bot::Random | Bot::Greedy | Bot::Default => py.detach(decide),
+            Bot::Search1 | Bot::Search2 | Bot::Search3 => interruptible(py, decide)?,
+        };
+        let nothing = || value_error("the bot has found no choice");
+        let wanted = decided.map_err(stopped)?.choice.ok_or_else(nothing)?;
+        self.number_of(&owed, &wanted)?.ok_or_else(nothing)
     }
 
     /// Replaces the seed of what chance will bring.
