@@ -433,6 +433,34 @@ async fn an_edited_file_is_offered_and_sessions_keep_their_rules() {
 }
 
 #[tokio::test]
+async fn an_edited_table_is_offered() {
+    let rules = rules();
+    fs::create_dir_all(rules.path().join("market")).unwrap();
+    let files = market("name,price\nsilk,3\n");
+    for name in ["game.yaml", "wares.csv"] {
+        write(
+            &rules,
+            &format!("market/{name}"),
+            files["files"][name].as_str().unwrap(),
+        );
+    }
+    let server = Server::with(serving(rules.path())).await;
+    let before = server.get("/v1/games/market").send().await.unwrap();
+    let before = text(&expect(before, StatusCode::OK).await, "ruleset");
+    write(&rules, "market/wares.csv", "name,price\nsilk,31\n");
+    becomes(&server, "/v1/games/market", |game| {
+        game["ruleset"] != before.as_str()
+    })
+    .await;
+    write(&rules, "market/wares.csv", "name,price\nsilk\n");
+    let game = becomes(&server, "/v1/games/market", |game| {
+        game["broken"].is_array()
+    })
+    .await;
+    assert_eq!(game["broken"][0]["file"], "market/wares.csv", "{game}");
+}
+
+#[tokio::test]
 async fn a_session_outlives_its_rules_and_a_restart() {
     let rules = rules();
     let store = tempfile::tempdir().unwrap();

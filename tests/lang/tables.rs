@@ -7,6 +7,9 @@ use wyrmgate::lang::overlay::Path;
 use wyrmgate::lang::yaml::Node;
 use wyrmgate::lang::{Bundle, Loaded};
 
+use crate::fuzz::mutated;
+use crate::random::Random;
+
 const GAME: &str = "game: market
 title: Market
 about: Buy.
@@ -216,7 +219,12 @@ fn tables_have_limits() {
 
 #[test]
 fn a_table_of_a_thousand_rows_is_checked_soon() {
-    let row = |i: usize| format!("w{i},{i},{}\n", if i % 2 == 0 { "red" } else { "blue" });
+    let row = |i: usize| {
+        format!(
+            "w{i},{i},{}\n",
+            if i.is_multiple_of(2) { "red" } else { "blue" }
+        )
+    };
     let rows: String = (0..TABLE_ROWS_MAX).map(row).collect();
     let begun = std::time::Instant::now();
     let (loaded, checked) = market(&format!("name,price,paint\n{rows}"), &[]);
@@ -261,7 +269,7 @@ change:
   data.wares.silk.price: {was: 3, now: 7}
   data.wares.columns.paint: {rope: red, oak_chest: red}
 add:
-  data.wares.lamp: {title: Lamp, price: 4, copies: 1, paint: blue, text: Shines.}
+  data.wares.lamp: {title: Lamp, price: 4, paint: blue, text: Shines.}
   data.wares.columns.weight: {silk: 1, rope: 2, oak_chest: 9, lamp: 3}
 remove:
   - data.wares.barrel
@@ -330,4 +338,18 @@ fn kinds_of_rows_have_rules_of_their_own() {
     let names: Vec<_> = kinds.iter().map(|kind| kind.name.text.as_str()).collect();
     assert_eq!(names, ["silk", "rope", "oak_chest", "barrel"]);
     assert!(kinds[0].fields.iter().any(|(name, _)| name.text == "soft"));
+}
+
+#[test]
+fn any_bytes_of_a_table_get_an_answer() {
+    let mut random = Random::new(5);
+    for _ in 0..400 {
+        let table = mutated(&mut random, &wares());
+        let (loaded, checked) = market(&table, &[]);
+        let rendered = loaded.report.render(&loaded.sources, false);
+        assert!(
+            checked.is_some() || loaded.report.has_errors(),
+            "{table}\n{rendered}"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::compile::{Setup, compile};
-use wyrmgate::diagnostic::{Report, Sources};
+use wyrmgate::diagnostic::Sources;
 use wyrmgate::engine::{Collect, Seeded, Viewer, pending, start, step};
 use wyrmgate::lang::load;
 use wyrmgate::program::Program;
@@ -12,14 +12,14 @@ use wyrmgate::view::event_doc;
 const TABLE: &str = "name,title,copies,cost,coins,steals,likes\r
 penny,\"A Penny, or so\",9,0,1,false,\"[copper]\"\r
 thief,Thief,3,2,1,true,\"[silver, gold]\"\r
-crown,,2,4,2,false,[]\r
+crown,,2,4,2,false,[gold]\r
 ";
 
 const KINDS: &str = "
     kinds:
       penny: {title: 'A Penny, or so', copies: 9, fields: {cost: 0, coins: 1, steals: false, likes: [copper]}}
       thief: {title: Thief, copies: 3, fields: {cost: 2, coins: 1, steals: true, likes: [silver, gold]}}
-      crown: {copies: 2, fields: {cost: 4, coins: 2, steals: false, likes: []}}
+      crown: {copies: 2, fields: {cost: 4, coins: 2, steals: false, likes: [gold]}}
 ";
 
 fn game(data: &str, card: &str) -> String {

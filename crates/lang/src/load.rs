@@ -245,7 +245,7 @@ impl Loader {
 
     fn parse_root(&mut self, tree: &Node) -> Option<Definition> {
         let before = self.problems();
-        let (tree, tables) = table::expand(tree, &mut self.report);
+        let (tree, tables) = table::expand(tree, self.complete, &mut self.report);
         self.holes |= self.problems() > before;
         self.parse_expanded(&tree, &tables)
     }

@@ -89,18 +89,13 @@ fn fill(kind: &mut ComponentDef, number: usize, data: &[DataDef], table: &Table)
     kind.fields = fields;
 }
 
-/// Returns a cell: a number or a truth value as it is, anything else as a member of its column.
+/// Returns a cell as a member of its column.
 fn cell(column: &DataDef, number: usize, kind: &ComponentDef) -> Option<Expr> {
-    let written = if let ExprKind::List(cells) = &column.value.kind {
-        Some(cells.get(number)?)
+    let span = if let ExprKind::List(cells) = &column.value.kind {
+        cells.get(number)?.span
     } else {
-        None
+        kind.name.span
     };
-    let literal = written.filter(|cell| matches!(cell.kind, ExprKind::Int(_) | ExprKind::Bool(_)));
-    if let Some(literal) = literal {
-        return Some(literal.clone());
-    }
-    let span = written.map_or(kind.name.span, |cell| cell.span);
     let of = Expr::new(ExprKind::Name(column.name.clone()), span);
     let index = Expr::new(ExprKind::Int(number as i32 + 1), span);
     Some(Expr::new(

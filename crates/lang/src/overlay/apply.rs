@@ -413,8 +413,16 @@ impl Applier<'_> {
         let NodeKind::Map(rows) = &mut table.kind else {
             return;
         };
-        for (row, cells) in rows.iter_mut() {
+        let with = rows
+            .iter_mut()
+            .filter(|(_, cells)| cells.get(&column.text).is_some());
+        let mut is_known = false;
+        for (row, cells) in with {
             self.remove_key(cells, column, &path.below(&row.text));
+            is_known = true;
+        }
+        if let Some((row, cells)) = rows.first().filter(|_| !is_known) {
+            self.report_vanished(cells, column, None, &path.below(&row.text));
         }
     }
 
@@ -460,9 +468,9 @@ impl Applier<'_> {
 
 /// Writes changes of columns of tables by rows.
 fn by_rows(mut patch: Node) -> Node {
-    if let Some(NodeKind::Map(data)) = patch.get_mut("data").map(|data| &mut data.kind) {
-        data.iter_mut().for_each(|(_, table)| table::by_rows(table));
-    }
+    table::data_mut(&mut patch)
+        .into_iter()
+        .for_each(table::by_rows);
     patch
 }
 

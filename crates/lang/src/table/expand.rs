@@ -32,7 +32,13 @@ impl Table {
 }
 
 /// Returns the tree of a game without tables, but with the types and kinds for which they stand, and the tables.
-pub(crate) fn expand<'t>(tree: &'t Node, report: &mut Report) -> (Cow<'t, Node>, Vec<Table>) {
+///
+/// If not all of them could be read, the missing ones are not reported.
+pub(crate) fn expand<'t>(
+    tree: &'t Node,
+    are_all_read: bool,
+    report: &mut Report,
+) -> (Cow<'t, Node>, Vec<Table>) {
     let families = tree.get("components").into_iter().flat_map(Node::entries);
     let is_from_table = families
         .into_iter()
@@ -65,7 +71,11 @@ pub(crate) fn expand<'t>(tree: &'t Node, report: &mut Report) -> (Cow<'t, Node>,
     }
     if let Some(NodeKind::Map(families)) = tree.get_mut("components").map(|node| &mut node.kind) {
         for (name, family) in families.iter_mut() {
-            make_kinds(name, family, &mut tables, report);
+            if let Err(unknown) = make_kinds(name, family, &mut tables)
+                && are_all_read
+            {
+                report.push(unknown);
+            }
         }
     }
     (Cow::Owned(tree), tables)
@@ -155,9 +165,9 @@ fn put_text(of: &mut Node, row: &Node, column: &str) {
 }
 
 /// Puts a kind for each row before the kinds that a family has besides.
-fn make_kinds(name: &Scalar, family: &mut Node, tables: &mut [Table], report: &mut Report) {
+fn make_kinds(name: &Scalar, family: &mut Node, tables: &mut [Table]) -> Result<(), Diagnostic> {
     let Some(from) = family.take("from") else {
-        return;
+        return Ok(());
     };
     let wanted = from.text().unwrap_or_default();
     let known: Vec<String> = tables.iter().map(|t| t.name.text.to_string()).collect();
@@ -167,8 +177,7 @@ fn make_kinds(name: &Scalar, family: &mut Node, tables: &mut [Table], report: &m
             Some(near) => format!("did you mean `{near}`?"),
             None => "write a table: `data: {spells: {table: spells.csv}}`".to_owned(),
         };
-        report.error(CODE, from.span, message, help);
-        return;
+        return Err(Diagnostic::error(CODE, from.span, message).help(help));
     };
     table.families.push(name.text.to_string());
     let mut own = family
@@ -190,4 +199,5 @@ fn make_kinds(name: &Scalar, family: &mut Node, tables: &mut [Table], report: &m
             .for_each(|(key, kind)| kinds.push(key, kind));
     }
     family.put(Scalar::named("kinds", from.span), kinds);
+    Ok(())
 }

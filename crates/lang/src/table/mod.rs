@@ -17,6 +17,7 @@ pub(crate) use form::{from_yaml, is_table};
 
 use std::path::Path;
 
+use crate::ast::{Expr, ExprKind};
 use crate::yaml::{Node, NodeKind, Scalar};
 
 /// The code of problems of tables.
@@ -28,6 +29,14 @@ pub const ENDING: &str = ".csv";
 /// Returns whether a file is a table, not YAML.
 pub fn is_file(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.ends_with(ENDING))
+}
+
+/// Returns whether an expression was not written, but stands for a cell: a member of the constant with its column.
+pub fn is_cell(expr: &Expr) -> bool {
+    let ExprKind::Index(column, _) = &expr.kind else {
+        return false;
+    };
+    column.as_name().is_some_and(|name| name.text.contains('.'))
 }
 
 /// Columns that are texts for people.
