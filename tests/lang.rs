@@ -26,6 +26,8 @@ mod shared_files;
 mod starts;
 #[path = "lang/statements.rs"]
 mod statements;
+#[path = "lang/tables.rs"]
+mod tables;
 #[path = "lang/trees.rs"]
 mod trees;
 

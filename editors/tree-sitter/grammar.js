@@ -8,7 +8,7 @@ const separated = (sign, rule) => seq(rule, repeat(seq(sign, rule)));
 // The part after `choose`.
 const chosen = ($) => [
   optional($.binders),
-  repeat(choice($.by, $.at_random, $.only_if, $.default, $.in_any_case, $.sequence, $.text)),
+  repeat(choice($.by, $.at_random, $.only_if, $.default, $.in_any_case, $.sequence, $.labeled, $.text)),
   optional($.clauses),
 ];
 
@@ -65,6 +65,7 @@ export default grammar({
     at_random: ($) => prec.right(seq("at", "random", optional(seq("weighted", "by", $._expression)))),
     sequence: ($) =>
       prec.right(seq(choice(token(prec(2, /as +often +as +possible/)), seq(token(prec(2, /for +most/)), $._expression)), optional(seq("up", "to", $._expression)))),
+    labeled: ($) => seq("label", $.text),
     in_any_case: (_) => token(prec(2, /in +any +case/)),
     only_if: ($) => seq("if", $._expression),
     default: ($) => prec.right(seq("default", optional(seq("where", $._expression)))),

@@ -7,6 +7,7 @@ use super::setup::unreadable;
 use super::{Stop, Verdict};
 use crate::diagnostic::{Report, Sources};
 use crate::format::format;
+use crate::lang::table::is_file;
 use crate::schema::File;
 
 const EXAMPLES: &str = "\
@@ -37,7 +38,13 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             good &= standard_input(args.check)?;
             continue;
         }
-        for file in files(path)? {
+        for file in files(path, |name| name.ends_with(".yaml"))? {
+            if is_file(&file) {
+                return Err(Stop::Usage(format!(
+                    "{} is a table, not YAML",
+                    file.display()
+                )));
+            }
             good &= one(&file, args.check)?;
         }
     }
@@ -82,8 +89,8 @@ fn complain(path: &str, text: String, report: &Report) -> bool {
     false
 }
 
-/// Returns a file itself, or all YAML files below a folder, by name.
-pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Stop> {
+/// Returns a file itself, or all files below a folder with the names that are wanted, by name.
+pub(super) fn files(path: &Path, is_wanted: fn(&str) -> bool) -> Result<Vec<PathBuf>, Stop> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -96,8 +103,8 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Stop> {
     let mut found = Vec::new();
     for path in inside {
         if path.is_dir() {
-            found.extend(files(&path)?);
-        } else if path.extension().is_some_and(|ending| ending == "yaml") {
+            found.extend(files(&path, is_wanted)?);
+        } else if path.to_str().is_some_and(is_wanted) {
             found.push(path);
         }
     }

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use super::fmt::files;
 use super::setup::with_variants;
 use super::{Stop, Verdict, interrupt};
+use crate::lang::load::is_rules_file;
 
 const LOOK_EVERY: Duration = Duration::from_millis(150);
 /// Time without changes before a run, because an editor writes a file in several steps and a checkout many files.
@@ -84,9 +85,8 @@ fn picture(paths: &[PathBuf]) -> Picture {
     // A folder that cannot be read now is looked at again soon.
     let files = paths
         .iter()
-        .flat_map(|path| files(path).unwrap_or_default());
-    let rules = files.filter(|file| file.extension().is_some_and(|ending| ending == "yaml"));
-    let looked_at = rules.map(|file| {
+        .flat_map(|path| files(path, is_rules_file).unwrap_or_default());
+    let looked_at = files.map(|file| {
         let about = std::fs::metadata(&file).ok();
         let written = about.as_ref().and_then(|about| about.modified().ok());
         (file, (written, about.map_or(0, |about| about.len())))

@@ -143,6 +143,54 @@ async fn a_whole_game_can_be_uploaded() {
     server.create(json!({"ruleset": created["digest"]})).await;
 }
 
+/// A game whose cards are in a file beside it, as a spreadsheet writes it.
+fn market(table: &str) -> Value {
+    let game = "game: market\ntitle: Market\nabout: Buy.\nplayers: 2\nbound: 9\ndata: {wares: {table: wares.csv}}\n\
+        zones: {shelf: {holds: card}}\ncomponents: {card: {from: wares, in: shelf}}\neffects:\n  play: |\n    \
+        choose c in shelf where c.price > 1 by seat(1) label \"Buy {c} for {c.price}\" \"Which?\": move c to box\n    \
+        finish drawn\n";
+    json!({"files": {"game.yaml": game, "wares.csv": table}})
+}
+
+#[tokio::test]
+async fn a_game_is_uploaded_with_its_tables_and_kept_with_them() {
+    let store = tempfile::tempdir().unwrap();
+    let config = Config {
+        store: format!("embedded:{}", store.path().join("kept.redb").display()),
+        ..config()
+    };
+    let server = Server::with(config.clone()).await;
+    let create = |table: &str| server.post("/v1/rulesets", market(table));
+    let table = "\u{feff}name,title,price\r\nsilk,\"Silk, red\",3\r\nrope,,1\r\n";
+    let created = expect(create(table).send().await.unwrap(), StatusCode::CREATED).await;
+    let digest = text(&created, "digest");
+    let dearer = table.replace(",3", ",4");
+    let other = expect(create(&dearer).send().await.unwrap(), StatusCode::CREATED).await;
+    assert_ne!(other["digest"], digest.as_str());
+    let wrong = refused(create("name,price\nsilk,red\n"), 422, "invalid-ruleset").await;
+    let told = &wrong["diagnostics"][0];
+    assert_eq!(
+        (
+            told["file"].as_str(),
+            told["line"].as_u64(),
+            told["column"].as_u64()
+        ),
+        (Some("market/wares.csv"), Some(2), Some(6))
+    );
+    drop(server);
+    let server = Server::with(config).await;
+    let wanted = json!({"ruleset": digest, "seats": 2});
+    let first = server
+        .post("/v1/steps", wanted.clone())
+        .send()
+        .await
+        .unwrap();
+    let first = expect(first, StatusCode::OK).await;
+    let label = &first["decisions"][0]["choices"][0]["label"];
+    assert_eq!(label, "Buy Silk, red for 3", "{first}");
+    server.create(json!({"ruleset": digest})).await;
+}
+
 /// A choice among more subsets than any client can count: 2^70 of them.
 const MANY: &str = "\
 game: many
@@ -382,6 +430,34 @@ async fn an_edited_file_is_offered_and_sessions_keep_their_rules() {
     })
     .await;
     assert!(game["broken"].is_null());
+}
+
+#[tokio::test]
+async fn an_edited_table_is_offered() {
+    let rules = rules();
+    fs::create_dir_all(rules.path().join("market")).unwrap();
+    let files = market("name,price\nsilk,3\n");
+    for name in ["game.yaml", "wares.csv"] {
+        write(
+            &rules,
+            &format!("market/{name}"),
+            files["files"][name].as_str().unwrap(),
+        );
+    }
+    let server = Server::with(serving(rules.path())).await;
+    let before = server.get("/v1/games/market").send().await.unwrap();
+    let before = text(&expect(before, StatusCode::OK).await, "ruleset");
+    write(&rules, "market/wares.csv", "name,price\nsilk,31\n");
+    becomes(&server, "/v1/games/market", |game| {
+        game["ruleset"] != before.as_str()
+    })
+    .await;
+    write(&rules, "market/wares.csv", "name,price\nsilk\n");
+    let game = becomes(&server, "/v1/games/market", |game| {
+        game["broken"].is_array()
+    })
+    .await;
+    assert_eq!(game["broken"][0]["file"], "market/wares.csv", "{game}");
 }
 
 #[tokio::test]

@@ -30,6 +30,17 @@ fn a_change_is_checked_again_until_ctrl_c() {
     fs::write(&file, text.replace("take_a_turn\n", "take_a_trun\n")).unwrap();
     until("take_a_trun");
     until("error");
+    fs::write(
+        &file,
+        format!("{text}data: {{wares: {{table: wares.csv}}}}\n"),
+    )
+    .unwrap();
+    until("there is no file `a-game/wares.csv`");
+    until("watching for changes");
+    fs::write(game.join("wares.csv"), "name,price\nsilk,a lot\n").unwrap();
+    until("a-game/wares.csv:2:6");
+    until("watching for changes");
+    fs::remove_file(game.join("wares.csv")).unwrap();
     fs::write(&file, text).unwrap();
     until("a-game: no problems");
     until("watching for changes");

@@ -75,7 +75,7 @@ const WORDS: &[&str] = &[
     "<<",
 ];
 
-fn mutated(random: &mut Random, text: &str) -> String {
+pub fn mutated(random: &mut Random, text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + random.below(8) {
         let at = random.below(bytes.len() + 1);

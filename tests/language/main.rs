@@ -30,6 +30,8 @@ mod resigning;
 mod searched;
 mod selections;
 mod sequences;
+mod shuffled;
+mod tables;
 mod triggers;
 mod values;
 mod ways;

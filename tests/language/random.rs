@@ -24,6 +24,8 @@ players: 2
 bound: 1000
 types:
   color: [red, blue, green]
+data:
+  tools: [{tool: pick, price: 3, paint: red}, {tool: rope, price: -2, paint: green}, {tool: lamp, price: 7, paint: red}]
 zones:
   deck: {holds: card, see: nobody}
   row: {holds: card}
@@ -238,6 +240,12 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             &[&o.numbers, &n.number],
         ),
         filled("sum(n in #, n + #)", &[&o.numbers, &n.number]),
+        filled("tools[#].price", &[&o.number]),
+        filled(
+            "count(tools where .paint = # and .price > #)",
+            &[&o.color, &o.number],
+        ),
+        filled("sum(t in tools, t.price * #)", &[&o.number]),
     ];
     let mut truth = vec![
         o.truth.clone(),
@@ -269,6 +277,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
         filled("within(#, 2, [it + 1, it - 1])", &[&o.numbers]),
         filled("up_to(#, #)", &[&o.numbers, &n.truth]),
         filled("before(#, #)", &[&o.numbers, &n.truth]),
+        filled("(tools where .price != #).price", &[&o.number]),
     ];
     let (mut card, mut cards, mut square, mut squares) = (
         vec![o.card.clone()],
@@ -356,6 +365,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("drawn[#]", &[&o.color]),
             filled("take(#, #)", &[&o.cards, &o.number]),
             filled("(# - #)", &[&o.cards, &o.cards]),
+            filled("(# + #)", &[&o.cards, &o.squares]),
         ]);
         square.extend([
             filled("first(#)", &[&o.squares]),
@@ -395,6 +405,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
         color: one_of(vec![
             o.color.clone(),
             filled("(if # then # else #)", &[&o.truth, &o.color, &o.color]),
+            filled("tools[#].paint", &[&o.number]),
         ]),
         card: one_of(card),
         square: one_of(square),
@@ -512,6 +523,16 @@ fn statement(level: &Level) -> Text {
             &[&l.cards, &l.number, &l.truth],
         ),
         filled("ask # \"Yes?\": b = #", &[&l.seat, &l.number]),
+        filled("let ns = shuffled(#); a = first(ns)", &[&l.numbers]),
+        filled("xs = shuffled(take(#, 6))", &[&l.numbers]),
+        filled(
+            "each c in shuffled(take(#, 4)): c.laps += #",
+            &[&l.cards, &l.number],
+        ),
+        filled(
+            "choose n in # label \"{n}\" \"How many?\": a = n",
+            &[&l.numbers],
+        ),
     ])
 }
 

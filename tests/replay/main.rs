@@ -8,6 +8,7 @@ mod players;
 mod records;
 #[path = "../support/mod.rs"]
 mod support;
+mod tables;
 mod told;
 mod worlds;
 

@@ -163,6 +163,7 @@ const NAMES: &[(&str, &[Rule])] = &[
     ("`at random`", &[Rule::at_random]),
     ("`if`", &[Rule::only_if]),
     ("`default`", &[Rule::by_default, Rule::default_word]),
+    ("`label`", &[Rule::labeled, Rule::label_word]),
     ("`yes` or `no`", &[Rule::kw_yes]),
     ("`at`", &[Rule::at_place, Rule::at_word]),
     ("`face up` or `face down`", &[Rule::face, Rule::face_word]),

@@ -41,8 +41,8 @@ table_of_keys! {
         "More files of the same folder. Their sections are merged with those of this file.";
     "options": Shape::Section(&OPTIONS), "windy: {type: bool, default: false}",
         "What a session may configure when it is created. In expressions, the name of an option is its value.";
-    "data": Shape::Section(&DATA), "length: 8",
-        "Constants: numbers, values, lists, lists of lists. Put facts that you are not sure of here.";
+    "data": Shape::Section(&TABLES), "length: 8",
+        "Constants: numbers, values, lists, lists of lists, tables. Put facts that you are not sure of here.";
     "types": Shape::Section(&TYPES), "color: [red, blue]",
         "Sets of named values; the name of such a type is the list of its values. A type with parts, `claim: {by: seat, amount: int}`, is a record.";
     "zones": Shape::Section(&ZONES), "deck: {holds: card, see: nobody}",
@@ -89,6 +89,16 @@ table_of_keys! {
         "Removes existing entries, named by their paths.";
 }
 
+table_of_keys! {
+    pub static TABLE = "a table";
+    "table": Shape::File, "spells.csv",
+        "A file beside this one with comma-separated values: a header, then a line for each row.";
+    "columns": Shape::List(&Shape::Name), "[spell, cost]",
+        "The names of the columns. The first one holds the names of the rows.";
+    "rows": Shape::List(&Shape::List(&Shape::Value)), "[[fog, 2], [hail, 4]]",
+        "The rows, each with a cell for every column.";
+}
+
 /// Returns the shape at the end of a path through a game: `components.card.kinds.gust.copies`.
 pub fn on_way(way: &str) -> Option<Shape> {
     way.split('.')
@@ -97,6 +107,12 @@ pub fn on_way(way: &str) -> Option<Shape> {
 
 pub static OPTIONS: Section = named(Shape::Map(&OPTION));
 pub static DATA: Section = named(Shape::Value);
+/// The values of `data`, which may also be tables.
+pub static TABLES: Section = named(Shape::Either(&[
+    Shape::Value,
+    Shape::List(&Shape::Section(&PAIRS)),
+    Shape::Map(&TABLE),
+]));
 pub static TYPES: Section = named(Shape::Either(&[
     Shape::List(&Shape::Name),
     Shape::Section(&named(Shape::Either(&[

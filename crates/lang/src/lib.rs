@@ -25,6 +25,7 @@ pub mod positions;
 mod repair;
 pub mod shape;
 pub mod stack;
+pub mod table;
 mod token;
 pub mod yaml;
 

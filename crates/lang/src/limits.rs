@@ -26,6 +26,11 @@ pub const YAML_ALIASES_MAX: usize = 256;
 /// Bytes of one scalar (`yaml-scalar`).
 pub const SCALAR_BYTES_MAX: usize = 64 * 1024;
 
+/// Rows of a table, its columns, and bytes of one cell (`table`).
+pub const TABLE_ROWS_MAX: usize = 1_000;
+pub const TABLE_COLUMNS_MAX: usize = 50;
+pub const TABLE_CELL_MAX: usize = 1_000;
+
 /// Problems in one report; the others are only counted (`more-problems`).
 pub use wyrmgate_base::diagnostic::PROBLEMS_MAX;
 

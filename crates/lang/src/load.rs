@@ -10,10 +10,12 @@ mod folded;
 mod look;
 mod options;
 mod start;
+mod tables;
 mod translations;
 mod values;
 mod zones;
 
+pub use files::is_rules_file;
 pub use start::{SET_UP, drawn};
 pub use values::{is_clause, is_identifier};
 
@@ -34,6 +36,7 @@ use crate::limits::OVERLAYS_MAX;
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
 use crate::stack::Stack;
+use crate::table::{self, Table};
 use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
@@ -241,6 +244,13 @@ impl Loader {
     }
 
     fn parse_root(&mut self, tree: &Node) -> Option<Definition> {
+        let before = self.problems();
+        let (tree, tables) = table::expand(tree, self.complete, &mut self.report);
+        self.holes |= self.problems() > before;
+        self.parse_expanded(&tree, &tables)
+    }
+
+    fn parse_expanded(&mut self, tree: &Node, tables: &[Table]) -> Option<Definition> {
         let start = tree.span.beginning();
         let root = self.fields(tree, &keys::GAME)?;
         self.refuse_repeated(&root);
@@ -249,6 +259,10 @@ impl Loader {
         let (types, records) = self.parse_types(&root.all("types"));
         let (effects, drawn) =
             self.parse_effects(&root.all("effects"), root.get("start"), &vars, &records);
+        let mut data = self.parse_section(&root.all("data"), Self::parse_data);
+        self.add_columns(&mut data, tables);
+        let mut components = self.parse_section(&root.all("components"), Self::parse_component);
+        Self::fill_kinds(&mut components, &data, tables);
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             texts: GameTexts {
@@ -266,10 +280,10 @@ impl Loader {
             values: ValueDefs {
                 types,
                 records,
-                data: self.parse_section(&root.all("data"), Self::parse_data),
+                data,
             },
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
-            components: self.parse_section(&root.all("components"), Self::parse_component),
+            components,
             vars,
             positions: PositionDefs {
                 kept: self.parse_section(&root.all("positions"), Self::parse_data),

@@ -67,6 +67,16 @@ pub struct Scalar {
 }
 
 impl Scalar {
+    /// Returns a word that stands for what is written at a place.
+    pub(crate) fn named(text: &str, span: Span) -> Scalar {
+        Scalar {
+            text: text.into(),
+            span,
+            positions: Positions::at(span, text.len()),
+            is_plain: false,
+        }
+    }
+
     /// Returns whether the value is missing (`key:` without a value).
     pub fn is_missing(&self) -> bool {
         self.is_plain && self.text.is_empty()
@@ -95,6 +105,11 @@ impl Budget {
         self.nodes += more.nodes;
         self.aliases += more.aliases;
         self.bytes += more.bytes;
+    }
+
+    /// Adds the cells of a table that is no YAML.
+    pub(super) fn add_cells(&mut self, cells: usize) {
+        self.nodes += cells;
     }
 
     /// Returns whether this much more stays within the limits.

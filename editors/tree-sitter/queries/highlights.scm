@@ -19,7 +19,7 @@
 [
   "let" "if" "else" "each" "any" "repeat" "times" "while" "choose" "chooses" "may" "option" "ask" "move" "draw" "shuffle" "roll"
   "swap" "rotate" "record" "turn" "turns" "as" "phase" "round" "say" "show" "finish" "stop" "next" "return" "proceed" "prevent"
-  "default" "ranked" "won" "drawn"
+  "default" "label" "ranked" "won" "drawn"
 ] @keyword
 ["and" "or" "not" "in" "is" "where" "sorted" "with" "most" "least" "then" "some" "every" "no" "has" "mod" "to" "from" "at" "by"] @keyword.operator
 ["=" "+=" "-=" "!=" "<" "<=" ">" ">=" "+" "-" "*" "/" ".."] @operator

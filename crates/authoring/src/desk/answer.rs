@@ -15,6 +15,7 @@ use crate::format::format;
 use crate::scenario::suite::{PlayedScenario, SuiteResults};
 use crate::schema::File;
 use wyrmgate_base::diagnostic::{Diagnostic, Severity, Span};
+use wyrmgate_lang::table::is_file;
 
 /// Lines, counted from 1, by file.
 type Lined = BTreeMap<String, Vec<usize>>;
@@ -264,7 +265,7 @@ impl<'s> DeskRequest<'s> {
     /// Returns the formatted text if it differs. Returns nothing for invalid YAML.
     pub fn formatting(&self) -> Value {
         match format(self.kind(), &self.text) {
-            Ok(fair) if fair != self.text => {
+            Ok(fair) if fair != self.text && !is_file(&self.path) => {
                 let range = range(&LineStarts::of(&self.text), 0, self.text.len());
                 json!([{"range": range, "newText": fair}])
             }

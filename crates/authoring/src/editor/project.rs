@@ -10,6 +10,7 @@ use crate::schema::File;
 use wyrmgate_base::diagnostic::{FileId, Report, Severity, Sources, Span};
 use wyrmgate_compile::check;
 use wyrmgate_lang::definition::Definition;
+use wyrmgate_lang::load::is_rules_file;
 use wyrmgate_lang::overlay::History;
 use wyrmgate_lang::{Bundle, Stack};
 
@@ -46,7 +47,9 @@ impl Project {
             let inside = path.parent() == Some(stack.folder.as_path());
             match bundle.files.iter_mut().find(|(known, _)| *known == shown) {
                 Some((_, known)) => known.clone_from(text),
-                None if inside && is_yaml(path) => bundle.files.push((shown.clone(), text.clone())),
+                None if inside && is_rules_file(&shown) => {
+                    bundle.files.push((shown.clone(), text.clone()))
+                }
                 None => continue,
             }
             files.insert(shown, path.clone());
@@ -275,10 +278,6 @@ fn edited(text: &str, file: FileId, edits: &[(Span, String)]) -> String {
         }
     }
     text
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "yaml")
 }
 
 /// Returns the game of a file, with the overlay to which it belongs.

@@ -3,6 +3,7 @@
 use super::walk::{Mutant, MutationWalk};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use wyrmgate_lang::table::is_cell;
 
 /// Functions that differ only in the order in which they go through their argument.
 const DIRECTIONS: &[(&str, &str)] = &[("left", "right"), ("top", "bottom"), ("first", "last")];
@@ -21,6 +22,9 @@ const WITHOUT: &[&str] = &["others", "reversed", "seats_from", "unique"];
 impl MutationWalk {
     /// Mutates an expression and all its parts.
     pub(super) fn expr(&mut self, expr: &mut Expr) {
+        if is_cell(expr) {
+            return; // the column has it
+        }
         let span = expr.span;
         match &mut expr.kind {
             ExprKind::Int(number) => self.number(number, span),

@@ -10,6 +10,7 @@ use wyrmgate_lang::definition::{
     Behavior, ComponentDef, Definition, HandlerDef, ModifierDef, OptionDef, OptionType, VarDef,
     ZoneDef,
 };
+use wyrmgate_lang::table::is_cell;
 
 impl MutationWalk {
     pub(super) fn definition(&mut self, game: &mut Definition) {
@@ -108,7 +109,8 @@ impl MutationWalk {
     /// Increases a computed number by one.
     fn copies(&mut self, copies: &mut Expr) {
         let span = copies.span;
-        if !matches!(copies.kind, ExprKind::Int(_)) && self.is(span, "there is one more of each") {
+        let is_number = matches!(copies.kind, ExprKind::Int(_)) || is_cell(copies);
+        if !is_number && self.is(span, "there is one more of each") {
             let one = Expr::new(ExprKind::Int(1), span);
             let number = Box::new(copies.clone());
             copies.kind = ExprKind::Binary(BinaryOp::Add, number, Box::new(one));

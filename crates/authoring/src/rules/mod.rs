@@ -13,6 +13,7 @@ pub use library::{Catalog, GameOffer, Library};
 pub use quote::{Clause, RulesPlace};
 pub use submission::{BadSubmission, Submission};
 pub use wyrmgate_lang::Bundle;
+pub use wyrmgate_lang::load::is_rules_file;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Bundle, Catalog};
 use wyrmgate_lang::overlay::{Extends, extends_of};
+use wyrmgate_lang::table;
 
 /// Unchecked files by name.
 #[derive(Debug, Clone)]
@@ -21,7 +22,7 @@ pub enum BadSubmission {
     #[error("the upload contains more than {FILES_MAX} files")]
     TooMany,
     #[error(
-        "`{0}` is not a valid file name; use lower-case letters, digits, `-` and `_`, followed by `.yaml`"
+        "`{0}` is not a valid file name; use lower-case letters, digits, `-` and `_`, followed by `.yaml` or `.csv`"
     )]
     FileName(String),
     #[error("no file `{0}`; add it or name another `root`")]
@@ -115,7 +116,10 @@ impl Submission {
         if self.files.len() > FILES_MAX {
             return Err(BadSubmission::TooMany);
         }
-        let is_good = |name: &str| name.strip_suffix(".yaml").is_some_and(is_plain);
+        let is_good = |name: &str| {
+            let (plain, ending) = name.split_at(name.find('.').unwrap_or(name.len()));
+            is_plain(plain) && [".yaml", table::ENDING].contains(&ending)
+        };
         if let Some(bad) = self.files.keys().find(|name| !is_good(name)) {
             return Err(BadSubmission::FileName(bad.clone()));
         }

@@ -52,7 +52,10 @@ impl File {
         let in_folder = |wanted: &str| folder.is_some_and(|folder| folder == wanted);
         if name == EQUIVALENTS_FILE || name.ends_with(".equivalents.yaml") {
             File::Equivalents
-        } else if in_folder("scenarios") || name.ends_with(".scenarios.yaml") || is_list(text) {
+        } else if in_folder("scenarios")
+            || name.ends_with(".scenarios.yaml")
+            || name.ends_with(".yaml") && is_list(text)
+        {
             File::Scenarios
         } else if in_folder("variants") || extends_of(text).is_some() {
             File::Overlay

@@ -176,7 +176,8 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let queries = def.behaviors().flat_map(|of| &of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
     for (what, name) in naming::declared(def).chain(queries) {
-        if !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
+        let is_column = name.text.contains('.');
+        if !is_column && !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));

@@ -160,7 +160,10 @@ impl Compiler<'_> {
             _ => ("=", "is"),
         };
         let (problem, a) = match self.world.declared(&name.text) {
-            Some(Symbol::Kind(kind)) if self.world.kind(kind).count > 1 => {
+            Some(Symbol::Kind(kind))
+                if self.world.kind(kind).count > 1
+                    && self.world.enums_with(&name.text).is_empty() =>
+            {
                 let message = format!("`{}` is a kind, not one component", name.text);
                 let of = match &a.kind {
                     ExprKind::Field(of, field, None) if field.text == "kind" => of,

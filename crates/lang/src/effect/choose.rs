@@ -8,7 +8,7 @@ use super::builder::{Builder, Part, next, skip_to};
 use super::stmt::take_cites;
 use crate::ast::{
     BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form, Name,
-    Sequence, StmtKind,
+    Sequence, StmtKind, Text,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -22,6 +22,7 @@ struct Parts {
     binders: Vec<Binder>,
     at_random: Option<()>,
     always: Option<()>,
+    label: Option<Text>,
     condition: Option<Expr>,
     default: Option<ByDefault>,
 }
@@ -70,6 +71,13 @@ impl Builder<'_> {
             Rule::text_lit => {
                 self.set_once(&mut said.choose.prompt, &part, |b, p| Some(b.parse_text(p)))
             }
+            Rule::labeled => {
+                let text = |b: &mut Self, part: Part| {
+                    let text = skip_to(&mut part.into_inner(), |rule| rule == Rule::text_lit)?;
+                    Some(b.parse_text(text))
+                };
+                self.set_once(&mut said.label, &part, text);
+            }
             Rule::at_random => {
                 let mut inner = part.clone().into_inner();
                 said.choose.weight = skip_to(&mut inner, |rule| rule == Rule::weighted)
@@ -90,7 +98,7 @@ impl Builder<'_> {
     fn single(&mut self, mut said: Parts, body: Option<Part>, span: Span) -> Choose {
         let mut option = ChooseOption {
             name: None,
-            label: None,
+            label: said.label.take(),
             binders: std::mem::take(&mut said.binders),
             condition: said.condition.take(),
             default: said.default.take(),
@@ -121,6 +129,11 @@ impl Builder<'_> {
             let message = "a condition on all options";
             let help = "put the `choose` below an `if`";
             self.error("menu-condition", condition.span, message, help);
+        }
+        if said.label.is_some() {
+            let message = "`label` does not say which option";
+            let help = "write the label of an option behind its name: `option rest \"Rest\"`";
+            self.error("menu-default", span, message, help);
         }
         if let Some(default) = &said.default {
             let message = "`default` does not say which option";

@@ -43,6 +43,8 @@ table_of_keys! {
         "The text printed on the component, for people.";
     "each": Shape::Section(&PAIRS), "{color: color, rank: 1..7}",
         "One component for every combination of these keys; the keys become fields.";
+    "from": Shape::Name, "spells",
+        "A table in `data`: each row is a kind, with the columns as fields. The columns `title`, `text` and `copies` mean what these keys mean.";
     "copies": Shape::Value, "4", "The number of copies of each; may depend on options and keys.";
     "if": Shape::Value, "windy", "The component exists only in games where this condition holds.";
     "faces": Shape::Value, "1..6",

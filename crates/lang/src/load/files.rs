@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::known::{Known, KnownFile, Parsed};
 use crate::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
+use crate::table;
 use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean};
 
@@ -18,7 +19,12 @@ pub(crate) fn shown_path(folder: &Path, file: &str) -> String {
     }
 }
 
-/// Reads all `*.yaml` files directly in the folder, by name, each only up to the limit of a file.
+/// Returns whether a file can belong to a ruleset: YAML, or a table.
+pub fn is_rules_file(name: &str) -> bool {
+    name.ends_with(".yaml") || name.ends_with(table::ENDING)
+}
+
+/// Reads all files of rules directly in the folder, by name, each only up to the limit of a file.
 pub(crate) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -28,7 +34,7 @@ pub(crate) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        if path.is_file() && name.ends_with(".yaml") {
+        if path.is_file() && is_rules_file(&name) {
             files.push((shown_path(folder, &name), read_file(&path)?));
         }
     }
@@ -76,10 +82,14 @@ impl Reader<'_> {
         let mut complete = true;
         let mut waiting = VecDeque::from([(root.to_string(), Span::default())]);
         while let Some((path, from)) = waiting.pop_front() {
-            let Some(tree) = self.read(&path, from) else {
+            let Some(mut tree) = self.read(&path, from) else {
                 complete = false;
                 continue;
             };
+            for value in table::data_mut(&mut tree) {
+                complete &= self.read_table(folder, value);
+                table::from_yaml(value, self.report);
+            }
             for name in includes(&tree) {
                 waiting.extend(self.include(folder, name));
             }
@@ -155,6 +165,44 @@ impl Reader<'_> {
         Some(tree)
     }
 
+    /// Puts the rows of a file where a table names it. Returns false if it could not be read.
+    fn read_table(&mut self, folder: &str, value: &mut Node) -> bool {
+        let Some(name) = table::file_of(value).cloned() else {
+            return true;
+        };
+        let rows = match name.text.ends_with(table::ENDING) {
+            true => self.rows_of_file(&format!("{folder}{}", name.text), name.span),
+            false => {
+                let message = format!("`{}` is no file of comma-separated values", name.text);
+                let help = "save the table as one: `{table: cards.csv}`";
+                self.report.error(table::CODE, name.span, message, help);
+                None
+            }
+        };
+        let is_read = rows.is_some();
+        // A table that could not be read has been reported: a number stands for it.
+        *value = rows.unwrap_or_else(|| Node::scalar(Scalar::named("0", name.span)));
+        is_read
+    }
+
+    fn rows_of_file(&mut self, path: &str, named_at: Span) -> Option<Node> {
+        let Some((_, text)) = self.files.iter().find(|(known, _)| known == path) else {
+            self.report_missing(path, named_at);
+            return None;
+        };
+        self.bytes += text.len();
+        self.known_files.push(None);
+        let file = self.sources.add(path, text.as_str());
+        self.check_text(file, text)?;
+        let rows = table::from_csv(file, text, self.report)?;
+        let cells: usize = rows
+            .entries()
+            .map(|(_, row)| 1 + row.entries().count())
+            .sum();
+        self.budget.add_cells(cells);
+        Some(rows)
+    }
+
     fn check_text(&mut self, file: FileId, text: &str) -> Option<()> {
         let start = Span::new(file, 0, 0);
         let (code, message) = if text.len() > FILE_BYTES_MAX {
@@ -202,7 +250,7 @@ impl Reader<'_> {
                 "did you mean `{}`?",
                 near.rsplit('/').next().unwrap_or(near)
             ),
-            None => "included files must be in the folder of `game.yaml`".to_string(),
+            None => "it must be in the folder of the file that names it".to_string(),
         };
         self.report
             .push(Diagnostic::error("missing-file", included_at, message).help(help));

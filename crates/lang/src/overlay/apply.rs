@@ -7,6 +7,7 @@ use super::path::Path;
 use super::place::Place;
 use super::read::Overlay;
 use super::unfold::{keys_of, lengthen, unfolded};
+use crate::table::{self, COLUMNS};
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, misspelled};
 
@@ -29,11 +30,11 @@ impl Applier<'_> {
         }
         game.sweep();
         for node in overlay.all("change") {
-            let node = unfolded(Some(game), node, Place::Root);
+            let node = by_rows(unfolded(Some(game), node, Place::Root));
             self.change(game, &node, &root);
         }
         for node in overlay.all("add") {
-            let node = unfolded(Some(game), node, Place::Root);
+            let node = by_rows(unfolded(Some(game), node, Place::Root));
             self.add(game, &node, &root);
         }
     }
@@ -65,7 +66,7 @@ impl Applier<'_> {
         };
         let place = path.place();
         for (key, value) in entries {
-            let child = place.below(&key.text);
+            let child = place.inside(Some(base), &key.text);
             let inner = path.below(&key.text);
             let is_given = base.get(&key.text).is_some();
             if !is_given && let Some((list, number)) = member_of(base, &key.text) {
@@ -238,7 +239,7 @@ impl Applier<'_> {
         };
         let place = path.place();
         for (key, value) in entries {
-            let (child, inner) = (place.below(&key.text), path.below(&key.text));
+            let (child, inner) = (place.inside(Some(base), &key.text), path.below(&key.text));
             if place == Place::Component
                 && &*key.text == "kinds"
                 && self.refuse_first(base, key, value, path)
@@ -280,6 +281,9 @@ impl Applier<'_> {
 
     /// Refuses kinds of a family that has none so far: its own components would be gone, or double.
     fn refuse_first(&mut self, base: &Node, key: &Scalar, kinds: &Node, path: &Path) -> bool {
+        if base.get("from").is_some() {
+            return false; // its kinds are in a table
+        }
         let own = base.keys().filter(|key| ["each", "copies"].contains(key));
         let own: Vec<String> = own.map(|key| format!("{path}.{key}")).collect();
         if base.get("kinds").is_some() || own.is_empty() && kinds.entries().count() > 1 {
@@ -386,6 +390,9 @@ impl Applier<'_> {
         };
         let (mut node, mut path) = (base, path.clone());
         for key in way {
+            if path.place() == Place::Table && &*key.text == COLUMNS {
+                return self.remove_column(node, last, &path);
+            }
             if node.get(&key.text).is_none() {
                 self.report_vanished(node, key, None, &path);
                 return;
@@ -399,6 +406,24 @@ impl Applier<'_> {
             return self.remove_part(&mut Site::new(node, code, &path), last);
         }
         self.remove_key(node, last, &path);
+    }
+
+    /// Removes a column from all rows.
+    fn remove_column(&mut self, table: &mut Node, column: &Scalar, path: &Path) {
+        let NodeKind::Map(rows) = &mut table.kind else {
+            return;
+        };
+        let with = rows
+            .iter_mut()
+            .filter(|(_, cells)| cells.get(&column.text).is_some());
+        let mut is_known = false;
+        for (row, cells) in with {
+            self.remove_key(cells, column, &path.below(&row.text));
+            is_known = true;
+        }
+        if let Some((row, cells)) = rows.first().filter(|_| !is_known) {
+            self.report_vanished(cells, column, None, &path.below(&row.text));
+        }
     }
 
     fn remove_key(&mut self, base: &mut Node, key: &Scalar, path: &Path) {
@@ -439,6 +464,14 @@ impl Applier<'_> {
             }
         }
     }
+}
+
+/// Writes changes of columns of tables by rows.
+fn by_rows(mut patch: Node) -> Node {
+    table::data_mut(&mut patch)
+        .into_iter()
+        .for_each(table::by_rows);
+    patch
 }
 
 /// Drops the translations of a replaced text, which nobody reads any more.

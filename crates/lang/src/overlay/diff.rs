@@ -1,7 +1,6 @@
 //! The differences between two games, value by value.
 
 use super::path::Path;
-use super::place::Place;
 use crate::yaml::{Node, NodeKind};
 
 /// A place where two games differ.
@@ -36,7 +35,7 @@ fn compare(first: &Node, second: &Node, path: &Path, found: &mut Vec<Difference>
         (&first.kind, &second.kind),
         (NodeKind::Map(_), NodeKind::Map(_))
     );
-    if !both_maps || path.place() == Place::Value {
+    if !both_maps || path.place().is_whole(first) {
         found.push(Difference::new(path.clone(), Some(first), Some(second)));
         return;
     }

@@ -4,6 +4,8 @@
 //! *attribute* can be given by either.
 
 use super::inside::Code;
+use crate::table::is_table;
+use crate::yaml::Node;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -31,7 +33,12 @@ pub(super) enum Place {
     Start,
     /// Texts of the game, with their translations.
     Texts,
-    /// Names with values: data, positions, clauses, fields.
+    Data,
+    /// A table: names of rows.
+    Table,
+    /// A row of a table: names of columns.
+    Row,
+    /// Names with values: positions, clauses, fields.
     Named,
     /// Names with texts of the language.
     Effects,
@@ -58,7 +65,10 @@ impl Place {
             | (Place::Looks, _) => Place::Look,
             (Place::Root, "translations") => Place::Languages,
             (Place::Root, "start") => Place::Start,
-            (Place::Root, "data" | "positions" | "clauses" | "allow")
+            (Place::Root, "data") => Place::Data,
+            (Place::Data, _) => Place::Table,
+            (Place::Table, _) => Place::Row,
+            (Place::Root, "positions" | "clauses" | "allow")
             | (Place::Start, "letters")
             | (Place::Zone | Place::Component, "each" | "fields")
             | (Place::Handler, "keeps") => Place::Named,
@@ -79,6 +89,20 @@ impl Place {
             (Place::Modifiers, _) => Place::Modifier,
             _ => Place::Value,
         }
+    }
+
+    /// Returns the place below this key of a node: of `data`, only tables have places inside.
+    pub fn inside(self, node: Option<&Node>, key: &str) -> Place {
+        let is_table = || node.and_then(|node| node.get(key)).is_some_and(is_table);
+        match self.below(key) {
+            Place::Table if !is_table() => Place::Value,
+            place => place,
+        }
+    }
+
+    /// Returns whether what stands here changes as a whole.
+    pub fn is_whole(self, node: &Node) -> bool {
+        self == Place::Value || self == Place::Table && !is_table(node)
     }
 
     /// Returns the attribute that a single value stands for (`wind: int` is `wind: {type: int}`).
@@ -106,7 +130,9 @@ impl Place {
             Place::Languages => "language",
             Place::Effects => "effect",
             Place::Queries => "query",
-            Place::Texts | Place::Named => "entry",
+            Place::Table => "row",
+            Place::Row => "column",
+            Place::Data | Place::Texts | Place::Named => "entry",
             _ => return None,
         })
     }

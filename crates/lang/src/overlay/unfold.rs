@@ -31,8 +31,8 @@ pub(super) fn unfolded(game: Option<&Node>, patch: &Node, place: Place) -> Node 
         let mut keys = keys_of(game.unwrap_or(&nothing), key);
         let (mut inside, mut child) = (game, place);
         for key in &keys {
+            child = child.inside(inside, &key.text);
             inside = inside.and_then(|node| node.member(&key.text));
-            child = child.below(&key.text);
         }
         let value = match child != Place::Value && pinned(value).is_none() {
             true => unfolded(inside, value, child),

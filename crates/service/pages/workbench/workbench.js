@@ -228,8 +228,8 @@ function Files({ names, current, onCurrent, files, onFiles }) {
   const [wanted, setWanted] = useState("");
   const add = (event) => {
     event.preventDefault();
-    const name = wanted.endsWith(".yaml") ? wanted : `${wanted}.yaml`;
-    if (!/^[a-z0-9][a-z0-9_.-]*\.yaml$/.test(name) || files[name] !== undefined) return;
+    const name = /\.(yaml|csv)$/.test(wanted) ? wanted : `${wanted}.yaml`;
+    if (!/^[a-z0-9][a-z0-9_.-]*\.(yaml|csv)$/.test(name) || files[name] !== undefined) return;
     onFiles({ ...files, [name]: "" });
     onCurrent(name);
     setWanted("");

@@ -134,7 +134,9 @@ impl Compiler<'_> {
         let ast::ExprKind::Call(effect, _) = &value.kind else {
             return None;
         };
-        let found = self.effects.index.called(&effect.text)?;
+        let Some(found) = self.effects.index.called(&effect.text) else {
+            return self.let_shuffled(name, value);
+        };
         let ty = self.effects.all.get(found)?.result?;
         Some(self.let_called(name, value, ty, span))
     }

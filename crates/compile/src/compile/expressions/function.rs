@@ -120,6 +120,8 @@ functions! {
         => Takes::List(|c, set, of| c.end_of(set, of, true));
     "reversed" "reversed(1..3)" "The list in reverse order."
         => Takes::List(|c, set, of| c.list_value(Set::Reversed(set), of));
+    "shuffled" "shuffled(seats)" "The list in random order, in `let`, `each`, `=` or `return`."
+        => written!("`NAME(list)`", |c, name| [_] => c.shuffled_in_expression(name));
     "unique" "unique([1, 1, 2])" "The distinct members of a list."
         => Takes::List(|c, set, of| c.list_value(Set::Unique(set), of));
     "sum" "sum(dice, .face)" "The sum of an expression over all members."
@@ -249,9 +251,9 @@ pub fn function(name: &str) -> Option<&'static Function> {
 
 /// Functions of boards, of history and of lists whose names a query of a game may take, because games had such queries before the
 /// functions existed.
-const YIELDING: [&str; 12] = [
+const YIELDING: [&str; 13] = [
     "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
-    "up_to", "before", "cycle",
+    "up_to", "before", "cycle", "shuffled",
 ];
 
 /// Returns whether no query can have this name, because it is that of a function.

@@ -48,6 +48,9 @@ impl Compiler<'_> {
             let (value, low) = self.place(index)?;
             return self.row_at(&rows, value, low, index.span);
         }
+        if let Some(row) = self.row_named(of, index) {
+            return Some(row);
+        }
         let (set, member) = self.list(of)?;
         self.member_of(Value::List(set, member), index, of.span.to(index.span))
     }
@@ -82,7 +85,13 @@ impl Compiler<'_> {
     }
 
     /// Returns the member at an index, whose value for the first member is `low`.
-    fn nth(&mut self, set: SetId, member: Option<Type>, index: ExprId, low: i32) -> Value {
+    pub(crate) fn nth(
+        &mut self,
+        set: SetId,
+        member: Option<Type>,
+        index: ExprId,
+        low: i32,
+    ) -> Value {
         let default = member.map_or(NONE, default_of);
         let expr = if let Set::Table(table) = self.b.get_set(set) {
             Expr::Table {

@@ -4,6 +4,7 @@ use hashbrown::HashSet;
 
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::advice::FUNCTIONS_ELSEWHERE;
+use crate::compile::expressions::cell::column_name;
 use crate::compile::expressions::function::function;
 use crate::compile::terms::value::Value;
 use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
@@ -81,6 +82,13 @@ impl Compiler<'_> {
                 "it is `none` here, without a type; take a value from a list first: `first(…)`";
             let message = format!("this has no known type, so it has no `{}`", name.text);
             return self.problem("unknown-field", name.span, message, help);
+        }
+        if let Some(Type::Enum(of)) = value.ty().of
+            && self
+                .world
+                .has_failed(&column_name(self.world.enum_name(of), &name.text))
+        {
+            return None;
         }
         let what = self.world.name_of(value.ty());
         let message = format!("{what} has no `{}`", name.text);
@@ -167,6 +175,7 @@ impl Compiler<'_> {
                 let fields = family.into_iter().flat_map(|family| family.fields.iter());
                 fields.map(typed).collect()
             }
+            Some(Type::Enum(of)) => self.columns_of_table(of),
             Some(Type::Record(table)) => {
                 let record = self.world.record_of(table);
                 record.map_or(Vec::new(), |record| record.parts.clone())
@@ -224,6 +233,7 @@ impl Compiler<'_> {
         match of? {
             Type::Component(kind) => self.component_member(expr, kind, name),
             Type::Zone(family) => self.zone_member(expr, family, name),
+            Type::Enum(of) if let Some(found) = self.cell(expr, of, name) => Some(found),
             of => self.variable_of(expr, of, name),
         }
     }

@@ -4,6 +4,7 @@ pub(crate) mod advice;
 pub(crate) mod after;
 pub(crate) mod board;
 pub(crate) mod by_key;
+pub(crate) mod cell;
 pub(crate) mod expr;
 pub(crate) mod function;
 pub(crate) mod index;

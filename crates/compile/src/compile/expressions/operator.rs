@@ -282,6 +282,27 @@ impl Compiler<'_> {
     }
 
     /// Adds numbers, and unites or subtracts lists.
+    /// Returns a list as it joins one of this type: zones beside components are what lies in them.
+    fn joined_to(
+        &mut self,
+        list: SetId,
+        of: Option<Type>,
+        other: Option<Type>,
+    ) -> (SetId, Option<Type>) {
+        let (Some(Type::Zone(family)), Some(Type::Component(_))) = (of, other) else {
+            return (list, of);
+        };
+        let temp = self.scope.temp(Ty::one(of));
+        let zone = self.b.temp(temp);
+        let inside = self.b.set(Set::Zone(zone));
+        let joined = Set::Joined {
+            of: list,
+            temp,
+            list: inside,
+        };
+        (self.b.set(joined), Some(self.members_of(family)))
+    }
+
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
         if !matches!(left, Value::One(_, Some(Type::Int))) {
@@ -296,6 +317,8 @@ impl Compiler<'_> {
             let (x, of) = self.list_of(left);
             let right = self.expr(b, of)?;
             let (y, other) = self.list_of(right);
+            let ((x, of), (y, other)) =
+                (self.joined_to(x, of, other), self.joined_to(y, other, of));
             let Some(common) = self.world.common(of, other) else {
                 let found = Ty::list(other);
                 return self.mismatch(b.span, found, Ty::list(of));

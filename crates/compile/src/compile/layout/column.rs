@@ -55,6 +55,14 @@ impl Fields {
             .insert(name.text.clone(), (rows.collect(), nothing));
     }
 
+    /// Returns the keys of each holder, with the fields that an expression names.
+    pub fn scopes_of(self, value: &Expr) -> Vec<Keys> {
+        match self.scopes_for(value) {
+            Some((scopes, _)) => scopes,
+            None => self.scopes,
+        }
+    }
+
     /// Returns the scopes for a field: the keys, and the fields above that it names.
     fn scopes_for(&self, value: &Expr) -> Option<(Vec<Keys>, Keys)> {
         let used = walk::names(value).map(|name| name.text.as_str());

@@ -166,14 +166,14 @@ impl Layout<'_> {
         self.name_components(&of_kind);
         self.set_components(id, first as u32, of_kind.rows.len() as u32);
         self.key_fields(&of_kind);
-        self.constant_fields(&of_kind);
+        let fields = self.constant_fields(&of_kind);
         self.components_by_keys(&of_kind);
         let starts_in = defs.iter().rev().find_map(|def| def.starts_in.as_ref());
         beginnings.extend(starts_in.map(|starts_in| Beginning {
             kind: id,
             starts_in,
             first,
-            scopes: of_kind.scopes(),
+            scopes: fields.scopes_of(starts_in),
         }));
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Beginning<'d> {
     pub kind: KindId,
     pub starts_in: &'d Expr,
     pub first: usize,
-    /// The keys of each component.
+    /// The keys of each component, and the fields by which it finds its zone.
     pub scopes: Vec<Keys>,
 }
 

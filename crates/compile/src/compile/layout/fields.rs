@@ -66,7 +66,8 @@ impl Layout<'_> {
         }
     }
 
-    pub(super) fn constant_fields(&mut self, of_kind: &ComponentsOfKind<'_>) {
+    /// Adds the constant fields of a kind and returns them.
+    pub(super) fn constant_fields(&mut self, of_kind: &ComponentsOfKind<'_>) -> Fields {
         let keys = of_kind.keys;
         let own = merged(of_kind.defs, |def| &def.fields);
         let constant = |entry: &&&(Name, Expr)| self.changing_type(&entry.1).is_none();
@@ -80,6 +81,7 @@ impl Layout<'_> {
             let column = self.column_of(name, value, &mut above);
             self.constant_field(of_kind, &name.text, &column);
         }
+        above
     }
 
     /// `laps: int` declares a field that changes; `cost: 3` declares a constant.

@@ -39,6 +39,11 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     pub fn set_statement(&mut self, target: &ast::Expr, change: Change<'_>) -> Option<()> {
+        if self.shuffled_list(change.value).is_some() {
+            let list = self.result_of(change.value)??;
+            let value = &list;
+            return self.set_statement(target, Change { value, ..change });
+        }
         if let Some(done) = self.set_in_record(target, change) {
             return done;
         }

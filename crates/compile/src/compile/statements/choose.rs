@@ -74,7 +74,12 @@ impl Compiler<'_> {
     }
 
     /// Emits the operation with an empty site that is filled later; reserves the seat's temp.
-    fn open_site(&mut self, choose: &Choose, manner: Manner, statement: &Stmt) -> SiteId {
+    pub(super) fn open_site(
+        &mut self,
+        choose: &Choose,
+        manner: Manner,
+        statement: &Stmt,
+    ) -> SiteId {
         let active = self.active();
         let who = choose
             .who
@@ -155,7 +160,7 @@ impl Compiler<'_> {
     }
 
     /// Translates the options, then drops the names and temps that they were asked with and binds the answers.
-    fn bind_options(
+    pub(super) fn bind_options(
         &mut self,
         choose: &Choose,
         site: SiteId,
@@ -201,7 +206,7 @@ impl Compiler<'_> {
     }
 
     /// Emits the `else` block and sets where to continue without a choice.
-    fn close(&mut self, choose: &Choose, site: SiteId, manner: Manner, target: Address) {
+    pub(super) fn close(&mut self, choose: &Choose, site: SiteId, manner: Manner, target: Address) {
         let here = self.b.here();
         if let Some(otherwise) = &choose.otherwise {
             self.block(otherwise);

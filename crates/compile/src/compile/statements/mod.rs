@@ -15,6 +15,7 @@ pub(crate) mod naming;
 pub(crate) mod path;
 mod physical_order;
 pub(crate) mod sequence;
+pub(crate) mod shuffled;
 pub(crate) mod standing;
 pub(crate) mod stmt;
 pub(crate) mod text;

@@ -157,6 +157,11 @@ impl<'t> Inside<'t> {
                 pieces.push(Piece::of(value));
                 self.put(part.tail..part.tail, pieces)
             }
+            "label" if part.is_decision && !part.is_option => {
+                let mut pieces = vec![Piece::fixed(" label ".into(), value)];
+                pieces.extend(splice::quoted(value));
+                self.put(part.tail..part.tail, pieces)
+            }
             "prompt" | "label" if part.is_decision => {
                 let mut pieces = vec![Piece::fixed(" ".into(), value)];
                 pieces.extend(splice::quoted(value));
@@ -185,6 +190,10 @@ impl<'t> Inside<'t> {
                 let word = word
                     .strip_suffix("if")
                     .filter(|_| attribute == "if")
+                    .or_else(|| {
+                        let is_label = attribute == "label" && !part.is_option;
+                        word.strip_suffix("label").filter(|_| is_label)
+                    })
                     .unwrap_or(word);
                 self.put(word.trim_end().len()..range.end, Vec::new())
             }

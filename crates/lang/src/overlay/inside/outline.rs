@@ -45,8 +45,8 @@ pub struct Part {
     /// Its first line, without its block, for messages.
     pub words: String,
     clauses: Vec<String>,
-    /// The prompt or the label, with its quotes, and where one would stand.
-    text: Option<Range<usize>>,
+    /// The prompt and the label, with their quotes, and where the first would stand. An option has only one of them.
+    texts: [Option<Range<usize>>; 2],
     pub text_at: usize,
     /// The condition after `if` of an option or a decision, and where one would stand.
     condition: Option<Range<usize>>,
@@ -56,7 +56,7 @@ pub struct Part {
     /// The statement `else: …`, and the part behind its `:`.
     pub otherwise: Option<Range<usize>>,
     otherwise_body: Option<Range<usize>>,
-    is_option: bool,
+    pub is_option: bool,
     /// Whether it is a decision or an option, which can have words and a condition.
     pub is_decision: bool,
     pub among: Among,
@@ -88,7 +88,8 @@ impl Part {
     pub fn attribute(&self, name: &str) -> Option<Range<usize>> {
         match name {
             "else" => self.otherwise_body.clone(),
-            "prompt" | "label" => self.text.clone(),
+            "prompt" => self.texts[0].clone(),
+            "label" => self.texts[1].clone(),
             "if" => self.condition.clone(),
             _ => self.body.clone(),
         }
@@ -274,14 +275,21 @@ impl Outline {
                 .find(|part| part.as_rule() == Rule::expr)
                 .map(|part| self.range_of(&part))
         });
+        let is_option = statement.as_rule() == Rule::option_stmt;
+        let text = find(Rule::text_lit);
+        let label = find(Rule::labeled).and_then(|part| {
+            part.into_inner()
+                .find(|part| part.as_rule() == Rule::text_lit)
+        });
+        let label = if is_option { text.clone() } else { label };
         self.parts.push(Part {
             words: self.written(self.trimmed(range.start, head_end)),
-            text: find(Rule::text_lit).map(|part| self.range_of(&part)),
+            texts: [text, label].map(|text| text.map(|part| self.range_of(&part))),
             text_at,
             condition,
             tail: self.trimmed(range.start, tail).end,
             body: body.as_ref().map(|body| self.behind_colon(body)),
-            is_option: statement.as_rule() == Rule::option_stmt,
+            is_option,
             is_decision: named.is_some(),
             among,
             indent: self.indent_at(range.start),

@@ -23,7 +23,7 @@ use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"files": {"house.yaml": "extends: some-game\nchange: {data.length: 6}\n"}}))]
 pub struct NewRuleset {
-    /// The texts by file name, at most 64.
+    /// The texts by file name, at most 64: YAML (`.yaml`), and tables of comma-separated values (`.csv`).
     files: BTreeMap<String, String>,
     /// The root file. Defaults to `game.yaml`, the only file, or the only overlay.
     #[serde(default)]

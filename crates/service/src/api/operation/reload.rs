@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::request::signal::Signal;
-use wyrmgate_authoring::rules::Library;
+use wyrmgate_authoring::rules::{Library, is_rules_file};
 
 /// Polling interval. A file that is still changing is left for the next poll, so that a partly written file is not
 /// read.
@@ -83,10 +83,7 @@ fn look_in(folder: &Path, depth: usize, seen: &mut Seen) {
         let path = entry.path();
         if path.is_dir() && depth > 0 && !path.ends_with("scenarios") {
             look_in(&path, depth - 1, seen);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "yaml")
-        {
+        } else if path.to_str().is_some_and(is_rules_file) {
             let about = path.metadata().ok();
             let changed = about.as_ref().and_then(|about| about.modified().ok());
             seen.insert(path, (changed, about.map_or(0, |about| about.len())));

@@ -64,8 +64,18 @@ impl Compiler<'_> {
         to: Option<&ast::Expr>,
         name: Span,
     ) -> Option<Value> {
-        if self.record_type(value.ty().of).is_some() && !value.ty().list {
-            return self.not_a_record(value, span);
+        let record = self.record_type(value.ty().of);
+        if let Some(record) = record.filter(|_| !value.ty().list) {
+            let parts = self.parts_of(value, record, span)?;
+            let parts = parts.into_iter().map(|part| {
+                let part = Value::One(part, None).at(span);
+                match self.revealed(part, to, name)? {
+                    Value::One(part, _) => Some(part),
+                    Value::List(..) | Value::Record(..) => None,
+                }
+            });
+            let parts = parts.collect::<Option<Vec<ExprId>>>()?;
+            return Some(self.record_with(record, &parts));
         }
         let Value::One(of, ty) = value else {
             let message = "a list cannot be revealed as a whole";

@@ -1,0 +1,178 @@
+//! Tables in files of comma-separated values, as spreadsheets write them: a header, rows, cells in quotes that may
+//! contain commas, quotes (doubled) and line breaks; with or without a byte order mark, with any line ends.
+
+use super::CODE;
+use super::form::{keyed, rows_under};
+use crate::limits::TABLE_CELL_MAX;
+use crate::positions::Positions;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
+
+/// Reads a file to the form of all tables; `None` after an error that leaves no table.
+pub(crate) fn from_csv(file: FileId, text: &str, report: &mut Report) -> Option<Node> {
+    let before = report.diagnostics.len();
+    let mut reader = Reader { file, text, at: 0 };
+    reader.skip(|c| c == '\u{feff}');
+    let lines = match reader.lines() {
+        Ok(lines) => lines,
+        Err(wrong) => {
+            report.push(wrong);
+            return None;
+        }
+    };
+    let mut lines = lines.into_iter();
+    let Some(header) = lines.next() else {
+        let help = "begin with the names of the columns: `name,cost,copies`";
+        let start = Span::new(file, 0, 0);
+        report.error(CODE, start, "this table is empty", help);
+        return None;
+    };
+    refuse_separator(&header, report);
+    if report.diagnostics.len() > before {
+        return None;
+    }
+    let span = header.first()?.span;
+    let rows = lines.map(|cells| (span_of(&cells), cells.into_iter().map(Node::scalar)));
+    let rows = rows.map(|(span, cells)| (span, cells.collect()));
+    let rows = rows_under(&header, rows.collect(), report);
+    let table = Node::new(NodeKind::Map(keyed(rows, report)), span);
+    if table.entries().next().is_none() && report.diagnostics.len() == before {
+        let help = "write a line for each row below the header";
+        report.error(CODE, span, "this table has no rows", help);
+    }
+    (report.diagnostics.len() == before).then_some(table)
+}
+
+fn span_of(cells: &[Scalar]) -> Span {
+    let ends = cells.first().zip(cells.last());
+    ends.map_or(Span::default(), |(first, last)| first.span.to(last.span))
+}
+
+/// Reports a header whose cells are not separated by commas.
+fn refuse_separator(header: &[Scalar], report: &mut Report) {
+    let other = |cell: &&Scalar| cell.text.contains([';', '\t']);
+    if let Some(cell) = header.iter().find(other) {
+        let (found, name) = match cell.text.contains(';') {
+            true => (";", "semicolons"),
+            false => ("\t", "tabs"),
+        };
+        let message = format!("the columns are separated by {name}, not by commas");
+        let help = format!(
+            "save the file once more and choose the comma as its separator: `{}`",
+            cell.text.replace(found, ",")
+        );
+        report.error(CODE, cell.span, message, help);
+    }
+}
+
+struct Reader<'t> {
+    file: FileId,
+    text: &'t str,
+    /// The next byte.
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Returns the cells of each line that has any text.
+    fn lines(&mut self) -> Result<Vec<Vec<Scalar>>, Diagnostic> {
+        let mut lines = Vec::new();
+        while self.at < self.text.len() {
+            let mut cells = vec![self.cell()?];
+            while self.takes(",") {
+                cells.push(self.cell()?);
+            }
+            if !self.takes("\r\n") && !self.takes("\n") {
+                self.takes("\r");
+            }
+            if cells.iter().any(|cell| !cell.text.is_empty()) {
+                lines.push(cells);
+            }
+        }
+        Ok(lines)
+    }
+
+    fn cell(&mut self) -> Result<Scalar, Diagnostic> {
+        self.skip(|c| c == ' ' || c == '\t');
+        let start = self.at;
+        let (text, positions) = match self.takes("\"") {
+            true => self.quoted(start)?,
+            false => {
+                self.skip(|c| !matches!(c, ',' | '\n' | '\r'));
+                let text = self.since(start).trim_end().to_owned();
+                (text, Positions::straight(self.file, start))
+            }
+        };
+        let end = self
+            .text
+            .get(..self.at)
+            .map_or(start, |t| t.trim_end().len());
+        let span = Span::new(self.file, start, end.max(start));
+        if text.len() > TABLE_CELL_MAX {
+            let message = format!("a cell has at most {TABLE_CELL_MAX} bytes");
+            return Err(Diagnostic::error(CODE, span.beginning(), message)
+                .help("shorten it, or close a quote that is open"));
+        }
+        let is_plain = text.is_empty();
+        Ok(Scalar {
+            text: text.into(),
+            span,
+            positions,
+            is_plain,
+        })
+    }
+
+    /// Reads the rest of a cell behind its first quote.
+    fn quoted(&mut self, start: usize) -> Result<(String, Positions), Diagnostic> {
+        let (mut text, mut map) = (String::new(), Vec::new());
+        loop {
+            let from = self.at;
+            let Some(c) = self.text.get(from..).and_then(|rest| rest.chars().next()) else {
+                let opening = Span::new(self.file, start, start + 1);
+                let message = "this quote is never closed";
+                let help = "end the cell with `\"`; a quote inside a cell is written twice: `\"\"`";
+                return Err(Diagnostic::error(CODE, opening, message).help(help));
+            };
+            self.at += c.len_utf8();
+            if c == '"' && !self.takes("\"") {
+                break;
+            }
+            if c != '\r' {
+                text.push(c);
+                let place = (from as u32, self.at as u32);
+                map.extend((0..c.len_utf8()).map(|_| place));
+            }
+        }
+        let end = self.at as u32 - 1;
+        map.push((end, end));
+        self.skip(|c| c == ' ' || c == '\t');
+        let behind = self.at;
+        self.skip(|c| !matches!(c, ',' | '\n' | '\r'));
+        if self.at > behind {
+            let span = Span::new(self.file, behind, self.at);
+            let message = "there is text behind the closing quote of this cell";
+            let help = "put all of the cell in quotes; a quote inside is written twice: `\"\"`";
+            return Err(Diagnostic::error(CODE, span, message).help(help));
+        }
+        Ok((text, Positions::mapped(self.file, map)))
+    }
+
+    fn since(&self, start: usize) -> &str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    fn takes(&mut self, sign: &str) -> bool {
+        let found = self
+            .text
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(sign));
+        if found {
+            self.at += sign.len();
+        }
+        found
+    }
+
+    fn skip(&mut self, is_passed: impl Fn(char) -> bool) {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        self.at += rest.len() - rest.trim_start_matches(is_passed).len();
+    }
+}

@@ -1,0 +1,95 @@
+//! Tables in `data`: rows with named columns.
+//!
+//! ```text
+//! list of maps, `columns` with `rows`, or a CSV file ─ read ─▶ {row: {column: cell}} ─ overlays ─▶ the same ─ expand ─▶
+//!     a type whose values are the rows, a constant for each column, a kind for each row of a `from`
+//! ```
+//!
+//! The form in the middle is a map of maps, so that a path names a row or a cell: `data.spells.gust.cost`.
+
+mod csv;
+mod expand;
+mod form;
+
+pub(crate) use csv::from_csv;
+pub(crate) use expand::{Table, expand};
+pub(crate) use form::{from_yaml, is_table};
+
+use std::path::Path;
+
+use crate::ast::{Expr, ExprKind};
+use crate::yaml::{Node, NodeKind, Scalar};
+
+/// The code of problems of tables.
+pub(crate) const CODE: &str = "table";
+
+/// The ending of files with tables.
+pub const ENDING: &str = ".csv";
+
+/// Returns whether a file is a table, not YAML.
+pub fn is_file(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.ends_with(ENDING))
+}
+
+/// Returns whether an expression was not written, but stands for a cell: a member of the constant with its column.
+pub fn is_cell(expr: &Expr) -> bool {
+    let ExprKind::Index(column, _) = &expr.kind else {
+        return false;
+    };
+    column.as_name().is_some_and(|name| name.text.contains('.'))
+}
+
+/// Columns that are texts for people.
+pub(crate) const TEXTS: [&str; 2] = ["title", "text"];
+
+/// The key under which overlays name a column instead of a row: `data.spells.columns.cost`.
+pub(crate) const COLUMNS: &str = "columns";
+
+/// Returns the values below `data` in a file of a game or of an overlay.
+pub(crate) fn data_mut(tree: &mut Node) -> Vec<&mut Node> {
+    let mut found = Vec::new();
+    let NodeKind::Map(entries) = &mut tree.kind else {
+        return found;
+    };
+    for (key, node) in entries.iter_mut() {
+        if ["add", "change"].contains(&&*key.text) {
+            found.extend(data_mut(node));
+        } else if key.text.starts_with("data.") {
+            found.push(node);
+        } else if let ("data", NodeKind::Map(data)) = (&*key.text, &mut node.kind) {
+            found.extend(data.iter_mut().map(|(_, value)| value));
+        }
+    }
+    found
+}
+
+/// Returns the file that a table names: `{table: spells.csv}`.
+pub(crate) fn file_of(node: &Node) -> Option<&Scalar> {
+    let mut entries = node.entries();
+    let (key, value) = entries.next()?;
+    let NodeKind::Scalar(name) = &value.kind else {
+        return None;
+    };
+    (&*key.text == "table" && entries.next().is_none()).then_some(name)
+}
+
+/// Writes a change that names columns first, `{columns: {cost: {gust: 4}}}`, by rows: `{gust: {cost: 4}}`.
+pub(crate) fn by_rows(patch: &mut Node) {
+    let columns = patch.entry(COLUMNS).is_some().then(|| patch.take(COLUMNS));
+    let Some(NodeKind::Map(columns)) = columns.flatten().map(|columns| columns.kind) else {
+        return;
+    };
+    for (column, cells) in columns {
+        let NodeKind::Map(cells) = cells.kind else {
+            continue;
+        };
+        for (row, cell) in cells {
+            if patch.get(&row.text).is_none() {
+                patch.put(row.clone(), Node::empty_map(row.span));
+            }
+            if let Some(row) = patch.get_mut(&row.text) {
+                row.put(column.clone(), cell);
+            }
+        }
+    }
+}
