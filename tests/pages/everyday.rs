@@ -413,3 +413,37 @@ async fn a_link_to_a_public_table_tells_programs_what_it_shows() {
     );
     all_quiet(&browser, &server).await;
 }
+
+/// Those who play on agree, with one click each, to go on without somebody who does not answer.
+#[tokio::test]
+async fn people_go_on_without_somebody_who_is_absent() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let made = json!({"game": "pig", "seats": ["open", "open", "open"]});
+    let made = server.post("/v1/sessions", made).await;
+    let path = format!("/v1/sessions/{}", made["id"].as_str().unwrap());
+    let mut tokens = Vec::new();
+    for (seat, name) in (1..).zip(["Ann", "Bob", "Cleo"]) {
+        let claim = server.put(&format!("{path}/seats/{seat}"), json!({"name": name}));
+        tokens.push(claim.await["token"].as_str().unwrap().to_owned());
+    }
+    let id = made["id"].as_str().unwrap();
+    let link = format!("{}/#/t/{id}/seat/2/{}", server.url, tokens[1]);
+    browser.open(&link).await;
+    browser.find(".drawing svg").await;
+    server
+        .post_as(&format!("{path}/claims"), &tokens[2], json!({}))
+        .await;
+    browser.find(".notices [data-agree]").await;
+    let asked = value(&browser, "document.querySelector('.notices').innerText").await;
+    assert!(
+        asked.as_str().unwrap().contains("Cleo wants to go on"),
+        "{asked}"
+    );
+    no_barriers(&browser, "a vote").await;
+    click(&browser, ".notices [data-agree]").await;
+    until(&browser, "!document.querySelector('.notices [data-agree]')").await;
+    let now = server.get_as(&path, &tokens[1]).await;
+    assert_eq!(now["seats"][0]["status"], "bot", "{now}");
+    all_quiet(&browser, &server).await;
+}

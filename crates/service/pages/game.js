@@ -10,7 +10,7 @@ import { say } from "./words.js";
 const CHOICES_MAX = 3000;
 
 /** Events after which the public facts of a session are read again. */
-const OF_SESSION = /^(seat-|session-|draw-|pause|unpaused|resumed|timed-out|token-|game-began|finished|undone|rolled-back)/;
+const OF_SESSION = /^(seat-|session-|draw-|pause|unpaused|resumed|timed-out|absence-|token-|game-began|finished|undone|rolled-back)/;
 
 /** What names need of the rules, which contain their whole text. */
 const OF_RULES = "game,kinds.name,kinds.title,kinds.text,kinds.components,kinds.fields.name,kinds.fields.type,types,vars,decisions";

@@ -98,6 +98,7 @@ function lineOf(event, book) {
     case "resigned": return { text: say("resigns", book.seat(event.seat)), kind: "said" };
     case "draw-offered": return { text: say("offersDraw", book.seat(event.seat)), kind: "said" };
     case "draw-declined": return { text: say("drawDeclined"), kind: "said" };
+    case "absence-voted": return { text: say("votesAbsent", book.seat(event.seat)), kind: "said" };
     case "pause-wanted": return { text: say("wantsPause", book.seat(event.seat)), kind: "said" };
     case "paused": return { text: say("paused"), kind: "said" };
     case "unpaused": return { text: say("unpaused"), kind: "said" };

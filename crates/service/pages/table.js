@@ -27,6 +27,9 @@ import { stepsOf } from "./steps.js";
 import { Talk } from "./talk.js";
 import { BOTS, capital, say } from "./words.js";
 
+/** After this time without a change, in milliseconds, people are offered to go on without those who are absent. */
+const VOTE_AFTER = 60_000;
+
 export function Table({ id, grant, version }) {
   const [seat, setSeat] = useState(() => accept(id, grant) ?? sittingAt(id));
   const [isSearching, setSearching] = useState(!seat && player.value && !isWatching(id));
@@ -261,7 +264,11 @@ function Endings({ game }) {
   const isEarly = new Set(movers).size === movers.length;
   const arePeople = seats.every((one) => one.status === "taken");
   const quiet = now() - Date.parse(game.changes.value.at(-1)?.at);
-  const isWaiting = endings.claims_after_ms && quiet >= endings.claims_after_ms && !game.view.value.owing.includes(game.seat);
+  // With a clock, or sooner, those who play on must all want it.
+  const { owing } = game.view.value;
+  const isVote = seats.filter((one, at) => one.status === "taken" && !owing.includes(at + 1)).length > 1;
+  const patience = isVote ? Math.min(VOTE_AFTER, endings.claims_after_ms) : clock ? Infinity : endings.claims_after_ms;
+  const isWaiting = endings.claims_after_ms && quiet >= patience && owing.some((of) => seats[of - 1].status === "taken") && !owing.includes(game.seat);
   const buttons = [
     endings.resignations !== "never" && html`<button type="button" data-end="resign" onClick=${ask("POST", "/resignations", {}, "sureResign")}>${say("resign")}</button>`,
     endings.draws && arePeople && html`<button type="button" data-end="draw" onClick=${ask("POST", "/draw-offers")}>${say("offerDraw")}</button>`,
@@ -470,12 +477,12 @@ function whyLost(game, seat) {
 }
 
 /** Something that seats want and all must agree to. Whoever wants it can change their mind. */
-function Wanted({ game, book, by, words, answer }) {
+function Wanted({ game, book, by = [], words, answer, isFinal }) {
   if (by.length === 0) return null;
   const isMine = by.includes(game.seat);
   return html`<div class="asked" role=${isMine ? "status" : "alert"}><p>${say(words, book.seat(by[0]))}</p>
-    ${game.seat && !isMine && html`<button type="button" class="main" data-agree onClick=${() => answer(true)}>${say("agree")}</button>`}
-    ${game.seat && html`<button type="button" onClick=${() => answer(false)}>${say(isMine ? "withdraw" : "decline")}</button>`}</div>`;
+    ${game.seat && !isMine && !(isFinal && game.view.value?.owing.includes(game.seat)) && html`<button type="button" class="main" data-agree onClick=${() => answer(true)}>${say("agree")}</button>`}
+    ${game.seat && !isFinal && html`<button type="button" onClick=${() => answer(false)}>${say(isMine ? "withdraw" : "decline")}</button>`}</div>`;
 }
 
 /** The state of the connection, an undo that somebody wants, and what went wrong. */
@@ -500,6 +507,8 @@ function Notices({ game, book, lost, onSit, children }) {
       answer=${(agree) => game.act("POST", "/draw-offers", { agree })} />
     <${Wanted} game=${game} book=${book} by=${session.pause_wanted_by} words="wantsPause"
       answer=${(paused) => game.act("PUT", "/pause", { paused })} />
+    <${Wanted} game=${game} book=${book} by=${session.absence_votes} words="votesAbsent" isFinal
+      answer=${() => game.act("POST", "/claims")} />
     ${session.paused && html`<div class="asked" role="status"><p>${say("paused")}</p>
       ${game.seat && html`<button type="button" class="main" onClick=${() => game.act("PUT", "/pause", { paused: false })}>${say("goOn")}</button>`}</div>`}
     ${children}
