@@ -6,7 +6,7 @@ use wyrmgate_engine::{BoundValue, Choice, Pending, RejectCode, State, Viewer, so
 use crate::doc::{Doc, Members};
 use crate::explain::Rejection;
 use crate::name::{Pointing, value_from_name};
-use wyrmgate_program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
+use wyrmgate_program::{BinderInfo, BinderSize, EnumId, NONE, Program, Site, SiteOption, Type};
 
 /// Returns a value as this viewer can choose it: numbers and truth values as such, seats from 1, everything else by id,
 /// `none` as null.
@@ -23,12 +23,20 @@ pub fn value_to_json(
 /// Returns a value as JSON; `named` provides the id of values that have one.
 pub(crate) fn value_doc<'d>(value: i32, of: Type, named: impl FnOnce() -> Doc<'d>) -> Doc<'d> {
     match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
         _ if value < 0 => Doc::Null,
         Type::Seat => Doc::from(value + 1),
         Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => named(),
     }
+}
+
+/// Returns the amounts of a bundle by the names of their values: `{"wood": 2, "ore": 1}`.
+pub(crate) fn amounts_doc(program: &Program, of: EnumId, amounts: &[i32]) -> Doc<'static> {
+    let names = program.enums.get(usize::from(of));
+    let names = names.map_or(&[][..], |info| &info.values);
+    let named = names.iter().zip(amounts);
+    Doc::object(named.map(|(name, amount)| (name.clone(), Doc::from(*amount))))
 }
 
 /// Returns the value for JSON in the form of [`value_to_json`]; `None` if there is none.

@@ -12,6 +12,9 @@ use wyrmgate_program::*;
 
 impl Compiler<'_> {
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Value> {
+        if let Some(amount) = self.amount_in_variable(of, index) {
+            return amount;
+        }
         let kind = ExprKind::Index(Box::new(of.clone()), Box::new(index.clone()));
         if let Some(named) = self.records_named(&ast::Expr::new(kind, span)) {
             return self.records_of(&named, of.span.to(index.span));
@@ -48,12 +51,19 @@ impl Compiler<'_> {
             let (value, low) = self.place(index)?;
             return self.row_at(&rows, value, low, index.span);
         }
-        let (set, member) = self.list(of)?;
+        let list = self.expr(of, None)?;
+        if let Some(ty) = self.bundle_type(list.ty()) {
+            return self.amount_of(list, ty, index);
+        }
+        let (set, member) = self.list_from(list, of.span)?;
         self.member_of(Value::List(set, member), index, of.span.to(index.span))
     }
 
     /// Returns what one of several seats has answered.
     pub(crate) fn answer_of_seat(&mut self, base: Local, ty: Ty, index: ExprId) -> Value {
+        if let Some(bundle) = self.bundle_of_seat(base, ty, index) {
+            return bundle;
+        }
         if ty.list {
             return self.list_value(Set::LocalAt { base, index }, ty.of);
         }

@@ -26,7 +26,18 @@ impl Compiler<'_> {
         // The filters are kept apart so that a refusal can cite them.
         let (domain, filters) = without_conditions(&binder.of);
         let (domain, cites) = self.without_cites(domain);
-        let (set, member) = self.binder_list(domain, &binder.name.text)?;
+        let is_of_several = many && binder.form == ast::Form::Plain;
+        if let Some(ty) = self.bundle_type_named(domain).filter(|_| is_of_several) {
+            return self.bundle_binder(binder, ty, None, manner);
+        }
+        let domain_value = self.named_source(domain, &binder.name.text)?;
+        if let Some(ty) = self
+            .bundle_type(domain_value.ty())
+            .filter(|_| is_of_several)
+        {
+            return self.bundle_binder(binder, ty, Some(domain_value), manner);
+        }
+        let (set, member) = self.list_from(domain_value, domain.span)?;
         self.no_choice_of_records(member, binder)?;
         self.b.cite_set(set, cites);
         let ty = Ty {

@@ -22,7 +22,9 @@ impl Compiler<'_> {
         if let Some(done) = self.scores(terms) {
             return done;
         }
-        let Some((id, params, args)) = self.matching_effect(terms) else {
+        let joined = self.portions_in(terms);
+        let found = self.matching_effect(terms);
+        let Some((id, params, args)) = found.or_else(|| self.matching_effect(&joined)) else {
             return self.unknown_effect(terms, span);
         };
         let values = self.effect_args(&params, &args)?;

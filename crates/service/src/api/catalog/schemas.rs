@@ -214,7 +214,7 @@ fn variable(var: &VarInfo, value: Value) -> Value {
 
 fn value(program: &Program, of: Type) -> Value {
     match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => json!({"type": "integer"}),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => json!({"type": "integer"}),
         Type::Bool => json!({"type": "boolean"}),
         Type::Seat => {
             json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 8}, {"type": "null"}]})

@@ -101,8 +101,11 @@ impl Compiler<'_> {
         let is_this = self.b.binary(Binary::Equal, by_seat, number);
         let past = self.b.emit(Op::JumpUnless(is_this, LATER));
         for (name, base, ty) in &answers.binders {
-            let own = self.scope.local(*ty);
             let value = self.answer_of_seat(*base, *ty, index);
+            if self.bind_bundle_of_seat(name, *ty, value) {
+                continue;
+            }
+            let own = self.scope.local(*ty);
             self.emit_value(own, value, *ty);
             self.scope.bind(name, Binding::Local(own, *ty));
         }
