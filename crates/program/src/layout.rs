@@ -243,6 +243,8 @@ pub struct VarInfo {
 pub struct PartOf {
     pub variable: String,
     pub part: String,
+    /// Of bundles: the type of which `part` is a value.
+    pub bundle_of: Option<EnumId>,
 }
 
 /// The role of the words of a variable.

@@ -100,10 +100,29 @@ impl Pointing<'_> {
                 BoundValue::One(value) => one(value),
                 BoundValue::Many(values) => values.iter().map(one).collect(),
             };
-            (binder.name.clone(), json)
+            (binder, json)
         });
-        named.collect()
+        gathered(named)
     }
+}
+
+/// Returns values by name, in which the amounts of a bundle are the members of one object.
+pub(crate) fn gathered<'b, 'd>(
+    values: impl Iterator<Item = (&'b BinderInfo, Doc<'d>)>,
+) -> Members<'d> {
+    let mut all = Members::default();
+    for (binder, value) in values {
+        match binder.amount_in() {
+            None => all.insert(binder.name.clone(), value),
+            Some((whole, part)) => {
+                let known = all.get(whole).and_then(Doc::as_object);
+                let mut amounts = known.cloned().unwrap_or_default();
+                amounts.insert(part.to_owned(), value);
+                all.insert(whole.to_owned(), Doc::Object(amounts))
+            }
+        };
+    }
+    all
 }
 
 /// Reads `{"option": …, "args": {…}}`. The option may be omitted if it has no name. The members of a subset may have
@@ -170,12 +189,23 @@ impl ChoiceReader<'_> {
             Some(Doc::Object(object)) => object,
             Some(_) => return Err(malformed("`args` is an object")),
         };
-        let known = |key: &str| option.binders.iter().any(|binder| binder.name == key);
+        let known = |key: &str| {
+            let mut binders = option.binders.iter();
+            binders.any(|binder| binder.whole_name() == key)
+        };
         let mut names = object.iter().map(|(name, _)| name);
         if let Some(other) = names.find(|name| !known(name)) {
             return Err(malformed(format!("there is no `{other}` to choose")));
         }
+        for (name, bundle) in object.iter() {
+            no_other_amount(option, name, bundle)?;
+        }
         let arg = |binder: &BinderInfo| {
+            if let Some((whole, part)) = binder.amount_in() {
+                let bundle = object.get(whole);
+                let bundle = bundle.ok_or_else(|| malformed(format!("`{whole}` is missing")))?;
+                return self.arg(binder, bundle.get(part).unwrap_or(&Doc::Int(0)));
+            }
             let json = object.get(&binder.name);
             let json = json.ok_or_else(|| malformed(format!("`{}` is missing", binder.name)))?;
             self.arg(binder, json)
@@ -214,6 +244,24 @@ impl ChoiceReader<'_> {
             let message = format!("{json} cannot be chosen as `{}`", binder.name);
             Rejection::new(code, message)
         })
+    }
+}
+
+/// Refuses a bundle that is no object, or that has a member besides the values of its type.
+fn no_other_amount(option: &SiteOption, name: &str, bundle: &Doc<'_>) -> Result<(), Rejection> {
+    let amounts = option.binders.iter().filter_map(BinderInfo::amount_in);
+    let parts = amounts.filter(|(whole, _)| *whole == name);
+    let parts: Vec<&str> = parts.map(|(_, part)| part).collect();
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let Some(given) = bundle.as_object() else {
+        return Err(malformed(format!("`{name}` is an object of numbers")));
+    };
+    let mut names = given.iter().map(|(name, _)| name);
+    match names.find(|other| !parts.contains(other)) {
+        Some(other) => Err(malformed(format!("`{name}` has no `{other}`"))),
+        None => Ok(()),
     }
 }
 

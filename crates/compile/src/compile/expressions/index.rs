@@ -32,6 +32,11 @@ impl Compiler<'_> {
             return self.push(problem);
         }
         if let ExprKind::Name(name) = &of.kind {
+            if let Some(Binding::Parts) = self.scope.find(&name.text)
+                && let Some(bundle) = self.bundle_of_seat(name, index)
+            {
+                return bundle;
+            }
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
                 let index = self.one(index, Type::Seat)?;
                 return Some(self.answer_of_seat(base, ty, index));
@@ -61,9 +66,6 @@ impl Compiler<'_> {
 
     /// Returns what one of several seats has answered.
     pub(crate) fn answer_of_seat(&mut self, base: Local, ty: Ty, index: ExprId) -> Value {
-        if let Some(bundle) = self.bundle_of_seat(base, ty, index) {
-            return bundle;
-        }
         if ty.list {
             return self.list_value(Set::LocalAt { base, index }, ty.of);
         }

@@ -109,7 +109,7 @@ impl Layout<'_> {
             };
             let first = self.b.program.vars.len();
             self.typed_variable(&own, *of_part);
-            self.note_parts(first, &def.name.text, part, of.bundle_of.is_some());
+            self.note_parts(first, &def.name.text, part, of.bundle_of);
             match self.world.declared(&own.name.text) {
                 Some(Symbol::Var(id)) if self.report.diagnostics.len() == problems => {
                     variables.push(id);
@@ -134,16 +134,20 @@ impl Layout<'_> {
     }
 
     /// Notes of which variable those from `first` on are a part.
-    fn note_parts(&mut self, first: usize, variable: &str, part: &str, is_bundle: bool) {
+    fn note_parts(&mut self, first: usize, variable: &str, part: &str, bundle_of: Option<EnumId>) {
         for info in self.b.program.vars.iter_mut().skip(first) {
             let keys = info.name.get(variable.len() + 1 + part.len()..);
             let variable = format!("{variable}{}", keys.unwrap_or_default());
             let part = part.to_owned();
-            info.title = match is_bundle {
-                true => self.translations.name(&variable),
-                false => self.translations.name(&format!("{variable} {part}")),
+            info.title = match bundle_of {
+                Some(_) => self.translations.name(&variable),
+                None => self.translations.name(&format!("{variable} {part}")),
             };
-            info.part = Some(PartOf { variable, part });
+            info.part = Some(PartOf {
+                variable,
+                part,
+                bundle_of,
+            });
         }
     }
 

@@ -17,7 +17,35 @@ pub(crate) struct BinderConditions {
 }
 
 impl Compiler<'_> {
-    pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
+    /// Translates what a name binds: of a bundle, a number for each value.
+    pub fn binders(
+        &mut self,
+        binder: &ast::Binder,
+        manner: Manner,
+    ) -> Option<Vec<(BinderInfo, Ty)>> {
+        let is_of_several = binder.count != BinderCount::One && binder.form == ast::Form::Plain;
+        let mut records = self.world.records.iter();
+        if is_of_several && records.any(|record| record.bundle_of.is_some()) {
+            let (domain, _) = without_conditions(&binder.of);
+            let (domain, _) = self.without_cites(domain);
+            if let Some(ty) = self.bundle_type_named(domain) {
+                return self.bundle_binders(binder, ty, None, manner);
+            }
+            let (problems, mark) = (self.report.diagnostics.len(), self.scope.mark());
+            let whole = self.named_source(domain, &binder.name.text);
+            if let Some(whole) = whole
+                && let Some(ty) = self.bundle_type(whole.ty())
+            {
+                return self.bundle_binders(binder, ty, Some(whole), manner);
+            }
+            // A list is translated with its conditions.
+            self.scope.reset_but_temps(mark);
+            self.report.diagnostics.truncate(problems);
+        }
+        Some(vec![self.binder(binder, manner)?])
+    }
+
+    fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
         if let ast::Form::Path(start) = &binder.form {
             return self.path(binder, start, manner);
         }
@@ -26,18 +54,7 @@ impl Compiler<'_> {
         // The filters are kept apart so that a refusal can cite them.
         let (domain, filters) = without_conditions(&binder.of);
         let (domain, cites) = self.without_cites(domain);
-        let is_of_several = many && binder.form == ast::Form::Plain;
-        if let Some(ty) = self.bundle_type_named(domain).filter(|_| is_of_several) {
-            return self.bundle_binder(binder, ty, None, manner);
-        }
-        let domain_value = self.named_source(domain, &binder.name.text)?;
-        if let Some(ty) = self
-            .bundle_type(domain_value.ty())
-            .filter(|_| is_of_several)
-        {
-            return self.bundle_binder(binder, ty, Some(domain_value), manner);
-        }
-        let (set, member) = self.list_from(domain_value, domain.span)?;
+        let (set, member) = self.binder_list(domain, &binder.name.text)?;
         self.no_choice_of_records(member, binder)?;
         self.b.cite_set(set, cites);
         let ty = Ty {

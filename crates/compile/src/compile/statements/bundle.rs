@@ -1,99 +1,151 @@
 //! Bundles that a seat chooses: `3 b in purse`, `up to 2 b in purse`, `any b in purse`.
 //!
-//! Chosen are values of the type, each as often as the bundle contains it. The list has a fixed order, so one bundle is one
-//! choice.
+//! Chosen is a number for each value, `b.wood` and then `b.ore`, within what the numbers before leave: no bundle is listed
+//! twice, and none that is too large.
 
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::bundles::BundleType;
+use crate::compile::expressions::records::part_name;
 use crate::compile::expressions::selections::without_conditions;
+use crate::compile::passes::masks::tree::depends;
 use crate::compile::scope::Binding;
-use crate::compile::statements::binder::{BinderConditions, conjuncts_of};
+use crate::compile::statements::binder::conjuncts_of;
 use crate::compile::statements::choose::Manner;
 use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinderCount};
 use wyrmgate_program::*;
 
+/// The limits of a bundle that is chosen.
+struct BundleLimits {
+    /// The number of values.
+    count: usize,
+    /// How many there are of each value; `None`: any number.
+    amounts: Option<Vec<ExprId>>,
+    least: ExprId,
+    /// How many are chosen at most; `None`: all that there are.
+    most: Option<ExprId>,
+    span: Span,
+}
+
 impl Compiler<'_> {
     /// Translates a name for a bundle that is part of another one, or (`None`) for any of its type.
-    pub(crate) fn bundle_binder(
+    pub(crate) fn bundle_binders(
         &mut self,
         binder: &ast::Binder,
         ty: BundleType,
         whole: Option<Value>,
         manner: Manner,
-    ) -> Option<(BinderInfo, Ty)> {
+    ) -> Option<Vec<(BinderInfo, Ty)>> {
         let (domain, filters) = without_conditions(&binder.of);
         let cites = self.cites_of(domain);
-        let amounts = whole.map(|whole| self.amounts_in(whole, ty));
-        let (least, most) = match (&binder.count, whole) {
-            (BinderCount::Any, None) => return self.boundless(binder, ty),
-            (BinderCount::Any, Some(whole)) => {
-                let none = self.b.constant(0);
-                (none, self.total(whole, ty, domain.span))
-            }
-            (count, _) => self.numbers_of(count),
-        };
-        let of = Type::Enum(ty.values);
-        let last = self.record_decl(ty.record).parts.len() as i32 - 1;
-        let Value::List(set, _) = self.range_of(0, last, of) else {
-            return None;
-        };
-        self.b.cite_set(set, cites.clone());
-        let temp = self.scope.temp(Ty::list(of));
-        let list = self.b.set(Set::Temp(temp));
-        let chosen = self.gathered(list, ty);
-        let mut conditions = BinderConditions::default();
-        if let Some(amounts) = amounts {
-            for (own, most) in self.amounts_in(chosen, ty).into_iter().zip(amounts) {
-                let test = self.b.binary(Binary::LessOrEqual, own, most);
-                let (cites, span) = (cites.clone(), domain.span);
-                conditions.together.push(Condition { test, cites, span });
-            }
-        }
+        let limits = self.bundle_limits(binder, ty, whole, domain.span)?;
         let name = &binder.name.text;
-        self.bind_bundle(name, chosen, ty);
+        let mut chosen: Vec<(BinderInfo, Ty)> = Vec::new();
+        for (number, (part, _)) in self.record_decl(ty.record).parts.iter().enumerate() {
+            let before: Vec<Temp> = chosen.iter().map(|(info, _)| info.temp).collect();
+            let domain = self.amounts_left(&limits, number, &before);
+            self.b.cite_set(domain, cites.clone());
+            let temp = self.scope.temp(Ty::INT);
+            let part = part_name(name, part);
+            self.scope.bind(&part, Binding::Temp(temp, Ty::INT));
+            let local = self.slot_of_answer(manner, Ty::INT);
+            let info = BinderInfo {
+                repeats: manner == Manner::AtRandom,
+                ..BinderInfo::of_one(&part, Type::Int, domain, temp, local)
+            };
+            chosen.push((info, Ty::INT));
+        }
+        let mut conditions = Vec::new();
         let outer = self.scope.selection.replace(name.clone());
         for (conjunct, cites) in filters.iter().flat_map(|filter| conjuncts_of(filter)) {
-            self.conjunct(conjunct, &cites, &mut conditions.together);
+            self.conjunct(conjunct, &cites, &mut conditions);
         }
         self.scope.selection = outer;
-        let list = Ty::list(Type::Record(ty.record));
-        let local = self.slot_of_answer(manner, list);
-        let info = BinderInfo {
-            repeats: manner == Manner::AtRandom,
-            together: conditions.together,
-            count: BinderSize::Repeated { least, most },
-            ..BinderInfo::of_one(name, of, set, temp, local)
-        };
-        Some((info, list))
-    }
-
-    /// Binds a name to a bundle: each amount has a name of its own.
-    fn bind_bundle(&mut self, name: &str, bundle: Value, ty: BundleType) {
-        let amounts = self.amounts_in(bundle, ty);
-        let parts = self.by_parts(&[(name.to_owned(), bundle.ty())]);
-        for ((part, of), amount) in parts.into_iter().zip(amounts) {
-            self.scope.bind(&part, Binding::Alias(amount, of));
+        for condition in conditions {
+            self.ask_early(condition, &mut chosen);
         }
+        Some(chosen)
     }
 
-    /// Binds the name of an answer, which lies in a slot.
-    pub(crate) fn bind_answer(&mut self, name: &str, slot: Local, ty: Ty) {
-        let bundle = self.bundle_type(ty.element()).filter(|_| ty.list);
-        let Some(of) = bundle else {
-            return self.scope.bind(name, Binding::Local(slot, ty));
+    fn bundle_limits(
+        &mut self,
+        binder: &ast::Binder,
+        ty: BundleType,
+        whole: Option<Value>,
+        span: Span,
+    ) -> Option<BundleLimits> {
+        let amounts = whole.map(|whole| self.amounts_in(whole, ty));
+        let (least, most) = match &binder.count {
+            BinderCount::Any if whole.is_none() => return self.boundless(binder, ty),
+            BinderCount::Any => (self.b.constant(0), None),
+            count @ (BinderCount::One
+            | BinderCount::All
+            | BinderCount::Exactly(_)
+            | BinderCount::UpTo(_)) => {
+                let (least, most) = self.numbers_of(count);
+                (least, Some(most))
+            }
         };
-        let list = self.b.set(Set::Local(slot));
-        let bundle = self.gathered(list, of);
-        self.bind_bundle(name, bundle, of);
+        Some(BundleLimits {
+            count: self.record_decl(ty.record).parts.len(),
+            amounts,
+            least,
+            most,
+            span,
+        })
     }
 
-    /// Binds the name of an option to the bundle that a seat has chosen with it; returns whether it has.
-    pub(crate) fn bind_bundle_of_seat(&mut self, name: &str, ty: Ty, bundle: Value) -> bool {
-        let of = self.bundle_type(ty.element()).filter(|_| ty.list);
-        of.inspect(|of| self.bind_bundle(name, bundle, *of))
-            .is_some()
+    /// Returns the possible amounts of a value after those of the values before it: so many that enough can follow, and no
+    /// more than there are.
+    fn amounts_left(&mut self, limits: &BundleLimits, number: usize, before: &[Temp]) -> SetId {
+        let span = limits.span;
+        let zero = self.b.constant(0);
+        let mut taken = zero;
+        for temp in before {
+            let amount = self.b.temp(*temp);
+            taken = self.calculated(Binary::Add, taken, amount, span);
+        }
+        let room = limits
+            .most
+            .map(|most| self.calculated(Binary::Subtract, most, taken, span));
+        let own = limits.amounts.as_ref().and_then(|all| all.get(number));
+        let high = match (own.copied(), room) {
+            (Some(own), Some(room)) => self.b.binary(Binary::Min, own, room),
+            (own, room) => own.or(room).unwrap_or(zero),
+        };
+        let after = limits.amounts.iter().flatten().skip(number + 1).copied();
+        let after = after.reduce(|one, other| self.calculated(Binary::Add, one, other, span));
+        let is_enough = limits.amounts.is_none() && number + 1 < limits.count;
+        let is_enough = is_enough || self.b.get(limits.least) == Expr::Const(0);
+        let low = if is_enough {
+            zero
+        } else {
+            let need = self.calculated(Binary::Subtract, limits.least, taken, span);
+            let need = self.calculated(Binary::Subtract, need, after.unwrap_or(zero), span);
+            self.b.binary(Binary::Max, need, zero)
+        };
+        self.b.set(Set::Range(low, high))
+    }
+
+    /// Asks each part of a condition as soon as the amounts are chosen on which it depends.
+    fn ask_early(&mut self, condition: Condition, chosen: &mut [(BinderInfo, Ty)]) {
+        if let Expr::And(one, other) = self.b.get(condition.test) {
+            for test in [one, other] {
+                let condition = Condition {
+                    test,
+                    ..condition.clone()
+                };
+                self.ask_early(condition, chosen);
+            }
+            return;
+        }
+        let depends = |info: &BinderInfo| depends(&self.b.program, condition.test, info.temp);
+        let last = chosen.iter().rposition(|(info, _)| depends(info));
+        if let Some((info, _)) = chosen.get_mut(last.unwrap_or_default()) {
+            info.filters.push(condition);
+        }
     }
 
     fn boundless<T>(&mut self, binder: &ast::Binder, ty: BundleType) -> Option<T> {

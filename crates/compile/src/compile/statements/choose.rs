@@ -295,12 +295,12 @@ impl Compiler<'_> {
             self.scope.bind(name, Binding::Failed);
         }
         for (name, local, ty) in &answers.binders {
-            match manner {
-                Manner::EachSeat => self.scope.bind(name, Binding::BySeat(*local, *ty)),
-                Manner::Asked | Manner::AtRandom | Manner::FirstSeat => {
-                    self.bind_answer(name, *local, *ty);
-                }
-            }
+            let binding = if matches!(manner, Manner::EachSeat) {
+                Binding::BySeat(*local, *ty)
+            } else {
+                Binding::Local(*local, *ty)
+            };
+            self.scope.bind(name, binding);
         }
     }
 }

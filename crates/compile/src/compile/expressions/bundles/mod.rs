@@ -2,7 +2,7 @@
 //!
 //! A program has no bundles. A bundle is a record with a number for each value, so variables, names, parameters and queries
 //! need no case for them; as a list, it is the list of the values of which it contains some. A bundle that is constant is a
-//! list of [`Type::Amounts`], and one that a seat chooses is the list of the chosen values.
+//! list of [`Type::Amounts`], and one that a seat chooses is a choice of numbers.
 
 mod operators;
 mod set;
@@ -11,6 +11,7 @@ use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
 use crate::compile::terms::value::Value;
 use crate::names::constant::Constant;
+use crate::names::declaration::RecordDecl;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
@@ -148,11 +149,36 @@ impl Compiler<'_> {
         self.record_with(ty.record, &amounts)
     }
 
-    /// Returns the bundle that one of several seats has chosen; `None`: it has chosen something else.
-    pub(crate) fn bundle_of_seat(&mut self, base: Local, ty: Ty, index: ExprId) -> Option<Value> {
-        let of = self.bundle_type(ty.element()).filter(|_| ty.list)?;
-        let list = self.b.set(Set::LocalAt { base, index });
-        Some(self.gathered(list, of))
+    /// `b[p]`: the bundle that one of several seats has chosen; `None`: the name is that of something else.
+    pub(crate) fn bundle_of_seat(
+        &mut self,
+        name: &Name,
+        index: &ast::Expr,
+    ) -> Option<Option<Value>> {
+        let slot = |(part, binding): (String, Binding)| {
+            let Binding::BySeat(slot, ty) = binding else {
+                return None;
+            };
+            Some((part, (slot, ty)))
+        };
+        let parts = self.scope.parts(&name.text).into_iter();
+        let (names, slots): (Vec<String>, Vec<(Local, Ty)>) =
+            parts.map(slot).collect::<Option<_>>()?;
+        let of_these = |record: &RecordDecl| {
+            let parts = record.parts.iter().map(|(name, _)| name);
+            record.bundle_of.is_some() && parts.eq(&names)
+        };
+        let record = self.world.records.iter().position(of_these)?;
+        let Some(seat) = self.one(index, Type::Seat) else {
+            return Some(None);
+        };
+        let mut amounts = Vec::new();
+        for (slot, ty) in slots {
+            if let Value::One(amount, _) = self.answer_of_seat(slot, ty, seat) {
+                amounts.push(amount);
+            }
+        }
+        Some(Some(self.record_with(record as u16, &amounts)))
     }
 
     /// `purse(keys(hand(p), .gem))`

@@ -162,7 +162,7 @@ impl Compiler<'_> {
     }
 
     /// Calculates what is constant.
-    pub(super) fn calculated(
+    pub(crate) fn calculated(
         &mut self,
         binary: Binary,
         one: ExprId,

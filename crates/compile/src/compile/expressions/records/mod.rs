@@ -10,6 +10,8 @@ mod place;
 mod query;
 mod set;
 
+pub(crate) use names::part_name;
+
 use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::declaration::{Columns, RecordDecl, WordRun};

@@ -101,11 +101,8 @@ impl Compiler<'_> {
         let is_this = self.b.binary(Binary::Equal, by_seat, number);
         let past = self.b.emit(Op::JumpUnless(is_this, LATER));
         for (name, base, ty) in &answers.binders {
-            let value = self.answer_of_seat(*base, *ty, index);
-            if self.bind_bundle_of_seat(name, *ty, value) {
-                continue;
-            }
             let own = self.scope.local(*ty);
+            let value = self.answer_of_seat(*base, *ty, index);
             self.emit_value(own, value, *ty);
             self.scope.bind(name, Binding::Local(own, *ty));
         }
@@ -130,13 +127,15 @@ impl Compiler<'_> {
         let (mut binders, mut failed) = (Vec::new(), Vec::new());
         let mut infos = Vec::new();
         for binder in &option.binders {
-            let Some((info, ty)) = self.binder(binder, manner) else {
+            let Some(chosen) = self.binders(binder, manner) else {
                 self.scope.bind(&binder.name.text, Binding::Failed);
                 failed.push(binder.name.text.clone());
                 continue;
             };
-            binders.push((info.name.clone(), info.local, ty));
-            infos.push(info);
+            for (info, ty) in chosen {
+                binders.push((info.name.clone(), info.local, ty));
+                infos.push(info);
+            }
         }
         let conditions = self.option_conditions(option, &mut infos);
         let default = option.default.as_ref();
@@ -169,7 +168,7 @@ impl Compiler<'_> {
         let conjuncts = option.condition.as_ref().map(conjuncts_of);
         for (conjunct, cites) in conjuncts.unwrap_or_default() {
             let mut names = infos.iter_mut().rev();
-            let last = names.find(|info| mentions(conjunct, &[info.name.as_str()]));
+            let last = names.find(|info| mentions(conjunct, &[info.whole_name()]));
             let into = match last {
                 Some(last) if last.count == BinderSize::One => &mut last.filters,
                 Some(last) => &mut last.together,
