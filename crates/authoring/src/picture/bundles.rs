@@ -33,7 +33,7 @@ fn some<'d>(bundle: &'d Doc<'_>) -> impl Iterator<Item = (Doc<'static>, i64)> + 
 /// Returns the badges of a bundle. A value without a symbol has a ring, and its name behind the number.
 pub(super) fn badges(looks: &Looks<'_>, of: EnumId, bundle: &Doc<'_>) -> Vec<PictureBadge> {
     let of = Type::Enum(of);
-    let badge = |(value, amount): (Doc<'static>, i64)| {
+    let badge = |value: Doc<'static>, amount: i64| {
         let word = |part| looks.word_of_value(part, of, &value);
         let symbol = word(SignPart::Symbol).and_then(symbols::named);
         let color = word(SignPart::Color).and_then(palette::named);
@@ -48,7 +48,9 @@ pub(super) fn badges(looks: &Looks<'_>, of: EnumId, bundle: &Doc<'_>) -> Vec<Pic
             color,
         })
     };
-    some(bundle).filter_map(badge).collect()
+    let some = some(bundle);
+    some.filter_map(|(value, amount)| badge(value, amount))
+        .collect()
 }
 
 /// Returns a bundle in words: `2 wood, 1 ore`.

@@ -339,12 +339,9 @@ impl Builder<'_> {
         let parts = part.into_inner();
         let parts = parts.filter(|part| matches!(part.as_rule(), Rule::int | Rule::name));
         let mut parts = parts.map(|part| Box::new(self.parse_atom_or_name(part)));
-        match (parts.next(), parts.next()) {
-            (Some(number), Some(value)) => {
-                Expr::new(ExprKind::Binary(BinaryOp::Portion, number, value), span)
-            }
-            _ => Expr::new(ExprKind::None, span),
-        }
+        let both = parts.next().zip(parts.next());
+        let kind = both.map(|(number, value)| ExprKind::Binary(BinaryOp::Portion, number, value));
+        Expr::new(kind.unwrap_or_default(), span)
     }
 
     fn parse_int(&mut self, part: &Part) -> ExprKind {

@@ -337,7 +337,7 @@ impl Compiler<'_> {
         let expr = match field.place {
             FieldPlace::ConstantList { starts, members } => {
                 if let Type::Amounts(values) = field.of
-                    && let Some(bundle) = self.bundle_in_field(expr, values, (starts, members))
+                    && let Some(bundle) = self.bundle_in_field(expr, values, starts, members)
                 {
                     return bundle;
                 }

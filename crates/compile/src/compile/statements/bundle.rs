@@ -153,6 +153,6 @@ impl Compiler<'_> {
         let own = &binder.name.text;
         let message = format!("there is no end of bundles of the type `{name}`");
         let help = format!("say how many: `up to 3 {own} in {name}`, or of what: `any {own} in …`");
-        self.problem("boundless", binder.of.span, message, help)
+        self.problem("no-most", binder.of.span, message, help)
     }
 }

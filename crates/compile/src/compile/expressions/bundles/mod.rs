@@ -125,13 +125,11 @@ impl Compiler<'_> {
     /// Returns a list of values as the bundle that they make; anything else as it is.
     pub(crate) fn as_bundle(&mut self, value: Value, record: u16) -> Value {
         let wanted = self.bundle_type(Ty::one(Type::Record(record)));
-        match (value, wanted) {
-            (Value::List(list, Some(Type::Enum(of))), Some(ty)) if ty.values == of => {
-                self.gathered(list, ty)
-            }
-            (Value::List(list, None), Some(ty)) => self.gathered(list, ty),
-            _ => value,
-        }
+        let (Value::List(list, of), Some(ty)) = (value, wanted) else {
+            return value;
+        };
+        let fits = of.is_none_or(|of| of == Type::Enum(ty.values));
+        if fits { self.gathered(list, ty) } else { value }
     }
 
     /// Returns how often a list contains each value.
@@ -155,15 +153,14 @@ impl Compiler<'_> {
         name: &Name,
         index: &ast::Expr,
     ) -> Option<Option<Value>> {
-        let slot = |(part, binding): (String, Binding)| {
+        let (mut names, mut slots) = (Vec::new(), Vec::new());
+        for (part, binding) in self.scope.parts(&name.text) {
             let Binding::BySeat(slot, ty) = binding else {
                 return None;
             };
-            Some((part, (slot, ty)))
-        };
-        let parts = self.scope.parts(&name.text).into_iter();
-        let (names, slots): (Vec<String>, Vec<(Local, Ty)>) =
-            parts.map(slot).collect::<Option<_>>()?;
+            names.push(part);
+            slots.push((slot, ty));
+        }
         let of_these = |record: &RecordDecl| {
             let parts = record.parts.iter().map(|(name, _)| name);
             record.bundle_of.is_some() && parts.eq(&names)
@@ -247,7 +244,8 @@ impl Compiler<'_> {
         &mut self,
         holder: ExprId,
         values: EnumId,
-        (starts, members): (TableId, TableId),
+        starts: TableId,
+        members: TableId,
     ) -> Option<Value> {
         let ty = self.bundles_of(values)?;
         let count = self.record_decl(ty.record).parts.len();
@@ -288,12 +286,12 @@ impl Compiler<'_> {
         let ty = self.bundle_type(Ty::one(Type::Record(record)))?;
         let parts = self.record_decl(record).parts;
         let first = &parts.first()?.0;
-        Some(match found.of {
-            Some(Type::Enum(of)) if of == ty.values => {
-                format!("say how many: `1 {first}`, or `n * {first}`")
-            }
-            Some(Type::Int) => format!("say of what: `2 {first}`"),
-            _ => format!("write a bundle: `{}`", self.sample(record)),
+        Some(if found.of == Some(Type::Enum(ty.values)) {
+            format!("say how many: `1 {first}`, or `n * {first}`")
+        } else if found.of == Some(Type::Int) {
+            format!("say of what: `2 {first}`")
+        } else {
+            format!("write a bundle: `{}`", self.sample(record))
         })
     }
 
@@ -332,11 +330,11 @@ impl Compiler<'_> {
             let name = self.world.enum_name(of).to_owned();
             let message = format!("there are no bundles of `{name}`");
             let help = format!("declare them under `types`: `{name}_bundle: bundle of {name}`");
-            return self.problem("no-bundle", span, message, help);
+            return self.problem("unknown-type", span, message, help);
         }
         let what = self.world.name_of(found);
         let message = format!("a number of something is a bundle, and this is {what}");
         let help = "to multiply, write `2 * x`; a bundle counts values of a type: `2 ruby`";
-        self.problem("no-bundle", span, message, help)
+        self.problem("wrong-type", span, message, help)
     }
 }

@@ -123,19 +123,21 @@ impl Compiler<'_> {
         let left = self.parts_of(one.value, ty.record, one.span);
         let right = self.parts_of(other.value, ty.record, other.span);
         Some(match (left, right) {
-            (Some(left), Some(right)) => self.each_amount(op, (left, right), ty, span),
-            _ => None,
+            (Some(left), Some(right)) => {
+                let both = left.into_iter().zip(right).collect();
+                self.each_amount(op, both, ty, span)
+            }
+            (None, _) | (_, None) => None,
         })
     }
 
     fn each_amount(
         &mut self,
         op: BinaryOp,
-        (left, right): (Vec<ExprId>, Vec<ExprId>),
+        both: Vec<(ExprId, ExprId)>,
         ty: BundleType,
         span: Span,
     ) -> Option<Value> {
-        let both = left.into_iter().zip(right);
         let Some((_, binary)) = OPERATORS.iter().find(|(known, _)| *known == op).copied() else {
             return self.no_such_operator(op, span);
         };
@@ -169,15 +171,22 @@ impl Compiler<'_> {
         other: ExprId,
         span: Span,
     ) -> ExprId {
-        match (binary, self.b.get(one), self.b.get(other)) {
-            (_, Expr::Const(x), Expr::Const(y)) if let Some(value) = binary.of(x, y) => {
-                self.b.constant(value)
-            }
-            (Binary::Subtract, ..) if one == other => self.b.constant(0),
-            (Binary::Add | Binary::Subtract, _, Expr::Const(0)) => one,
-            (Binary::Add, Expr::Const(0), _) => other,
-            _ => self.b.checked_expr(Expr::Binary(binary, one, other), span),
+        let (x, y) = (self.b.get(one), self.b.get(other));
+        if let (Expr::Const(x), Expr::Const(y)) = (x, y)
+            && let Some(value) = binary.of(x, y)
+        {
+            return self.b.constant(value);
         }
+        if binary == Binary::Subtract && one == other {
+            return self.b.constant(0);
+        }
+        if binary != Binary::Multiply && y == Expr::Const(0) {
+            return one;
+        }
+        if binary == Binary::Add && x == Expr::Const(0) {
+            return other;
+        }
+        self.b.checked_expr(Expr::Binary(binary, one, other), span)
     }
 
     /// Returns a number that is a fault at this place if it is negative: calculated so that it leaves the range of numbers.

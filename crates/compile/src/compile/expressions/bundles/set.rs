@@ -35,43 +35,41 @@ impl Compiler<'_> {
 
     /// `b[g] = …`, `b.wood += …`; `None`: the target is no amount of a bundle.
     pub(crate) fn set_amount(&mut self, target: &ast::Expr, change: Change<'_>) -> Attempt<()> {
-        let (of, value) = if let ExprKind::Index(of, value) = &target.kind {
-            (of, (**value).clone())
-        } else if let ExprKind::Field(of, name, None) = &target.kind {
-            let value = ExprKind::Name(name.clone());
-            (of, ast::Expr::new(value, name.span))
-        } else {
+        let (ExprKind::Index(of, _) | ExprKind::Field(of, _, None)) = &target.kind else {
             return None;
         };
-        let variable = self.bundle_variable(of);
-        let named = || self.records_named(of).is_none().then_some(of);
-        let ty = match variable {
-            Some(ty) => ty,
-            None => {
-                let of = named()?;
-                self.bundle_target(of)?
-            }
+        let ty = match self.records_named(of) {
+            Some(_) => self.bundle_variable(of)?,
+            None => self.bundle_target(of)?,
         };
         let mark = self.scope.mark();
-        let done = self.set_amount_of((of, &value), ty, change);
+        let which = if let ExprKind::Index(_, which) = &target.kind {
+            self.one(which, Type::Enum(ty.values))
+        } else if let ExprKind::Field(_, part, None) = &target.kind {
+            self.number_of_part(ty, part)
+        } else {
+            None
+        };
+        let done = which.and_then(|which| self.set_amount_of(of, which, ty, change));
         self.scope.reset(mark);
         Some(done)
     }
 
+    fn number_of_part(&mut self, ty: BundleType, part: &Name) -> Option<ExprId> {
+        match self.world.enum_value(ty.values, &part.text) {
+            Some(value) => Some(self.b.constant(value)),
+            None => self.no_such_part(ty.record, part),
+        }
+    }
+
     fn set_amount_of(
         &mut self,
-        (of, value): (&ast::Expr, &ast::Expr),
+        of: &ast::Expr,
+        which: ExprId,
         ty: BundleType,
         change: Change<'_>,
     ) -> Option<()> {
         let parts = self.record_decl(ty.record).parts;
-        if let ExprKind::Name(name) = &value.kind
-            && self.scope.find(&name.text).is_none()
-            && self.world.enum_value(ty.values, &name.text).is_none()
-        {
-            return self.no_such_part(ty.record, name);
-        }
-        let which = self.one(value, Type::Enum(ty.values))?;
         let of = self.with_kept_keys(of)?;
         let bundle = self.expr(&of, None)?;
         let Change { op, value, span } = change;
