@@ -5,6 +5,7 @@
 mod alike;
 mod at_once;
 mod boards;
+mod bundles;
 mod cards;
 mod code;
 mod connected;

@@ -24,6 +24,7 @@ players: 2
 bound: 1000
 types:
   color: [red, blue, green]
+  toll: bundle of color
 data:
   tools: [{tool: pick, price: 3, paint: red}, {tool: rope, price: -2, paint: green}, {tool: lamp, price: 7, paint: red}]
 zones:
@@ -46,6 +47,8 @@ vars:
   ys: {type: ints, each: seats, most: 5, start: \"[4, 1]\"}
   drawn: {type: cards, each: color, most: 8}
   zs: {type: ints, each: {of: seats, to: color}, most: 4, start: \"[2]\"}
+  load: {type: toll, start: 3 red + 1 green}
+  loads: {type: toll, each: seats, start: 2 blue}
 positions:
   place: \"[a, mine, xs, ys, keys(square, count(it)), zs, active]\"
 queries:
@@ -136,11 +139,13 @@ fn leaves(within: Within, pure: bool) -> Level {
         "xs[2]",
         "ys[seat(2)][1]",
         "zs[seat(1)][blue][1]",
+        "load.red",
+        "sum(loads[active])",
         "count(row)",
         "count(deck)",
     ]));
     let mut truth = vec![words(&["true", "false"])];
-    truth.extend(state(&["a > b", "row is empty"]));
+    truth.extend(state(&["a > b", "row is empty", "load <= loads[seat(2)]"]));
     let mut color = vec![words(&["red", "blue", "green"])];
     let mut card = state(&[
         "card(red, 1)",
@@ -293,6 +298,9 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("longest_run(#, #)", &[&o.cards, &c.number]),
             filled("ys[#][#]", &[&o.seat, &o.number]),
             filled("zs[#][#][#]", &[&o.seat, &o.color, &o.number]),
+            filled("loads[#][#]", &[&o.seat, &o.color]),
+            filled("sum(loads[#] + # * load)", &[&o.seat, &o.number]),
+            filled("(load - # * #).blue", &[&o.number, &o.color]),
             filled("after(adds(#), #)", &[&o.number, &o.number]),
             filled("#.rank", &[&o.card]),
             filled("#.laps", &[&o.card]),
@@ -443,6 +451,16 @@ fn statement(level: &Level) -> Text {
         filled("b += #", &[&l.number]),
         filled("mine[#] = #", &[&l.seat, &l.number]),
         filled("active scores #", &[&l.number]),
+        filled("load += # * #", &[&l.number, &l.color]),
+        filled("load = loads[#] + # * load", &[&l.seat, &l.number]),
+        filled("loads[#] -= load", &[&l.seat]),
+        filled("loads[#][#] = #", &[&l.seat, &l.color, &l.number]),
+        filled("loads[#].green -= #", &[&l.seat, &l.number]),
+        filled("each k in load: a += load[k] * #", &[&l.number]),
+        filled(
+            "choose up to 2 bundle in load: loads[#] += bundle",
+            &[&l.seat],
+        ),
         filled("move # to row", &[&l.cards]),
         filled("move # to hand(#)", &[&l.card, &l.seat]),
         filled("move # to # at bottom", &[&l.card, &l.square]),

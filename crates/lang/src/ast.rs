@@ -225,6 +225,8 @@ wyrmgate_base::named_enum! {
         Divide = "/",
         /// Has the sign of the divisor; modulo zero gives zero.
         Modulo = "mod",
+        /// `2 wood`: has no sign.
+        Portion = "",
     }
 }
 

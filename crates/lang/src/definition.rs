@@ -209,6 +209,8 @@ pub struct RecordDef {
     pub name: Name,
     /// The name and the type of each part.
     pub parts: Vec<(Name, Name)>,
+    /// `purse: bundle of gem`: the type whose values are the parts, which are numbers.
+    pub bundle_of: Option<Name>,
 }
 
 /// `bonus: [7, 3, 5, 7, 9]`: a constant, a list, or a list by option (`{if: …, then: …, else: …}` as an expression).

@@ -180,6 +180,7 @@ const NAMES: &[(&str, &[Rule])] = &[
             Rule::expr,
             Rule::term,
             Rule::operand,
+            Rule::portion,
             Rule::prefix,
             Rule::let_word,
             Rule::selection,

@@ -44,7 +44,7 @@ table_of_keys! {
     "data": Shape::Section(&TABLES), "length: 8",
         "Constants: numbers, values, lists, lists of lists, tables. Put facts that you are not sure of here.";
     "types": Shape::Section(&TYPES), "color: [red, blue]",
-        "Sets of named values; the name of such a type is the list of its values. A type with parts, `claim: {by: seat, amount: int}`, is a record.";
+        "Sets of named values; the name of such a type is the list of its values. A type with parts, `claim: {by: seat, amount: int}`, is a record; `purse: bundle of color` counts something of each color.";
     "zones": Shape::Section(&ZONES), "deck: {holds: card, see: nobody}",
         "Places that hold components: decks, hands, rows, the spaces of a board.";
     "components": Shape::Section(&COMPONENTS), "coin: {copies: 20, in: hoard}",
@@ -115,6 +115,7 @@ pub static TABLES: Section = named(Shape::Either(&[
 ]));
 pub static TYPES: Section = named(Shape::Either(&[
     Shape::List(&Shape::Name),
+    Shape::Text,
     Shape::Section(&named(Shape::Either(&[
         Shape::Map(&TYPE_VALUE),
         Shape::Nothing,

@@ -31,6 +31,8 @@ pub enum Type {
     Row(u16),
     /// A member of a table of records, by its number in the table: only while rules are translated.
     Record(u16),
+    /// How many of a value of the enum: only in lists, which have one for each value, in their order.
+    Amounts(EnumId),
 }
 
 /// The kind of thing in play that a value names.
@@ -54,7 +56,8 @@ impl Type {
             | Type::Cell
             | Type::Side
             | Type::Row(_)
-            | Type::Record(_) => Refers::ToNothing,
+            | Type::Record(_)
+            | Type::Amounts(_) => Refers::ToNothing,
         }
     }
 }
@@ -240,6 +243,8 @@ pub struct VarInfo {
 pub struct PartOf {
     pub variable: String,
     pub part: String,
+    /// Of bundles: the type of which `part` is a value.
+    pub bundle_of: Option<EnumId>,
 }
 
 /// The role of the words of a variable.

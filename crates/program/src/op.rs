@@ -370,6 +370,16 @@ impl BinderInfo {
         )
     }
 
+    /// Returns the name of the bundle of which this is an amount, and of which value; `None` for every other name.
+    pub fn amount_in(&self) -> Option<(&str, &str)> {
+        self.name.split_once('.')
+    }
+
+    /// Returns the name as the rules write it.
+    pub fn whole_name(&self) -> &str {
+        self.amount_in().map_or(&self.name, |(whole, _)| whole)
+    }
+
     /// Returns the temp of a member in its filters.
     pub fn member(&self) -> Temp {
         self.path.map_or(self.temp, |path| path.member)

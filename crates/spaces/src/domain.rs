@@ -216,7 +216,7 @@ pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
 fn refers(of: Type) -> bool {
     !matches!(
         of,
-        Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) | Type::Cell
+        Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Cell
     )
 }
 
@@ -227,7 +227,7 @@ fn values_of(
     before: &[(Temp, i32, i32)],
 ) -> (DomainKind, i32, u32) {
     let values = match binder.of {
-        Type::Int | Type::Row(_) | Type::Record(_) => {
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => {
             let known = range_of_members(program, binder.domain, before);
             let known = known.filter(|(low, high)| low.abs_diff(*high) < NUMBERS_MAX);
             let (low, high) = known.unwrap_or(OPEN);
@@ -271,7 +271,7 @@ fn values_of(
 pub(crate) fn span_of(program: &Program, of: Type) -> Option<(i32, u32)> {
     let all = |length: usize| (0, length as u32);
     Some(match of {
-        Type::Int | Type::Row(_) | Type::Record(_) | Type::Cell => return None,
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Cell => return None,
         Type::Bool => all(2),
         Type::Seat => all(program.seats),
         Type::Side => all(4),

@@ -40,6 +40,15 @@ pub fn caption(
     };
     let mut before: Option<Type> = None;
     for (binder, titles) in option.binders.iter().zip(values) {
+        if let (Some((_, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
+            if amount != "0" {
+                let comma = if before == Some(Type::Int) { ", " } else { " " };
+                caption.push_str(if caption.is_empty() { "" } else { comma });
+                caption.push_str(&format!("{amount} {}", value.replace('_', " ")));
+                before = Some(Type::Int);
+            }
+            continue;
+        }
         let is_place = |of: Type| matches!(of, Type::Component(_) | Type::Zone(_));
         caption.push_str(match before {
             _ if caption.is_empty() => "",

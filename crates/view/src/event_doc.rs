@@ -1,6 +1,7 @@
 //! Events as one viewer may read them.
 
 use crate::doc::{Doc, Members, tagged};
+use crate::json::gathered;
 use crate::name::{ReaderNames, whole};
 use crate::text;
 use crate::view::{OutcomeDoc, outcome_doc};
@@ -363,9 +364,9 @@ impl<'p> EventTelling<'p> {
                 (BinderSize::One, [value]) => one(value),
                 (_, values) => values.iter().map(one).collect(),
             };
-            (binder.name.as_str(), told)
+            (binder, told)
         });
-        Doc::object(named)
+        Doc::Object(gathered(named))
     }
 
     fn given(&self, to: &AssignmentTarget, value: &SeenValue, seen_by: Viewers) -> Option<Doc<'p>> {

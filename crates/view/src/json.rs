@@ -6,7 +6,7 @@ use wyrmgate_engine::{BoundValue, Choice, Pending, RejectCode, State, Viewer, so
 use crate::doc::{Doc, Members};
 use crate::explain::Rejection;
 use crate::name::{Pointing, value_from_name};
-use wyrmgate_program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
+use wyrmgate_program::{BinderInfo, BinderSize, EnumId, NONE, Program, Site, SiteOption, Type};
 
 /// Returns a value as this viewer can choose it: numbers and truth values as such, seats from 1, everything else by id,
 /// `none` as null.
@@ -23,12 +23,20 @@ pub fn value_to_json(
 /// Returns a value as JSON; `named` provides the id of values that have one.
 pub(crate) fn value_doc<'d>(value: i32, of: Type, named: impl FnOnce() -> Doc<'d>) -> Doc<'d> {
     match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
         _ if value < 0 => Doc::Null,
         Type::Seat => Doc::from(value + 1),
         Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => named(),
     }
+}
+
+/// Returns the amounts of a bundle by the names of their values: `{"wood": 2, "ore": 1}`.
+pub(crate) fn amounts_doc(program: &Program, of: EnumId, amounts: &[i32]) -> Doc<'static> {
+    let names = program.enums.get(usize::from(of));
+    let names = names.map_or(&[][..], |info| &info.values);
+    let named = names.iter().zip(amounts);
+    Doc::object(named.map(|(name, amount)| (name.clone(), Doc::from(*amount))))
 }
 
 /// Returns the value for JSON in the form of [`value_to_json`]; `None` if there is none.
@@ -92,10 +100,29 @@ impl Pointing<'_> {
                 BoundValue::One(value) => one(value),
                 BoundValue::Many(values) => values.iter().map(one).collect(),
             };
-            (binder.name.clone(), json)
+            (binder, json)
         });
-        named.collect()
+        gathered(named)
     }
+}
+
+/// Returns values by name, in which the amounts of a bundle are the members of one object.
+pub(crate) fn gathered<'b, 'd>(
+    values: impl Iterator<Item = (&'b BinderInfo, Doc<'d>)>,
+) -> Members<'d> {
+    let mut all = Members::default();
+    for (binder, value) in values {
+        match binder.amount_in() {
+            None => all.insert(binder.name.clone(), value),
+            Some((whole, part)) => {
+                let known = all.get(whole).and_then(Doc::as_object);
+                let mut amounts = known.cloned().unwrap_or_default();
+                amounts.insert(part.to_owned(), value);
+                all.insert(whole.to_owned(), Doc::Object(amounts))
+            }
+        };
+    }
+    all
 }
 
 /// Reads `{"option": …, "args": {…}}`. The option may be omitted if it has no name. The members of a subset may have
@@ -162,12 +189,23 @@ impl ChoiceReader<'_> {
             Some(Doc::Object(object)) => object,
             Some(_) => return Err(malformed("`args` is an object")),
         };
-        let known = |key: &str| option.binders.iter().any(|binder| binder.name == key);
+        let known = |key: &str| {
+            let mut binders = option.binders.iter();
+            binders.any(|binder| binder.whole_name() == key)
+        };
         let mut names = object.iter().map(|(name, _)| name);
         if let Some(other) = names.find(|name| !known(name)) {
             return Err(malformed(format!("there is no `{other}` to choose")));
         }
+        for (name, bundle) in object.iter() {
+            no_other_amount(option, name, bundle)?;
+        }
         let arg = |binder: &BinderInfo| {
+            if let Some((whole, part)) = binder.amount_in() {
+                let bundle = object.get(whole);
+                let bundle = bundle.ok_or_else(|| malformed(format!("`{whole}` is missing")))?;
+                return self.arg(binder, bundle.get(part).unwrap_or(&Doc::Int(0)));
+            }
             let json = object.get(&binder.name);
             let json = json.ok_or_else(|| malformed(format!("`{}` is missing", binder.name)))?;
             self.arg(binder, json)
@@ -206,6 +244,24 @@ impl ChoiceReader<'_> {
             let message = format!("{json} cannot be chosen as `{}`", binder.name);
             Rejection::new(code, message)
         })
+    }
+}
+
+/// Refuses a bundle that is no object, or that has a member besides the values of its type.
+fn no_other_amount(option: &SiteOption, name: &str, bundle: &Doc<'_>) -> Result<(), Rejection> {
+    let amounts = option.binders.iter().filter_map(BinderInfo::amount_in);
+    let parts = amounts.filter(|(whole, _)| *whole == name);
+    let parts: Vec<&str> = parts.map(|(_, part)| part).collect();
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let Some(given) = bundle.as_object() else {
+        return Err(malformed(format!("`{name}` is an object of numbers")));
+    };
+    let mut names = given.iter().map(|(name, _)| name);
+    match names.find(|other| !parts.contains(other)) {
+        Some(other) => Err(malformed(format!("`{name}` has no `{other}`"))),
+        None => Ok(()),
     }
 }
 

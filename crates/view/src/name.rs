@@ -174,7 +174,9 @@ pub fn title_of_value(
 fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
     let at = usize::try_from(value).ok();
     match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => Some(Cow::Owned(value.to_string())),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => {
+            Some(Cow::Owned(value.to_string()))
+        }
         Type::Bool => Some(Cow::Borrowed(if value > 0 { "true" } else { "false" })),
         Type::Seat => at.map(|seat| Cow::Owned((seat + 1).to_string())),
         Type::Cell => at.map(|_| {
@@ -349,7 +351,7 @@ pub fn value_from_name(
     }
     let pointing = Pointing::of(program, state, viewer);
     match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => name.parse().ok(),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => name.parse().ok(),
         Type::Bool => name.parse::<bool>().ok().map(i32::from),
         Type::Seat => {
             let seat: i32 = name.parse().ok()?;
@@ -391,7 +393,7 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
         Type::Component(_) => at.and_then(|at| component_title(program, at, language)),
         Type::Zone(_) => at.and_then(|at| zone_title(program, at, language)),
         Type::Side => at.and_then(|at| Some(words.sides.get(at)?.get(language).to_owned())),
-        Type::Int | Type::Row(_) | Type::Record(_) => return value.to_string(),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => return value.to_string(),
         Type::Cell => plain_name(program, value, of).map(Cow::into_owned),
     };
     known.unwrap_or_else(|| words.none.get(language).to_owned())

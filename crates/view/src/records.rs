@@ -17,7 +17,7 @@ pub fn joined<'p>(vars: impl Iterator<Item = (&'p VarInfo, Doc<'static>)>) -> Me
     let mut all = Members::default();
     let mut records: Vec<(&str, usize)> = Vec::new();
     for (var, doc) in vars {
-        let Some(PartOf { variable, part }) = &var.part else {
+        let Some(PartOf { variable, part, .. }) = &var.part else {
             all.insert(var.name.clone(), doc);
             continue;
         };
@@ -106,7 +106,7 @@ fn with_part(
 pub fn seen_variable<'d>(view: &'d ViewDoc, var: &VarInfo) -> Option<Cow<'d, Doc<'static>>> {
     match &var.part {
         None => view.vars.get(&var.name).map(Cow::Borrowed),
-        Some(PartOf { variable, part }) => {
+        Some(PartOf { variable, part, .. }) => {
             let records = view.vars.get(variable)?;
             Some(Cow::Owned(part_at(records, part, depth(var))))
         }

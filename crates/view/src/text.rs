@@ -4,7 +4,7 @@
 
 use crate::name::Titles;
 use wyrmgate_engine::SeenValue;
-use wyrmgate_program::{Hole, Program, TextId, TextPiece};
+use wyrmgate_program::{EnumId, Hole, Program, TextId, TextPiece, Type};
 
 /// Returns the text with these values in its holes, named by `names`.
 pub(crate) fn read(
@@ -38,9 +38,30 @@ pub(crate) fn in_hole(
     values: &[SeenValue],
     names: &impl Titles,
 ) -> String {
+    if let Type::Amounts(of) = hole.of() {
+        return bundle(program, of, values, names);
+    }
     if values.is_empty() {
         return program.prose.words.none.get(names.language()).to_owned();
     }
     let titles = values.iter().map(|value| names.title(value, hole.of()));
     titles.collect::<Vec<_>>().join(", ")
+}
+
+/// Lists of what there is some in a bundle, and how many: `2 wood, 1 ore`.
+fn bundle(program: &Program, of: EnumId, amounts: &[SeenValue], names: &impl Titles) -> String {
+    let some = (0..)
+        .zip(amounts)
+        .filter_map(|(value, amount)| match amount {
+            SeenValue::Plain(amount) if *amount > 0 => {
+                let title = names.title(&SeenValue::Plain(value), Type::Enum(of));
+                Some(format!("{amount} {title}"))
+            }
+            SeenValue::Plain(_) | SeenValue::Component(_) | SeenValue::Inside(_) => None,
+        });
+    let listed = some.collect::<Vec<_>>().join(", ");
+    match listed.is_empty() {
+        true => program.prose.words.none.get(names.language()).to_owned(),
+        false => listed,
+    }
 }

@@ -12,7 +12,7 @@ use wyrmgate_engine::{
 use indexmap::IndexMap;
 
 use crate::doc::{Doc, Members};
-use crate::json::value_doc;
+use crate::json::{amounts_doc, value_doc};
 use crate::name::{ReaderNames, Titles};
 use crate::records::joined;
 use crate::written::WrittenDocument;
@@ -265,6 +265,9 @@ impl<'a> ViewWriter<'a> {
         let value = match field.at {
             FieldPlace::ConstantList { starts, members } => {
                 let list = self.program.listed(starts, members, at);
+                if let Type::Amounts(of) = field.of {
+                    return amounts_doc(self.program, of, list);
+                }
                 return list
                     .iter()
                     .map(|&value| self.fixed(value, field.of))

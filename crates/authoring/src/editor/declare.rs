@@ -70,7 +70,10 @@ impl Declare<'_> {
             let parts = of.parts.iter();
             let parts = parts.map(|(part, of)| format!("{}: {}", part.text, of.text));
             let parts: Vec<String> = parts.collect();
-            let shown = format!("{}: {{{}}}", of.name.text, parts.join(", "));
+            let shown = match &of.bundle_of {
+                Some(values) => format!("{}: bundle of {}", of.name.text, values.text),
+                None => format!("{}: {{{}}}", of.name.text, parts.join(", ")),
+            };
             self.add(&of.name, NamedThing::Type, "", &shown);
             for (part, _) in &of.parts {
                 self.add(part, NamedThing::Field, &of.name.text, "");

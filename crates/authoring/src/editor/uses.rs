@@ -35,8 +35,11 @@ impl Declare<'_> {
         for component in &definition.components {
             self.texts_of(component);
         }
-        for (_, of) in definition.values.records.iter().flat_map(|of| &of.parts) {
-            self.used(of, Role::Name);
+        for record in &definition.values.records {
+            let parts = record.parts.iter().map(|(_, of)| of);
+            for of in parts.chain(&record.bundle_of) {
+                self.used(of, Role::Name);
+            }
         }
         for var in &definition.vars {
             self.variable_texts(var);

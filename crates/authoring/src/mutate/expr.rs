@@ -203,6 +203,6 @@ fn others(op: BinaryOp) -> &'static [BinaryOp] {
         Multiply => &[Add],
         Divide => &[Multiply],
         Modulo => &[Divide],
-        And | Or => &[],
+        And | Or | Portion => &[],
     }
 }

@@ -12,6 +12,7 @@
 mod answers;
 mod build;
 mod builder;
+mod bundles;
 mod canvas;
 mod compact;
 mod contents;

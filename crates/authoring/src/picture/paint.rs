@@ -8,7 +8,7 @@ use super::drawing::{
     Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight, toward,
 };
 use super::palette::{COLORS, Color};
-use super::scene::{Piece, SeatSign};
+use super::scene::{PictureBadge, Piece, SeatSign};
 use super::symbols::DrawnSymbol;
 use super::wording::{Fitted, LINE, divided, fitted, width};
 
@@ -44,6 +44,30 @@ pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
         true => (h, w),
         false => (w, h),
     }
+}
+
+/// Returns the width of a badge of this height.
+pub fn width_of_badge(badge: &PictureBadge, side: f32) -> f32 {
+    match badge.number.as_str() {
+        "" => side,
+        number => side + width(number) * LETTERS * BOLD + 4.0,
+    }
+}
+
+/// Draws a badge whose symbol has this place; returns the width of the whole.
+pub fn draw_badge(badge: &PictureBadge, room: Rect, node: &mut PictureNode) -> f32 {
+    let side = room.h;
+    let w = width_of_badge(badge, side);
+    let whole = Rect { w, ..room };
+    let (ground, ink) = match badge.color {
+        Some(color) => (color.color(), color.color().ink()),
+        None => (COLORS.panel, COLORS.ink),
+    };
+    node.draw(whole.rounded(side / 2.0, Some(ground), Some((COLORS.ink, 1.0))));
+    node.draw(symbol_shape(badge.symbol, room.inset(side * 0.15), ink));
+    let at = (room.right(), room.center().1 + LETTERS * 0.36);
+    node.draw(bold(at, Anchor::Start, LETTERS, ink, &badge.number));
+    w
 }
 
 pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
@@ -331,9 +355,9 @@ impl Painter {
         // A mark that says more about the one below it, such as a crown.
         let more = piece.badges.first().filter(|_| piece.is_mark);
         match (more, piece.sign) {
-            (Some((symbol, _)), _) => {
+            (Some(badge), _) => {
                 let room = at.inset(at.w.min(at.h) * 0.22);
-                node.draw(symbol_shape(symbol, room, fill.ink()));
+                node.draw(symbol_shape(badge.symbol, room, fill.ink()));
             }
             (None, Some(sign)) => node.draw_all(sign_shapes(sign, at.center(), radius, fill)),
             (None, None) => self.inscription(piece, at, fill.ink(), node),
@@ -369,22 +393,15 @@ impl Painter {
 
     /// Draws the badges of a piece along its lower edge, and for round pieces the words in its corners.
     fn badges(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
-        let side = (at.w.min(at.h) * 0.4).clamp(12.0, 22.0);
+        let most = if piece.badges.len() > 2 { 16.0 } else { 22.0 };
+        let side = (at.w.min(at.h) * 0.4).clamp(12.0, most);
         let badges = piece.badges.iter().filter(|_| !piece.is_mark);
-        let mut x = at.x;
-        for (symbol, number) in badges {
-            let wide = match number.as_str() {
-                "" => side,
-                number => side + width(number) * LETTERS * BOLD + 4.0,
-            };
-            let room = Rect::new(x, at.bottom() - side, side, side);
-            let whole = Rect { w: wide, ..room };
-            let (ink, ground) = (COLORS.ink, COLORS.panel);
-            node.draw(whole.rounded(side / 2.0, Some(ground), Some((ink, 1.0))));
-            node.draw(symbol_shape(symbol, room.inset(side * 0.15), ink));
-            let at = (room.right(), room.center().1 + LETTERS * 0.36);
-            node.draw(bold(at, Anchor::Start, LETTERS, ink, number));
-            x += wide;
+        let (mut x, mut y) = (at.x, at.bottom() - side);
+        for badge in badges {
+            if x > at.x && x + width_of_badge(badge, side) > at.right() {
+                (x, y) = (at.x, y - side);
+            }
+            x += draw_badge(badge, Rect::new(x, y, side, side), node);
         }
         let forms = [Form::Pawn, Form::Disc, Form::Token, Form::Die, Form::Stones];
         let is_round = !piece.is_hidden && !is_tiny(at) && forms.contains(&piece.form);

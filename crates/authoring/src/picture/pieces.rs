@@ -4,10 +4,10 @@ use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, Sign, Type, VarInf
 use wyrmgate_view::{Doc, Members};
 
 use super::builder::PictureBuilder;
-use super::scene::Piece;
+use super::scene::{PictureBadge, Piece};
 use super::styles::{Layers, Looks, SignPart, is_set, type_of};
 use super::values::{plain, seat, side};
-use super::{palette, symbols};
+use super::{bundles, palette, symbols};
 
 /// People count at most this number of stones at a glance.
 const FEW: i32 = 3;
@@ -263,9 +263,18 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     let badges = badges.filter_map(|(field, symbol)| {
         let number = doc.get(field).and_then(Doc::as_whole);
         let number = number.map_or(String::new(), |number| number.to_string());
-        Some((symbols::named(symbol)?, number))
+        Some(PictureBadge {
+            symbol: symbols::named(symbol)?,
+            number,
+            color: None,
+        })
     });
     piece.badges = badges.collect();
+    for field in &kind.fields {
+        if let (Type::Amounts(of), Some(bundle)) = (field.of, doc.get(&field.name)) {
+            piece.badges.extend(bundles::badges(looks, of, bundle));
+        }
+    }
     let sideways = layers.get(|style| style.sideways.as_deref());
     piece.is_sideways = sideways.is_some_and(|name| is_set(doc.get(name)));
 }

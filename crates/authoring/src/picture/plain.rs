@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use wyrmgate_program::Form;
 
 use super::ink::{self, Ink, InkSpan, breadth, width};
-use super::scene::{Area, Counter, Piece, Scene, ScenePlayer};
-use super::symbols::DrawnSymbol;
+use super::scene::{Area, Counter, PictureBadge, Piece, Scene, ScenePlayer};
 use super::wording::Labels;
 use super::words::Words;
 pub(super) use board::row_of;
@@ -365,8 +364,8 @@ fn ink_of(piece: &Piece) -> Ink {
     }
 }
 
-fn badge_text(badge: &(&'static DrawnSymbol, String)) -> String {
-    format!("{}{}", badge.0.glyph, badge.1)
+fn badge_text(badge: &PictureBadge) -> String {
+    format!("{}{}", badge.symbol.glyph, badge.number)
 }
 
 fn counter_text(counter: &Counter) -> String {

@@ -58,6 +58,16 @@ pub struct Counter {
     /// Empty for a mark that is there or not.
     pub value: String,
     pub symbol: Option<&'static DrawnSymbol>,
+    /// What is drawn in place of the value.
+    pub badges: Vec<PictureBadge>,
+}
+
+/// A symbol with a number, which may be empty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureBadge {
+    pub symbol: &'static DrawnSymbol,
+    pub number: String,
+    pub color: Option<&'static Swatch>,
 }
 
 /// A zone that is not a space of a board.
@@ -159,8 +169,7 @@ pub struct Piece {
     pub big: String,
     pub small: String,
     pub corners: Vec<String>,
-    /// Symbols with numbers, which may be empty.
-    pub badges: Vec<(&'static DrawnSymbol, String)>,
+    pub badges: Vec<PictureBadge>,
     /// Sides with an arrow after rotation: 0 to 3, clockwise from the north.
     pub arrows: Vec<u8>,
     /// Sides to which a way leads from the middle, likewise.

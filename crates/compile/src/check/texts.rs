@@ -199,7 +199,8 @@ impl All {
         let singular = var.of.text.strip_suffix('s');
         let is_of = |name: &str| name == var.of.text || Some(name) == singular;
         let mut records = definition.values.records.iter();
-        let Some(record) = records.find(|record| is_of(&record.name.text)) else {
+        let found = records.find(|record| is_of(&record.name.text));
+        let Some(record) = found.filter(|record| record.bundle_of.is_none()) else {
             return self.name(&var.name);
         };
         for (part, _) in &record.parts {

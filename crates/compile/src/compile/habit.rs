@@ -294,7 +294,8 @@ impl Compiler<'_> {
             | Type::Zone(None)
             | Type::Cell
             | Type::Row(_)
-            | Type::Record(_) => "…".to_owned(),
+            | Type::Record(_)
+            | Type::Amounts(_) => "…".to_owned(),
         }
     }
 

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 use wyrmgate_program::{
-    Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId, ZoneId,
+    EnumId, Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId, ZoneId,
 };
 
 /// Things by name; names are looked up at every word of a game.
@@ -225,6 +225,8 @@ impl VarDecl {
 pub struct RecordDecl {
     pub name: String,
     pub parts: Vec<(String, Type)>,
+    /// Of bundles: the type whose values are the parts.
+    pub bundle_of: Option<EnumId>,
 }
 
 /// Records of one type that are found by a number, as [`Type::Record`] says.

@@ -59,6 +59,7 @@ impl World {
             Some(Type::Cell) => "cell",
             Some(Type::Side) => "side",
             Some(Type::Row(_)) => "list",
+            Some(Type::Amounts(_)) => "bundle",
             Some(Type::Record(table)) => self.record_name(table),
         };
         match ty.of {

@@ -132,6 +132,7 @@ pub trait Families {
             Some(Type::Cell) => ("cell", "cells".into()),
             Some(Type::Side) => ("side", "sides".into()),
             Some(Type::Row(_)) => ("list", "lists".into()),
+            Some(Type::Amounts(_)) => return "a bundle".into(),
             Some(Type::Record(table)) => {
                 let name = self.record_name(table);
                 (name, format!("{name}s"))

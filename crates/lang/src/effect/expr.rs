@@ -288,6 +288,7 @@ impl Builder<'_> {
     fn parse_operand(&mut self, part: Part) -> Expr {
         let mut parts = part.into_inner();
         let mut expr = match parts.next() {
+            Some(portion) if portion.as_rule() == Rule::portion => self.parse_portion(portion),
             Some(atom) => self.parse_atom(atom),
             None => Expr::new(ExprKind::None, Span::default()),
         };
@@ -330,6 +331,17 @@ impl Builder<'_> {
             }
         };
         Expr::new(kind, span)
+    }
+
+    /// Parses `2 wood`.
+    fn parse_portion(&mut self, part: Part) -> Expr {
+        let span = self.span(&part);
+        let parts = part.into_inner();
+        let parts = parts.filter(|part| matches!(part.as_rule(), Rule::int | Rule::name));
+        let mut parts = parts.map(|part| Box::new(self.parse_atom_or_name(part)));
+        let both = parts.next().zip(parts.next());
+        let kind = both.map(|(number, value)| ExprKind::Binary(BinaryOp::Portion, number, value));
+        Expr::new(kind.unwrap_or_default(), span)
     }
 
     fn parse_int(&mut self, part: &Part) -> ExprKind {

@@ -5,8 +5,8 @@ use pest::iterators::Pairs;
 use super::Rule;
 use super::builder::{Builder, Part, next, skip_to};
 use crate::ast::{
-    Binder, BinderCount, Choose, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind,
-    TurnOrder,
+    BinaryOp, Binder, BinderCount, Choose, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt,
+    StmtKind, TurnOrder,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -195,7 +195,7 @@ impl Builder<'_> {
         let mut terms = Vec::new();
         for part in parts {
             match part.as_rule() {
-                Rule::term => terms.push(self.parse_whole_expr(part)),
+                Rule::term => terms.extend(apart(self.parse_whole_expr(part))),
                 Rule::reserved_word => {
                     let name = self.name(&part);
                     let span = name.span;
@@ -205,6 +205,14 @@ impl Builder<'_> {
             }
         }
         Some(StmtKind::Phrase { terms })
+    }
+}
+
+/// Returns the number and the word of `2 wood`, which a phrase can say with a word of its own: `d moves 2 spaces`.
+fn apart(term: Expr) -> Vec<Expr> {
+    match term.kind {
+        ExprKind::Binary(BinaryOp::Portion, number, word) => vec![*number, *word],
+        kind => vec![Expr::new(kind, term.span)],
     }
 }
 

@@ -123,6 +123,9 @@ impl Loader {
     /// Parses a type: an enumeration, or a record. A name with a map or nothing is a value; one with the name of a type
     /// is a part.
     fn parse_type(&mut self, key: &Scalar, node: &Node) -> Option<TypeDef> {
+        if let Some(bundle) = self.parse_bundle(key, node) {
+            return Some(TypeDef::Record(bundle));
+        }
         let mut entries = node.entries();
         if entries
             .any(|(name, of)| is_identifier(&name.text) && of.text().is_some_and(is_identifier))
@@ -140,7 +143,23 @@ impl Loader {
         RecordDef {
             name: self.parse_declared(key),
             parts: self.parse_section(&[node], part),
+            bundle_of: None,
         }
+    }
+
+    /// Parses `purse: bundle of gem`.
+    fn parse_bundle(&mut self, key: &Scalar, node: &Node) -> Option<RecordDef> {
+        let NodeKind::Scalar(scalar) = &node.kind else {
+            return None;
+        };
+        let of = scalar.text.strip_prefix("bundle of ")?.trim();
+        let at = scalar.text.len() - of.len();
+        let span = scalar.positions.span(at, scalar.text.len());
+        Some(RecordDef {
+            name: self.parse_declared(key),
+            parts: Vec::new(),
+            bundle_of: Some(crate::ast::Name::new(of, span)),
+        })
     }
 
     /// Parses `color: [red, yellow]`, or `color: {red: {title: Rot}, yellow: …}`.
@@ -169,7 +188,7 @@ impl Loader {
                 self.wrong_shape(
                     node,
                     "a list of names",
-                    "write `[red, yellow]`, or `red: {title: …}` lines",
+                    "write `[red, yellow]`, `red: {title: …}` lines, or `bundle of color`",
                 );
                 None
             }

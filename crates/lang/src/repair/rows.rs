@@ -87,6 +87,12 @@ rows! {
         "sorted by $k descending|desc" => "sorted by most $k";
         "sorted by $k ascending|asc" => "sorted by $k";
     }
+    "`+` joins what a bundle holds" {
+        "#a $X #b $Y" => "#a $X + #b $Y";
+        "= #a $X, #b $Y $" => "= #a $X + #b $Y";
+        "+= #a $X, #b $Y $" => "+= #a $X + #b $Y";
+        "-= #a $X, #b $Y $" => "-= #a $X + #b $Y";
+    }
     "`take` gives the first members of a list" {
         "^ $l limit $n $" => "take($l, $n)";
         "top|last $N of $x" => "take(reversed($x), $N)";

@@ -15,7 +15,7 @@ use wyrmgate_program::{
 
 use super::{ViewWriter, own_fields};
 use crate::doc::Doc;
-use crate::json::value_doc;
+use crate::json::{amounts_doc, value_doc};
 use crate::name::{ReaderNames, Titles, title_of_zone};
 use crate::written::{WrittenDocument, push_text, write_json};
 
@@ -267,7 +267,11 @@ impl ConstantSpeller<'_> {
         match field.at {
             FieldPlace::Constant(table) => self.fixed(self.program.constant(table, at), field.of),
             FieldPlace::ConstantList { starts, members } => {
-                let list = self.program.listed(starts, members, at).iter();
+                let list = self.program.listed(starts, members, at);
+                if let Type::Amounts(of) = field.of {
+                    return Some(amounts_doc(self.program, of, list));
+                }
+                let list = list.iter();
                 let list: Option<Vec<Doc<'_>>> =
                     list.map(|value| self.fixed(*value, field.of)).collect();
                 list.map(Doc::List)

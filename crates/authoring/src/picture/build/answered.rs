@@ -52,6 +52,7 @@ impl PictureBuilder<'_> {
             label: self.looks.title(&Localized::default(), &answer.query),
             value: value.to_string(),
             symbol: None,
+            badges: Vec::new(),
         };
         match seat.and_then(|seat| scene.players.get_mut(seat)) {
             Some(player) => player.counters.push(counter),

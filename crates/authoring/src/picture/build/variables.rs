@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{Form, Sign, Type, VarInfo, VarRole};
+use wyrmgate_program::{EnumId, Form, Sign, Type, VarInfo, VarRole};
 use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
 
 use crate::picture::builder::PictureBuilder;
-use crate::picture::scene::{Area, Counter, Piece, Scene};
+use crate::picture::scene::{Area, Counter, PictureBadge, Piece, Scene};
 use crate::picture::styles::is_set;
-use crate::picture::{pieces, spaces, symbols, values};
+use crate::picture::{bundles, pieces, spaces, symbols, values};
 
 /// Maximum number of dice that are drawn for one number.
 const DICE_MAX: usize = 12;
@@ -21,6 +21,10 @@ impl PictureBuilder<'_> {
             };
             let form = self.looks.of_variable(var).and_then(|style| style.form);
             if form == Some(Form::Hidden) {
+                continue;
+            }
+            if let Some(of) = bundles::whole(self.sight.program, var) {
+                self.bundles(var, of, view, scene);
                 continue;
             }
             if let VarRole::Lengths { of, .. } = var.role {
@@ -151,6 +155,50 @@ impl PictureBuilder<'_> {
                 Sign::Word(word) => symbols::named(word),
                 _ => None,
             }),
+            badges: Vec::new(),
+        }
+    }
+
+    /// Draws a variable of bundles: symbols with numbers.
+    fn bundles(&self, var: &VarInfo, of: Option<EnumId>, view: &ViewDoc, scene: &mut Scene) {
+        let (Some(of), Some(part)) = (of, &var.part) else {
+            return; // drawn with the first part
+        };
+        let Some(bundles) = view.vars.get(&part.variable) else {
+            return;
+        };
+        let named = VarInfo {
+            name: part.variable.clone(),
+            ..var.clone()
+        };
+        let counter = |key: Option<&str>, words: Option<&str>, bundle: &Doc<'_>| Counter {
+            value: bundles::words(&self.looks, of, bundle),
+            badges: bundles::badges(&self.looks, of, bundle),
+            ..self.counter(&named, key, words)
+        };
+        match (var.index, bundles) {
+            (None, bundle) => scene.counters.push(counter(None, None, bundle)),
+            (Some(Type::Seat), Doc::List(bundles)) => {
+                for (player, bundle) in scene.players.iter_mut().zip(bundles) {
+                    let seat = player.seat.to_string();
+                    player.counters.push(counter(Some(&seat), None, bundle));
+                }
+            }
+            (Some(Type::Component(_)), Doc::Object(bundles)) => {
+                scene.each_piece_mut(&mut |piece| {
+                    let bundle = bundles.get(&piece.id);
+                    let badges = bundle.map(|bundle| bundles::badges(&self.looks, of, bundle));
+                    piece.badges.extend(badges.into_iter().flatten());
+                });
+            }
+            (Some(key), bundles) => {
+                for (id, words, bundle) in self.by_key(var, key, bundles) {
+                    let counter = counter(Some(&id), Some(&words), bundle);
+                    scene
+                        .counters
+                        .extend(Some(counter).filter(|one| !one.badges.is_empty()));
+                }
+            }
         }
     }
 
@@ -245,7 +293,11 @@ impl PictureBuilder<'_> {
                 .last_mut()
                 .filter(|below| is_more && below.sign.is_some());
             match below.zip(mark.symbol) {
-                Some((below, symbol)) => below.badges.push((symbol, String::new())),
+                Some((below, symbol)) => below.badges.push(PictureBadge {
+                    symbol,
+                    number: String::new(),
+                    color: None,
+                }),
                 None => space.pieces.push(mark),
             }
         }

@@ -72,7 +72,8 @@ impl Painter {
         );
         // The corners are below the words.
         let is_free = piece.corners.is_empty() && piece.badges.is_empty();
-        let foot = if is_free { 0.0 } else { 20.0 };
+        let rows = if piece.badges.len() > 3 { 34.0 } else { 20.0 };
+        let foot = if is_free { 0.0 } else { rows };
         let free = Rect {
             h: (body.h - foot).max(0.0),
             ..body

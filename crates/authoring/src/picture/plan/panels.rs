@@ -2,7 +2,7 @@
 
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
 use crate::picture::drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
-use crate::picture::paint::{LETTERS, TEXT, bold, sign_shapes, symbol_shape, text};
+use crate::picture::paint::{LETTERS, TEXT, bold, draw_badge, sign_shapes, symbol_shape, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Counter, Scene, ScenePlayer};
 use crate::picture::symbols;
@@ -183,7 +183,11 @@ impl Planner<'_> {
         let (at, label) = ((x, 17.0), &counter.label);
         node.draw(text(at, Anchor::Start, 12.0, colors.faint, label));
         x += width(&counter.label) * 12.0;
-        if !counter.value.is_empty() {
+        for badge in &counter.badges {
+            x += 3.0;
+            x += draw_badge(badge, Rect::new(x, 4.5, 16.0, 16.0), &mut node);
+        }
+        if !counter.value.is_empty() && counter.badges.is_empty() {
             x += 6.0;
             let (at, value) = ((x, 17.5), &counter.value);
             node.draw(bold(at, Anchor::Start, TEXT, colors.ink, value));

@@ -14,7 +14,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::pure::{self, Known};
-use wyrmgate_program::{Program, Temp, Type};
+use wyrmgate_program::{EnumId, ExprId, Program, SetId, Temp, Type};
 
 /// Constants know nothing of effects and queries.
 static NO_RULES: LazyLock<Definition> = LazyLock::new(Definition::default);
@@ -47,6 +47,7 @@ impl Evaluator<'_> {
             temps.push(temp);
         }
         let value = compiler.expr(expr, wanted);
+        let value = value.map(|value| compiler.constant_form(value, expr.span));
         let rows = compiler.rows.take().unwrap_or_default();
         drop(compiler);
         let program = &self.b.program;
@@ -60,7 +61,7 @@ impl Evaluator<'_> {
                     };
                     known = known.and(*temp, value);
                 }
-                evaluated(program, &rows, value, known)
+                evaluated(program, &rows, value.clone(), known)
             });
             values.collect()
         });
@@ -85,22 +86,76 @@ fn type_of_key(
     compiler.rows(&lists, span)?.ty().of
 }
 
+/// What is evaluated for a constant.
+#[derive(Debug, Clone)]
+enum ConstantForm {
+    Value(Value),
+    /// The amounts of a bundle.
+    Bundle(EnumId, Vec<ExprId>),
+    /// The lists of each amount of several bundles.
+    Bundles(EnumId, Vec<SetId>),
+}
+
+impl ConstantForm {
+    /// Returns the list of the amounts of a bundle, or the list of such lists.
+    fn bundles(&self, program: &Program, known: &mut Known) -> Option<Constant> {
+        match self {
+            ConstantForm::Bundle(of, amounts) => {
+                let amounts = amounts.iter().map(|id| pure::value(program, *id, known));
+                let amounts: Vec<i32> = amounts.collect::<Option<_>>()?;
+                Some(Constant::list(Some(Type::Amounts(*of)), amounts))
+            }
+            ConstantForm::Bundles(of, lists) => {
+                let columns = lists.iter().map(|id| pure::list(program, *id, known));
+                let columns: Vec<Vec<i32>> = columns.collect::<Option<_>>()?;
+                let of = Some(Type::Amounts(*of));
+                let bundle = |number: usize| {
+                    let amounts = columns.iter().filter_map(|column| column.get(number));
+                    Constant::list(of, amounts.copied())
+                };
+                let count = columns.first().map_or(0, Vec::len);
+                Some(Constant::List(of, (0..count).map(bundle).collect()))
+            }
+            ConstantForm::Value(_) => None,
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Returns what of a value is evaluated.
+    fn constant_form(&mut self, value: Value, span: Span) -> ConstantForm {
+        let element = value.ty().element();
+        let Some(ty) = self.bundle_type(element) else {
+            return ConstantForm::Value(value);
+        };
+        if !value.ty().list {
+            return ConstantForm::Bundle(ty.values, self.amounts_in(value, ty));
+        }
+        match self.list_columns(value, ty.record, span) {
+            Some(lists) => ConstantForm::Bundles(ty.values, lists),
+            None => ConstantForm::Value(value),
+        }
+    }
+}
+
 fn evaluated(
     program: &Program,
     rows: &[Rows],
-    value: Value,
+    form: ConstantForm,
     mut known: Known,
 ) -> Result<Constant, Unknown> {
-    let found = match value {
-        Value::One(id, of) => {
+    let found = match form {
+        ConstantForm::Bundle(..) | ConstantForm::Bundles(..) => form.bundles(program, &mut known),
+        ConstantForm::Value(Value::One(id, of)) => {
             let found = pure::value(program, id, &mut known);
             found.map(|value| rows::constant(rows, of, value))
         }
-        Value::List(id, of) => {
+        ConstantForm::Value(Value::List(id, of)) => {
             let found = pure::list(program, id, &mut known);
             found.map(|values| rows::constant_list(rows, of, values))
         }
-        Value::Record(..) => None, // only variables have types with parts
+        // Other records are only in variables.
+        ConstantForm::Value(Value::Record(..)) => None,
     };
     found.ok_or_else(|| {
         let stopped = known.stopped?;

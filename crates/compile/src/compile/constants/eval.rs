@@ -145,9 +145,11 @@ impl Evaluator<'_> {
             Some((Stopped::Overflow(_), place)) => Diagnostic::error(
                 "number-too-large",
                 place.unwrap_or(span),
-                "this number is too large",
+                "this number is too large, or an amount of a bundle negative",
             )
-            .help("numbers range from -2147483648 to 2147483647"),
+            .help(
+                "numbers range from -2147483648 to 2147483647, and those of bundles begin with 0",
+            ),
             Some((Stopped::TooMuch, _)) => {
                 let message = format!("a list may have at most {LIST_MAX} members");
                 Diagnostic::error("list-too-long", span, message)

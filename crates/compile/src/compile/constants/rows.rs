@@ -35,17 +35,15 @@ impl Compiler<'_> {
         span: Span,
     ) -> Option<Value> {
         let tables = self.tables_of(lists, span)?;
-        Some(Value::List(
-            self.members_of_row(tables, index, low),
-            lists.of(),
-        ))
+        let members = self.members_of_row(tables, index, low);
+        Some(self.unpacked(Value::List(members, lists.of())))
     }
 
     /// Returns the members of a row that was found in a list of lists; anything else as it is.
     pub fn row_as_list(&mut self, value: Value) -> Value {
         if let Value::One(row, Some(Type::Row(number))) = value {
             let (members, of) = self.row_members(row, number);
-            return Value::List(members, of);
+            return self.unpacked(Value::List(members, of));
         }
         value
     }

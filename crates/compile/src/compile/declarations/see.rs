@@ -147,6 +147,7 @@ impl Compiler<'_> {
             | Type::Enum(_)
             | Type::Row(_)
             | Type::Record(_)
+            | Type::Amounts(_)
             | Type::Cell
             | Type::Side => {
                 return None;

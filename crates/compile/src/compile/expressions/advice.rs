@@ -207,7 +207,8 @@ impl Compiler<'_> {
             | Type::Cell
             | Type::Side
             | Type::Row(_)
-            | Type::Record(_) => None,
+            | Type::Record(_)
+            | Type::Amounts(_) => None,
         })
     }
 

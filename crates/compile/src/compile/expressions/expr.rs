@@ -43,6 +43,9 @@ impl Compiler<'_> {
                 Some(self.list_value(Set::Range(low, high), Some(Type::Int)))
             }
             ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.span),
+            ExprKind::Binary(ast::BinaryOp::Portion, number, value) => {
+                self.portion(number, value, wanted, expr.span)
+            }
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
             ExprKind::Is {
                 subject,
@@ -94,7 +97,10 @@ impl Compiler<'_> {
 
     fn it(&mut self, span: Span) -> Option<Value> {
         match self.scope.it() {
-            Some((temp, ty)) => Some(Value::One(self.b.temp(temp), ty.of)),
+            Some((temp, ty)) => {
+                let it = Value::One(self.b.temp(temp), ty.of);
+                Some(self.unpacked(it))
+            }
             None if self.scope.selection.is_some() => {
                 let name = self.scope.selection.clone().unwrap_or_default();
                 let message = format!("this condition is about all of `{name}`, so there is no `it`");

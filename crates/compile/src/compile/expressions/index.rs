@@ -12,6 +12,9 @@ use wyrmgate_program::*;
 
 impl Compiler<'_> {
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Value> {
+        if let Some(amount) = self.amount_in_variable(of, index) {
+            return amount;
+        }
         let kind = ExprKind::Index(Box::new(of.clone()), Box::new(index.clone()));
         if let Some(named) = self.records_named(&ast::Expr::new(kind, span)) {
             return self.records_of(&named, of.span.to(index.span));
@@ -29,6 +32,11 @@ impl Compiler<'_> {
             return self.push(problem);
         }
         if let ExprKind::Name(name) = &of.kind {
+            if let Some(Binding::Parts) = self.scope.find(&name.text)
+                && let Some(bundle) = self.bundle_of_seat(name, index)
+            {
+                return bundle;
+            }
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
                 let index = self.one(index, Type::Seat)?;
                 return Some(self.answer_of_seat(base, ty, index));
@@ -51,7 +59,11 @@ impl Compiler<'_> {
         if let Some(row) = self.row_named(of, index) {
             return Some(row);
         }
-        let (set, member) = self.list(of)?;
+        let list = self.expr(of, None)?;
+        if let Some(ty) = self.bundle_type(list.ty()) {
+            return self.amount_of(list, ty, index);
+        }
+        let (set, member) = self.list_from(list, of.span)?;
         self.member_of(Value::List(set, member), index, of.span.to(index.span))
     }
 

@@ -346,6 +346,11 @@ impl Compiler<'_> {
         let default = default_of(field.of);
         let expr = match field.place {
             FieldPlace::ConstantList { starts, members } => {
+                if let Type::Amounts(values) = field.of
+                    && let Some(bundle) = self.bundle_in_field(expr, values, starts, members)
+                {
+                    return bundle;
+                }
                 let list = Set::Keyed {
                     starts,
                     members,

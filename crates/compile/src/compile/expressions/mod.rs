@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 pub(crate) mod after;
 pub(crate) mod board;
+pub(crate) mod bundles;
 pub(crate) mod by_key;
 pub(crate) mod cell;
 pub(crate) mod expr;

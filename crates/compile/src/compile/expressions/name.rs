@@ -45,7 +45,10 @@ impl Compiler<'_> {
     pub(crate) fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
-            Binding::Temp(temp, ty) => Value::One(self.b.temp(temp), ty.of),
+            Binding::Temp(temp, ty) => {
+                let value = Value::One(self.b.temp(temp), ty.of);
+                self.unpacked(value)
+            }
             Binding::Growing(local, ty) => Value::List(self.b.set(Set::Local(local)), ty.of),
             Binding::Local(local, ty) if ty.list => {
                 Value::List(self.b.set(Set::Local(local)), ty.of)

@@ -89,7 +89,16 @@ impl Compiler<'_> {
             BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
             BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
             _ => {
-                let (x, y) = (self.number(a), self.number(b));
+                let (left, right) = self.sides(a, b)?;
+                let found = match op {
+                    BinaryOp::Multiply => self.multiplied(left, right, span),
+                    op => self.of_bundles(op, left, right, span),
+                };
+                if let Some(found) = found {
+                    return found;
+                }
+                let x = self.one_written(a, left.value, Type::Int);
+                let y = self.one_written(b, right.value, Type::Int);
                 let (binary, of) = match op {
                     BinaryOp::Less => (Binary::Less, Type::Bool),
                     BinaryOp::LessOrEqual => (Binary::LessOrEqual, Type::Bool),
@@ -305,6 +314,10 @@ impl Compiler<'_> {
 
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
+        if let Some(ty) = self.bundle_type(left.ty()) {
+            let right = self.expr(b, Some(Type::Record(ty.record)))?;
+            return self.of_bundles(op, left.at(a.span), right.at(b.span), span)?;
+        }
         if !matches!(left, Value::One(_, Some(Type::Int))) {
             self.is_one_member(left)?;
         }

@@ -19,6 +19,9 @@ impl Compiler<'_> {
 
     /// Returns a list: itself, the contents of a zone, or a single value.
     pub fn list_of(&mut self, value: Value) -> (SetId, Option<Type>) {
+        if let Some(ty) = self.bundle_type(value.ty()) {
+            return (self.values_in(value, ty), Some(Type::Enum(ty.values)));
+        }
         match value {
             Value::List(set, of) => (set, of),
             Value::One(expr, Some(Type::Zone(family))) => {
@@ -240,6 +243,11 @@ impl Compiler<'_> {
     /// Returns a constant of the game as an expression or a list.
     pub fn constant_value(&mut self, constant: &constant::Constant) -> Value {
         use crate::names::constant::Constant;
+        if let Some(Type::Amounts(values)) = constant.of()
+            && let Some(bundle) = self.constant_bundle(constant, values)
+        {
+            return bundle;
+        }
         match constant {
             Constant::One(of, value) => Value::One(self.b.constant(*value), *of),
             Constant::List(of, _) => {
@@ -296,6 +304,9 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         (Type::Zone(_), Type::Seat) => "did you mean its `.owner`?",
         (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
         (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
+        (Type::Record(_), Type::Int) => {
+            "name one of its parts: `x.part`; `sum(…)` of a bundle is how many there are together"
+        }
         (Type::Record(_), _) => "name one of its parts: `x.part`",
         (Type::Int, Type::Bool) => "compare it: `… > 0`",
         (Type::Bool, Type::Int) => "write `if … then 1 else 0`",

@@ -1,6 +1,7 @@
 //! The static layout of a game: numbers for enums, constants, zones, components and variables, and the offsets of their
 //! values.
 
+mod bundles;
 mod column;
 mod components;
 mod contents;
@@ -71,9 +72,10 @@ impl<'a> Layout<'a> {
 
     /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 10] = [
+        let parts: [fn(&mut Self); 11] = [
             Self::clauses,
             Self::enums,
+            Self::bundles,
             Self::options,
             Self::data,
             Self::places,

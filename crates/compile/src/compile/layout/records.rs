@@ -13,7 +13,8 @@ impl Layout<'_> {
     /// Declares the types with parts, when all types of parts are known.
     pub(super) fn records(&mut self) {
         let def = self.def;
-        for record in &def.values.records {
+        let records = def.values.records.iter();
+        for record in records.filter(|record| record.bundle_of.is_none()) {
             self.each_once(record.parts.iter().map(|(name, _)| name), "part");
             let parts = record.parts.iter().map(|part| self.part(part));
             let parts: Option<Vec<(String, Type)>> =
@@ -24,12 +25,13 @@ impl Layout<'_> {
             };
             let number = self.world.records.len() as u16;
             let name = record.name.text.clone();
-            self.world.records.push(RecordDecl { name, parts });
+            self.world.records.push(RecordDecl {
+                name,
+                parts,
+                bundle_of: None,
+            });
             self.world
                 .declare(&record.name, Symbol::RecordType(number), self.report);
-        }
-        for record in 0..self.world.records.len() {
-            self.world.add_table(record as u16, Columns::None);
         }
     }
 
@@ -107,7 +109,7 @@ impl Layout<'_> {
             };
             let first = self.b.program.vars.len();
             self.typed_variable(&own, *of_part);
-            self.note_parts(first, &def.name.text, part);
+            self.note_parts(first, &def.name.text, part, of.bundle_of);
             match self.world.declared(&own.name.text) {
                 Some(Symbol::Var(id)) if self.report.diagnostics.len() == problems => {
                     variables.push(id);
@@ -132,13 +134,20 @@ impl Layout<'_> {
     }
 
     /// Notes of which variable those from `first` on are a part.
-    fn note_parts(&mut self, first: usize, variable: &str, part: &str) {
+    fn note_parts(&mut self, first: usize, variable: &str, part: &str, bundle_of: Option<EnumId>) {
         for info in self.b.program.vars.iter_mut().skip(first) {
             let keys = info.name.get(variable.len() + 1 + part.len()..);
             let variable = format!("{variable}{}", keys.unwrap_or_default());
             let part = part.to_owned();
-            info.title = self.translations.name(&format!("{variable} {part}"));
-            info.part = Some(PartOf { variable, part });
+            info.title = match bundle_of {
+                Some(_) => self.translations.name(&variable),
+                None => self.translations.name(&format!("{variable} {part}")),
+            };
+            info.part = Some(PartOf {
+                variable,
+                part,
+                bundle_of,
+            });
         }
     }
 
@@ -169,6 +178,9 @@ impl Layout<'_> {
         reason = "only these forms are records"
     )]
     fn start_of_part(&mut self, start: &Expr, of: &RecordDecl, number: usize) -> Option<Expr> {
+        if let Some(values) = of.bundle_of {
+            return self.start_of_amount(start, of, values, number);
+        }
         match &start.kind {
             ExprKind::Call(name, args) if name.text == of.name && args.len() == of.parts.len() => {
                 args.get(number).cloned()

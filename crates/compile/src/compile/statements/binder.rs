@@ -17,7 +17,35 @@ pub(crate) struct BinderConditions {
 }
 
 impl Compiler<'_> {
-    pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
+    /// Translates what a name binds: of a bundle, a number for each value.
+    pub fn binders(
+        &mut self,
+        binder: &ast::Binder,
+        manner: Manner,
+    ) -> Option<Vec<(BinderInfo, Ty)>> {
+        let is_of_several = binder.count != BinderCount::One && binder.form == ast::Form::Plain;
+        let mut records = self.world.records.iter();
+        if is_of_several && records.any(|record| record.bundle_of.is_some()) {
+            let (domain, _) = without_conditions(&binder.of);
+            let (domain, _) = self.without_cites(domain);
+            if let Some(ty) = self.bundle_type_named(domain) {
+                return self.bundle_binders(binder, ty, None, manner);
+            }
+            let (problems, mark) = (self.report.diagnostics.len(), self.scope.mark());
+            let whole = self.named_source(domain, &binder.name.text);
+            if let Some(whole) = whole
+                && let Some(ty) = self.bundle_type(whole.ty())
+            {
+                return self.bundle_binders(binder, ty, Some(whole), manner);
+            }
+            // A list is translated with its conditions.
+            self.scope.reset_but_temps(mark);
+            self.report.diagnostics.truncate(problems);
+        }
+        Some(vec![self.binder(binder, manner)?])
+    }
+
+    fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
         if let ast::Form::Path(start) = &binder.form {
             return self.path(binder, start, manner);
         }

@@ -22,7 +22,13 @@ impl Compiler<'_> {
         if let Some(done) = self.scores(terms) {
             return done;
         }
-        let Some((id, params, args)) = self.matching_effect(terms) else {
+        let joined: Vec<ast::Expr>;
+        let mut found = self.matching_effect(terms);
+        if found.is_none() {
+            joined = self.portions_in(terms);
+            found = self.matching_effect(&joined);
+        }
+        let Some((id, params, args)) = found else {
             return self.unknown_effect(terms, span);
         };
         let values = self.effect_args(&params, &args)?;

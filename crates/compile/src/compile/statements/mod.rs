@@ -3,7 +3,8 @@
 mod ask;
 pub(crate) mod assign;
 pub(crate) mod binder;
-pub(crate) mod call;
+pub(crate) mod bundle;
+mod call;
 pub(crate) mod choose;
 pub(crate) mod course;
 pub(crate) mod default;

@@ -8,6 +8,9 @@ use wyrmgate_program::*;
 
 impl Compiler<'_> {
     fn hole(&mut self, value: Value, span: Span) -> Option<Hole> {
+        if let Some(ty) = self.bundle_type(value.ty()) {
+            return Some(self.hole_of_bundle(value, ty));
+        }
         if self.record_type(value.ty().of).is_some() {
             return self.not_a_record(value, span);
         }

@@ -120,8 +120,11 @@ pub fn arguments(
 
 /// Returns the name of a type for clients.
 pub fn type_name(program: &Program, of: Type) -> String {
+    if let Type::Amounts(of) = of {
+        return format!("bundle of {}", type_name(program, Type::Enum(of)));
+    }
     let name = match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => "number",
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => "number",
         Type::Bool => "bool",
         Type::Seat => "seat",
         Type::Component(_) => "component",

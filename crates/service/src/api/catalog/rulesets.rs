@@ -58,7 +58,8 @@ pub struct KindDoc {
 #[derive(Serialize, ToSchema)]
 pub struct FieldDoc {
     name: String,
-    /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
+    /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type. `bundle of` a type is an
+    /// object from the names of its values to numbers: `{"wood": 2, "ore": 0}`.
     #[serde(rename = "type")]
     of: String,
     /// Whether the field is visible when the component is face down.

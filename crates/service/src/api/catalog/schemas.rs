@@ -103,16 +103,25 @@ pub fn choices(program: &Program) -> Value {
 }
 
 fn chosen(program: &Program, option: &SiteOption) -> Value {
-    let names: Vec<&str> = option
-        .binders
-        .iter()
-        .map(|binder| binder.name.as_str())
-        .collect();
-    let args: Map<String, Value> = option
-        .binders
-        .iter()
-        .map(|binder| (binder.name.clone(), bound(program, binder)))
-        .collect();
+    let binders = option.binders.iter();
+    let mut names: Vec<&str> = binders.map(BinderInfo::whole_name).collect();
+    names.dedup();
+    let mut args: Map<String, Value> = Map::new();
+    for binder in &option.binders {
+        let Some((whole, part)) = binder.amount_in() else {
+            args.insert(binder.name.clone(), bound(program, binder));
+            continue;
+        };
+        let bundle = args.entry(whole).or_insert_with(
+            || json!({"type": "object", "properties": {}, "additionalProperties": false}),
+        );
+        if let Some(amounts) = bundle
+            .pointer_mut("/properties")
+            .and_then(Value::as_object_mut)
+        {
+            amounts.insert(part.to_owned(), json!({"type": "integer", "minimum": 0}));
+        }
+    }
     let args = json!({
         "type": "object", "required": names, "properties": args, "additionalProperties": false,
     });
@@ -214,7 +223,7 @@ fn variable(var: &VarInfo, value: Value) -> Value {
 
 fn value(program: &Program, of: Type) -> Value {
     match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => json!({"type": "integer"}),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => json!({"type": "integer"}),
         Type::Bool => json!({"type": "boolean"}),
         Type::Seat => {
             json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 8}, {"type": "null"}]})

@@ -10,6 +10,8 @@ mod place;
 mod query;
 mod set;
 
+pub(crate) use names::part_name;
+
 use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::declaration::{Columns, RecordDecl, WordRun};
@@ -33,6 +35,7 @@ impl Compiler<'_> {
         decl.cloned().unwrap_or(RecordDecl {
             name: String::new(),
             parts: Vec::new(),
+            bundle_of: None,
         })
     }
 
@@ -44,6 +47,9 @@ impl Compiler<'_> {
         span: Span,
     ) -> Option<Value> {
         let decl = self.record_decl(record);
+        if decl.bundle_of.is_some() {
+            return self.bundle_call(record, args, span);
+        }
         if args.len() != decl.parts.len() {
             let parts = crate::compile::expressions::advice::counted(decl.parts.len(), "part");
             let message = format!("`{}` has {parts}, {} given", decl.name, args.len());
@@ -66,7 +72,10 @@ impl Compiler<'_> {
     pub(crate) fn record_as_value(&mut self, record: u16, name: &Name) -> Option<Value> {
         let decl = self.record_decl(record);
         let message = format!("`{}` is a type, not a value", name.text);
-        let help = format!("write the parts of the value: `{}`", self.form_of(&decl));
+        let help = match decl.bundle_of {
+            Some(_) => format!("write a bundle: `{}`", self.sample(record)),
+            None => format!("write the parts of the value: `{}`", self.form_of(&decl)),
+        };
         self.problem("record-as-value", name.span, message, help)
     }
 
@@ -84,6 +93,7 @@ impl Compiler<'_> {
         record: u16,
         span: Span,
     ) -> Option<Vec<ExprId>> {
+        let value = self.as_bundle(value, record);
         let decl = self.record_decl(record);
         let is_none = matches!(value, Value::One(_, None));
         if is_none {
@@ -106,13 +116,14 @@ impl Compiler<'_> {
     /// Reports something else in place of a record.
     fn no_such_record<T>(&mut self, found: Ty, record: u16, span: Span) -> Option<T> {
         let wanted = Ty::one(Type::Record(record));
-        if found.list {
+        let of_bundle = self.advice_on_bundle(found, record);
+        if found.list && of_bundle.is_none() {
             return self.mismatch(span, found, wanted);
         }
-        let help = format!(
-            "write its parts: `{}`",
-            self.form_of(&self.record_decl(record))
-        );
+        let help = of_bundle.unwrap_or_else(|| {
+            let form = self.form_of(&self.record_decl(record));
+            format!("write its parts: `{form}`")
+        });
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
         let message = format!("expected {wanted}, found {found}");
         self.problem("wrong-type", span, message, help)
@@ -197,7 +208,11 @@ impl Compiler<'_> {
         record: u16,
         span: Span,
     ) -> Option<Vec<SetId>> {
-        let (set, of) = self.list_of(value);
+        let (set, of) = match value {
+            Value::Record(own, first) => self.list_of_one(own, first),
+            Value::One(at, of @ Some(Type::Record(_))) => (self.b.list(&[at]), of),
+            Value::One(..) | Value::List(..) => self.list_of(value),
+        };
         let Some(Type::Record(table)) = of else {
             if of.is_none() && value.ty().list {
                 let parts = self.record_decl(record).parts.len();
@@ -341,6 +356,12 @@ impl Compiler<'_> {
         left: ValueAt,
         right: ValueAt,
     ) -> Attempt<Value> {
+        let beside =
+            |c: &mut Self, side: ValueAt, other: ValueAt| match c.bundle_type(other.value.ty()) {
+                Some(ty) => c.as_bundle(side.value, ty.record).at(side.span),
+                None => side,
+            };
+        let (left, right) = (beside(self, left, right), beside(self, right, left));
         let (one, other) = (left.value.ty(), right.value.ty());
         if one.list || other.list {
             return None;

@@ -5,9 +5,10 @@
 
 use super::names::part_name;
 use crate::compile::compiler::{Attempt, Compiler};
+use crate::compile::expressions::bundles::BundleType;
 use crate::compile::scope::Binding;
 use crate::compile::terms::place::Change;
-use crate::compile::terms::value::Value;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::compile::tree::Tree;
 use crate::names::declaration::{Columns, WordRun};
 use crate::names::types::{Families, Ty};
@@ -26,6 +27,9 @@ struct Target {
 impl Compiler<'_> {
     /// `bid = …`, `bids += …`, `bid.amount = …`; `None`: the target is no record and no part of one.
     pub(crate) fn set_in_record(&mut self, target: &ast::Expr, change: Change<'_>) -> Attempt<()> {
+        if let Some(done) = self.set_amount(target, change) {
+            return Some(done);
+        }
         let root = if let ExprKind::Field(of, _, None) = &target.kind {
             of
         } else {
@@ -119,6 +123,11 @@ impl Compiler<'_> {
     fn set_record(&mut self, target: &ast::Expr, record: u16, change: Change<'_>) -> Option<()> {
         let Change { op, value, span } = change;
         let decl = self.record_decl(record);
+        if decl.bundle_of.is_some() {
+            let target = self.with_kept_keys(target)?;
+            let found = self.changed_bundle(&target, record, change)?;
+            return self.set_whole(&target, record, found.at(value.span), span);
+        }
         if op != SetOp::Set {
             let what = self.world.name_of(Ty::one(Type::Record(record)));
             let number = decl.parts.iter().find(|(_, of)| *of == Type::Int);
@@ -130,10 +139,39 @@ impl Compiler<'_> {
         }
         let found = self.expr(value, Some(Type::Record(record)))?;
         let found = self.kept_record(found);
-        let parts = self.parts_of(found, record, value.span)?;
         let target = self.with_kept_keys(target)?;
-        let parts = self.kept_parts(&target, parts, record);
-        self.set_parts(&target, record, SetOp::Set, &parts, span)
+        self.set_whole(&target, record, found.at(value.span), span)
+    }
+
+    fn set_whole(
+        &mut self,
+        target: &ast::Expr,
+        record: u16,
+        value: ValueAt,
+        span: Span,
+    ) -> Option<()> {
+        let found = self.kept_record(value.value);
+        let parts = self.parts_of(found, record, value.span)?;
+        let parts = self.kept_parts(target, parts, record);
+        self.set_parts(target, record, SetOp::Set, &parts, span)
+    }
+
+    /// Assigns to one part of what a target names.
+    pub(crate) fn set_named_part(
+        &mut self,
+        of: &ast::Expr,
+        part: &Name,
+        value: &ast::Expr,
+    ) -> Option<()> {
+        let path = path_of(of, &part.text)?;
+        let (op, span) = (SetOp::Set, part.span);
+        self.set_statement(&path, Change { op, value, span })
+    }
+
+    /// Returns the type of the bundle that an assignment would change.
+    pub(crate) fn bundle_target(&mut self, target: &ast::Expr) -> Option<BundleType> {
+        let found = self.target(target).filter(|found| !found.is_list)?;
+        self.bundle_type(Ty::one(Type::Record(found.record)))
     }
 
     /// Assigns to each part. Its value has a name that no author can write.
@@ -271,7 +309,7 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "nothing else can be assigned"
     )]
-    fn with_kept_keys(&mut self, target: &ast::Expr) -> Option<ast::Expr> {
+    pub(crate) fn with_kept_keys(&mut self, target: &ast::Expr) -> Option<ast::Expr> {
         let span = target.span;
         let kind = match &target.kind {
             ExprKind::Index(of, index) => {

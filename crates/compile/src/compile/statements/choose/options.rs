@@ -127,13 +127,15 @@ impl Compiler<'_> {
         let (mut binders, mut failed) = (Vec::new(), Vec::new());
         let mut infos = Vec::new();
         for binder in &option.binders {
-            let Some((info, ty)) = self.binder(binder, manner) else {
+            let Some(chosen) = self.binders(binder, manner) else {
                 self.scope.bind(&binder.name.text, Binding::Failed);
                 failed.push(binder.name.text.clone());
                 continue;
             };
-            binders.push((info.name.clone(), info.local, ty));
-            infos.push(info);
+            for (info, ty) in chosen {
+                binders.push((info.name.clone(), info.local, ty));
+                infos.push(info);
+            }
         }
         let conditions = self.option_conditions(option, &mut infos);
         let default = option.default.as_ref();
@@ -166,7 +168,7 @@ impl Compiler<'_> {
         let conjuncts = option.condition.as_ref().map(conjuncts_of);
         for (conjunct, cites) in conjuncts.unwrap_or_default() {
             let mut names = infos.iter_mut().rev();
-            let last = names.find(|info| mentions(conjunct, &[info.name.as_str()]));
+            let last = names.find(|info| mentions(conjunct, &[info.whole_name()]));
             let into = match last {
                 Some(last) if last.count == BinderSize::One => &mut last.filters,
                 Some(last) => &mut last.together,
