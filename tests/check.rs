@@ -278,7 +278,7 @@ fn codes_of_the_sources() -> BTreeSet<String> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if path.extension().is_none_or(|end| end != "png") {
                 let text = fs::read_to_string(path).unwrap();
                 for before in BEFORE_A_CODE {
                     let behind = text.split(before).skip(1).map(str::trim_start);

@@ -113,6 +113,22 @@ async fn a_column_and_a_point_are_clicked_on_the_board() {
     all_quiet(&browser, &server).await;
 }
 
+/// Whoever picks none of several dice has chosen, too.
+#[tokio::test]
+async fn nothing_is_chosen_with_one_click_on_the_board() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let table = Pair::open(&server, &browser, "yahtzee").await;
+    browser.find(".drawing .choice.live").await;
+    click_part(&browser, ".choice.live").await;
+    browser.find("html:not([data-version='3'])").await;
+    let path = format!("/v1/sessions/{}/events?after=3", table.id);
+    let events = server.get_as(&path, &table.tokens[0]).await;
+    let chose = &events["items"][0]["events"][0];
+    assert_eq!(chose["args"]["d"], json!([]), "{events}");
+    all_quiet(&browser, &server).await;
+}
+
 /// What lies in the free part of the window, between the bar and the choices.
 const IN_SIGHT: &str = r#"
     const top = document.querySelector(".bar").getBoundingClientRect().bottom;

@@ -31,12 +31,16 @@ const PLACE: &str = r#"
     const words = list(".choices [data-choice], .choices [data-step]:not(.picked)");
     const main = list(".choices .choice.main");
     const all = main.length > 0 && dice % 3 === 0 ? main : board.length > 0 && !(main.length > 0 && dice % 3 === 1) ? board : words;
-    const part = all[dice % all.length];
-    if (!part) return null;
-    const area = part.querySelector(":scope > .hit") ?? part;
-    area.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    const { x, y, width, height } = area.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
+    // What is covered, or has moved away, is left to another time.
+    for (let tries = 0; tries < Math.min(all.length, 12); tries += 1) {
+        const part = all[(dice + tries) % all.length];
+        const area = part.querySelector(":scope > .hit") ?? part;
+        area.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        const { x, y, width, height } = area.getBoundingClientRect();
+        const place = [x + width / 2, y + height / 2];
+        if (part.contains(document.elementFromPoint(...place))) return place;
+    }
+    return null;
 "#;
 
 /// What has the focus: whether Enter chooses there, and whether it is on the board.

@@ -84,6 +84,8 @@ const membersOf = (choice) =>
  * belongs to it would then be picked. A person who clicks a piece with a single move is shown where it goes.
  */
 function finalOf(part, partIds, drawing, remaining, picks, isSet, groupOf) {
+  // A chip is one whole choice: in a set, the one of nothing.
+  if (part.matches(".choice:not([data-choices])")) return remaining.get(partIds[0]) ?? null;
   if (isSet || partIds.length !== 1) return null;
   const choice = remaining.get(partIds[0]);
   if (!choice) return null;
