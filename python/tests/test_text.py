@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import random
+import tempfile
 import time
 import unittest
 
@@ -121,6 +122,29 @@ class Hosts(unittest.TestCase):
         done, info = env.step("nonsense")
         self.assertEqual((done, env.close()[0]), (True, {0: -1.0, 1: 0.0}))
         self.assertIn("refused", info)
+
+    @has("inspect_ai")
+    def test_inspect(self):
+        from inspect_ai import eval as evaluate
+        from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+        import wyrmgate.inspect_ai
+
+        def answer(at):
+            said = ModelOutput.from_content("mockllm/model", "#9" if at % 5 == 4 else "#0")
+            said.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # or it loads a tokenizer
+            return said
+
+        answers = map(answer, range(1000))
+        task = wyrmgate.inspect_ai.task(game("tic-tac-toe"), games=4)
+        with tempfile.TemporaryDirectory() as logs:
+            model = get_model("mockllm/model", custom_outputs=answers)
+            (log,) = evaluate(task, model=model, log_dir=logs, display="none", max_samples=1)
+            self.assertEqual(log.status, "success", log.error)
+            values = [sample.scores["outcome"].value for sample in log.samples]
+            self.assertEqual(len(values), 4)
+            self.assertTrue(all(value["reward"] in (-1, 0, 1) for value in values), values)
+            self.assertTrue(any(value["refused"] > 0 for value in values), values)
 
 
 if __name__ == "__main__":
