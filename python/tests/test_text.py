@@ -146,6 +146,27 @@ class Hosts(unittest.TestCase):
             self.assertTrue(all(value["reward"] in (-1, 0, 1) for value in values), values)
             self.assertTrue(any(value["refused"] > 0 for value in values), values)
 
+    @has("openenv")
+    def test_openenv(self):
+        from fastapi.testclient import TestClient
+
+        import wyrmgate.openenv as host
+
+        table = host.Table(game("magic-dragon"))
+        seen, dice = table.reset(seed=3), random.Random(3)
+        self.assertIn("MAG-01", seen.rules)
+        self.assertTrue(table.step(host.Said(text="nonsense")).refused)
+        while not seen.done:
+            seen = table.step(host.Said(text=f"#{dice.randrange(table._env.table.state.count())}"))
+        self.assertIn(seen.reward, (-1, 0, 1))
+        self.assertGreater(table.state.step_count, 5)
+        self.assertEqual(set(table.state.model_dump()), {"episode_id", "step_count"})
+        with TestClient(host.app(game("tic-tac-toe"))) as client:
+            self.assertEqual(client.get("/health").status_code, 200)
+            seen = client.post("/reset", json={"seed": 1}).json()
+            self.assertIn("9 choices", seen["observation"]["text"])
+            self.assertIn("text", client.get("/schema").json()["action"]["properties"])
+
 
 if __name__ == "__main__":
     os.chdir(ROOT)

@@ -24,7 +24,8 @@ const POLL_SECONDS: u64 = 20;
 const WAIT_SECONDS: u64 = 30;
 const WAIT_SECONDS_MAX: u64 = 50;
 
-const NO_SEAT: &str = "you hold no seat there; take one with `join`";
+const NO_SEAT: &str =
+    "you hold no such seat; `my_games` lists your tables and seats, and `join` takes a seat";
 const OVER: &str = "The game is over.\n";
 
 fn no_choice(words: &str) -> String {
@@ -208,25 +209,10 @@ impl ModelDesk<'_> {
     }
 
     fn held(&self, arguments: &ToolArguments<'_>) -> Result<HeldSeat, String> {
-        let (table, seat) = (arguments.text("table")?, arguments.seat()?);
-        let held = self.tables.find(table, seat);
-        held.ok_or_else(|| self.not_held(table))
-    }
-
-    /// Says which seats the model holds, where it asked for another one.
-    fn not_held(&self, table: Option<&str>) -> String {
-        let all = self.tables.all();
-        let at_table = all.iter().filter(|held| Some(held.table.as_str()) == table);
-        let named = match at_table.clone().next() {
-            Some(_) => at_table.collect::<Vec<_>>(),
-            None => all.iter().collect(),
-        };
-        let seats = named.iter();
-        let seats = seats.map(|held| format!("seat {} at table {}", held.seat, held.table));
-        match seats.collect::<Vec<_>>().join(", ") {
-            seats if seats.is_empty() => NO_SEAT.to_owned(),
-            seats => format!("{NO_SEAT}; you hold {seats}"),
-        }
+        let held = self
+            .tables
+            .find(arguments.text("table")?, arguments.seat()?);
+        held.ok_or_else(|| NO_SEAT.to_owned())
     }
 
     async fn look(&self, arguments: &ToolArguments<'_>) -> Content {
@@ -234,7 +220,7 @@ impl ModelDesk<'_> {
         let seat = arguments.seat()?;
         let Some(held) = self.tables.find(table, seat) else {
             let watched = table.filter(|_| seat.is_none());
-            let table = watched.ok_or_else(|| self.not_held(table))?;
+            let table = watched.ok_or(NO_SEAT)?;
             return self.watch(table, arguments.is_set("picture")).await;
         };
         let (table, seat) = (held.table.clone(), held.seat);
