@@ -193,7 +193,7 @@ impl ModelDesk<'_> {
             token: string(&taken, "token").to_owned(),
             seen: 0,
             ids: None,
-            has_whole_ids: false,
+            are_numbers: false,
         };
         let seen = self.position(held, "").await?;
         text(format!("you have seat {seat}\n{seen}"))
@@ -217,10 +217,8 @@ impl ModelDesk<'_> {
 
     async fn look(&self, arguments: &ToolArguments<'_>) -> Content {
         let table = arguments.text("table")?;
-        let seat = arguments.seat()?;
-        let Some(held) = self.tables.find(table, seat) else {
-            let watched = table.filter(|_| seat.is_none());
-            let table = watched.ok_or(NO_SEAT)?;
+        let Some(held) = self.tables.find(table, arguments.seat()?) else {
+            let table = table.ok_or(NO_SEAT)?;
             return self.watch(table, arguments.is_set("picture")).await;
         };
         let (table, seat) = (held.table.clone(), held.seat);
@@ -239,7 +237,9 @@ impl ModelDesk<'_> {
     /// Shows a table at which the model has no seat.
     async fn watch(&self, table: &str, with_picture: bool) -> Content {
         let path = format!("/v1/sessions/{}/view", segment(table));
-        let mut content = text(self.ask(ApiRequest::get(path).in_text()).await?.text())?;
+        let seen = self.ask(ApiRequest::get(path).in_text()).await;
+        let seen = seen.map_err(|said| format!("{said}; `my_games` lists your tables"))?;
+        let mut content = text(seen.text())?;
         if with_picture {
             content.push(picture::shown(
                 &self.picture(table, None, PictureForm::Pixels).await?,
@@ -319,14 +319,16 @@ impl ModelDesk<'_> {
 
     /// Returns the id of the choice that the model means.
     async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
+        let bare = meant.trim().trim_start_matches('#');
+        let is_sure = !held.are_numbers || bare != meant.trim();
         let meant = meant.trim();
-        let is_number = !meant.is_empty() && meant.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && !held.has_whole_ids {
+        let is_number = !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && is_sure {
             let ids = held
                 .ids
                 .as_ref()
                 .ok_or("you have seen no choices yet; call `look` first")?;
-            return Ok(format!("{ids}.{meant}"));
+            return Ok(format!("{ids}.{bare}"));
         }
         if meant.split('.').count() == 3
             && meant
@@ -517,9 +519,7 @@ impl HeldSeat {
                 .then(|| ids.to_owned())
         });
         let is_any = begin.is_some();
-        self.has_whole_ids = begin
-            .as_ref()
-            .is_some_and(|ids| text.matches(&format!("{ids}.")).count() > 1);
+        self.are_numbers = text.contains(".N\n#");
         if let Some(version) = begin
             .as_ref()
             .and_then(|ids| ids.split('.').next()?.parse().ok())

@@ -14,10 +14,7 @@ pub(crate) fn problem_text(problem: &Value) -> String {
         detail => detail,
     };
     // A model has tools in the place of requests.
-    let detail = match detail.split_once("; `GET ") {
-        Some((said, _)) => format!("{said}; `my_games` lists your tables"),
-        None => detail.to_owned(),
-    };
+    let detail = detail.split("; `GET ").next().unwrap_or(detail);
     let mut said = format!("{}: {detail}", string(problem, "code"));
     let errors = problem.get("errors").and_then(Value::as_array);
     for error in errors.into_iter().flatten() {
