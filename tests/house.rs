@@ -18,7 +18,7 @@ const WILDCARD_ARMS: usize = 731;
 /// Names of structs and enums that are declared in several files.
 const NAMES_DECLARED_TWICE: usize = 56;
 /// Words of all pages, and of ARCHITECTURE.md.
-const WORDS: usize = 48_000;
+const WORDS: usize = 48_063;
 const WORDS_OF_ARCHITECTURE: usize = 1_800;
 /// Packages in Cargo.lock.
 const PACKAGES: usize = 506;

@@ -204,9 +204,9 @@ class Texts(unittest.TestCase):
         bids = game("magic-dragon", 3).new_state(5).text(None)
         self.assertIn("Bid 0: worth 7", bids)
 
-    def test_choices_that_are_numbers_have_whole_ids(self):
+    def test_numbers_before_choices_that_are_numbers_have_a_sign(self):
         state = game("magic-dragon", 3).new_state(5)
-        self.assertIn("#.0 0\n#.1 1\n", state.text(state.seat))
+        self.assertIn("#0 0\n#1 1\n", state.text(state.seat))
 
     def test_refusals_name_their_clauses(self):
         state = game("tic-tac-toe").new_state(1)

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import random
+import tempfile
 import time
 import unittest
 
@@ -121,6 +122,50 @@ class Hosts(unittest.TestCase):
         done, info = env.step("nonsense")
         self.assertEqual((done, env.close()[0]), (True, {0: -1.0, 1: 0.0}))
         self.assertIn("refused", info)
+
+    @has("inspect_ai")
+    def test_inspect(self):
+        from inspect_ai import eval as evaluate
+        from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+        import wyrmgate.inspect_ai
+
+        def answer(at):
+            said = ModelOutput.from_content("mockllm/model", "#9" if at % 5 == 4 else "#0")
+            said.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # or it loads a tokenizer
+            return said
+
+        answers = map(answer, range(1000))
+        task = wyrmgate.inspect_ai.task(game("tic-tac-toe"), games=4)
+        with tempfile.TemporaryDirectory() as logs:
+            model = get_model("mockllm/model", custom_outputs=answers)
+            (log,) = evaluate(task, model=model, log_dir=logs, display="none", max_samples=1)
+            self.assertEqual(log.status, "success", log.error)
+            values = [sample.scores["outcome"].value for sample in log.samples]
+            self.assertEqual(len(values), 4)
+            self.assertTrue(all(value["reward"] in (-1, 0, 1) for value in values), values)
+            self.assertTrue(any(value["refused"] > 0 for value in values), values)
+
+    @has("openenv")
+    def test_openenv(self):
+        from fastapi.testclient import TestClient
+
+        import wyrmgate.openenv as host
+
+        table = host.Table(game("magic-dragon"))
+        seen, dice = table.reset(seed=3), random.Random(3)
+        self.assertIn("MAG-01", seen.rules)
+        self.assertTrue(table.step(host.Said(text="nonsense")).refused)
+        while not seen.done:
+            seen = table.step(host.Said(text=f"#{dice.randrange(table._env.table.state.count())}"))
+        self.assertIn(seen.reward, (-1, 0, 1))
+        self.assertGreater(table.state.step_count, 5)
+        self.assertEqual(set(table.state.model_dump()), {"episode_id", "step_count"})
+        with TestClient(host.app(game("tic-tac-toe"))) as client:
+            self.assertEqual(client.get("/health").status_code, 200)
+            seen = client.post("/reset", json={"seed": 1}).json()
+            self.assertIn("9 choices", seen["observation"]["text"])
+            self.assertIn("text", client.get("/schema").json()["action"]["properties"])
 
 
 if __name__ == "__main__":

@@ -39,19 +39,19 @@ class Batch:
         """Returns a copy of the position of one game. It has no history, so bots that search cannot play in it."""
         if not -self.size <= at < self.size:
             raise IndexError(f"`at` is {at}; the batch has {self.size} games")
-        return self._native.state(at % self.size)
+        return self._native.states()[at]
 
     def __eq__(self, other: object) -> bool:
         """Whether both have the same positions, and go on with the same games."""
         if not isinstance(other, Batch):
             return NotImplemented
         same = (self.size, self._seed, self._native.course()) == (other.size, other._seed, other._native.course())
-        return same and all(one == another for one, another in zip(self, other))
+        return same and self._native.states() == other._native.states()
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        return _restored, (self.game, self.size, self._seed, list(self), self._native.course())
+        return _restored, (self.game, self.size, self._seed, self._native.states(), self._native.course())
 
     @property
     def games(self) -> int:

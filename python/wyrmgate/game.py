@@ -170,7 +170,7 @@ class Game:
         self.rules = rules
         self._native = native
         self._wanted = returns
-        _games[native.key] = self
+        _games[native.made_of()[0]] = self
         self._planes: tuple[Plane, ...] | None = None
 
     def __repr__(self) -> str:
@@ -314,11 +314,10 @@ _restored_games: dict[str, Game] = {}
 
 
 def _game_of(native: _native.Game) -> Game:
-    game = _games.get(native.key)
+    key, rules, points = native.made_of()
+    game = _games.get(key)
     if game is None:
-        returns = {None: None, True: "points", False: "result"}[native.points]
-        game = Game(Rules(native.ruleset), native, returns)
-        _games[native.key] = game
+        game = Game(Rules(rules), native, {None: None, True: "points", False: "result"}[points])
     return game
 
 

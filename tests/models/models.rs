@@ -382,6 +382,58 @@ async fn refusals_are_told_with_what_to_do() {
             .await
             .is_ok()
     );
+    let mut refused = async |tool, arguments| model.call(tool, arguments).await.unwrap_err();
+    let nothing = refused("look", json!({"words": "castle"})).await;
+    assert!(nothing.contains("no choice contains `castle`"), "{nothing}");
+    for seat in [
+        refused("look", json!({"seat": 7})).await,
+        refused("wait", json!({"table": "x"})).await,
+    ] {
+        assert!(
+            seat.contains("`my_games`") && seat.contains("`join`"),
+            "{seat}"
+        );
+    }
+    let table = refused("look", json!({"table": "x"})).await;
+    assert!(
+        table.contains("`my_games`") && !table.contains("GET"),
+        "{table}"
+    );
+}
+
+/// A choice may be sent as a number, the last text of a game says that it is over, and a number that is the label of a choice
+/// means this choice.
+#[tokio::test]
+async fn numbers_mean_what_the_list_says() {
+    let server = shipped_games().await;
+    let mut model = Model::at(&server).await;
+    let opened = model
+        .call(
+            "new_table",
+            json!({"game": "tic-tac-toe", "level": "random"}),
+        )
+        .await;
+    let opened = table(&opened.unwrap());
+    let mut told = model.call("join", json!({"table": opened})).await.unwrap();
+    while has_choices(&told) {
+        told = model.call("move", json!({"choice": 0})).await.unwrap();
+    }
+    assert!(told.ends_with("The game is over.\n"), "{told}");
+    let told = model.call("wait", json!({})).await.unwrap();
+    assert!(told.ends_with("The game is over.\n"), "{told}");
+    let opened = model
+        .call(
+            "new_table",
+            json!({"game": "magic-dragon", "level": "random"}),
+        )
+        .await;
+    let told = model
+        .call("join", json!({"table": table(&opened.unwrap())}))
+        .await
+        .unwrap();
+    assert!(told.contains("\n#4 4\n"), "{told}");
+    let bid = model.call("move", json!({"choice": 4})).await.unwrap();
+    assert!(bid.contains("Bid (1): [Bid 4"), "{bid}");
 }
 
 #[tokio::test]

@@ -17,10 +17,11 @@ impl<'a> ToolArguments<'a> {
 
     /// Returns a text, also if the model sent it as a number.
     pub(crate) fn words(&self, name: &str) -> Result<String, String> {
-        match self.0.get(name) {
-            Some(Value::Number(number)) => Ok(number.to_string()),
-            _ => self.needed(name).map(str::to_owned),
-        }
+        let number = self.0.get(name).filter(|value| value.is_number());
+        number.map_or_else(
+            || self.needed(name).map(str::to_owned),
+            |number| Ok(number.to_string()),
+        )
     }
 
     pub(crate) fn needed(&self, name: &str) -> Result<&'a str, String> {

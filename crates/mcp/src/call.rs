@@ -24,7 +24,8 @@ const POLL_SECONDS: u64 = 20;
 const WAIT_SECONDS: u64 = 30;
 const WAIT_SECONDS_MAX: u64 = 50;
 
-const NO_SEAT: &str = "you hold no seat there; take one with `join`";
+const NO_SEAT: &str =
+    "you hold no such seat; `my_games` lists your tables and seats, and `join` takes a seat";
 const OVER: &str = "The game is over.\n";
 
 fn no_choice(words: &str) -> String {
@@ -192,7 +193,7 @@ impl ModelDesk<'_> {
             token: string(&taken, "token").to_owned(),
             seen: 0,
             ids: None,
-            has_whole_ids: false,
+            are_numbers: false,
         };
         let seen = self.position(held, "").await?;
         text(format!("you have seat {seat}\n{seen}"))
@@ -208,33 +209,16 @@ impl ModelDesk<'_> {
     }
 
     fn held(&self, arguments: &ToolArguments<'_>) -> Result<HeldSeat, String> {
-        let (table, seat) = (arguments.text("table")?, arguments.seat()?);
-        let held = self.tables.find(table, seat);
-        held.ok_or_else(|| self.not_held(table))
-    }
-
-    /// Says which seats the model holds, where it asked for another one.
-    fn not_held(&self, table: Option<&str>) -> String {
-        let all = self.tables.all();
-        let at_table = all.iter().filter(|held| Some(held.table.as_str()) == table);
-        let named = match at_table.clone().next() {
-            Some(_) => at_table.collect::<Vec<_>>(),
-            None => all.iter().collect(),
-        };
-        let seats = named.iter();
-        let seats = seats.map(|held| format!("seat {} at table {}", held.seat, held.table));
-        match seats.collect::<Vec<_>>().join(", ") {
-            seats if seats.is_empty() => NO_SEAT.to_owned(),
-            seats => format!("{NO_SEAT}; you hold {seats}"),
-        }
+        let held = self
+            .tables
+            .find(arguments.text("table")?, arguments.seat()?);
+        held.ok_or_else(|| NO_SEAT.to_owned())
     }
 
     async fn look(&self, arguments: &ToolArguments<'_>) -> Content {
         let table = arguments.text("table")?;
-        let seat = arguments.seat()?;
-        let Some(held) = self.tables.find(table, seat) else {
-            let watched = table.filter(|_| seat.is_none());
-            let table = watched.ok_or_else(|| self.not_held(table))?;
+        let Some(held) = self.tables.find(table, arguments.seat()?) else {
+            let table = table.ok_or(NO_SEAT)?;
             return self.watch(table, arguments.is_set("picture")).await;
         };
         let (table, seat) = (held.table.clone(), held.seat);
@@ -253,7 +237,9 @@ impl ModelDesk<'_> {
     /// Shows a table at which the model has no seat.
     async fn watch(&self, table: &str, with_picture: bool) -> Content {
         let path = format!("/v1/sessions/{}/view", segment(table));
-        let mut content = text(self.ask(ApiRequest::get(path).in_text()).await?.text())?;
+        let seen = self.ask(ApiRequest::get(path).in_text()).await;
+        let seen = seen.map_err(|said| format!("{said}; `my_games` lists your tables"))?;
+        let mut content = text(seen.text())?;
         if with_picture {
             content.push(picture::shown(
                 &self.picture(table, None, PictureForm::Pixels).await?,
@@ -333,14 +319,16 @@ impl ModelDesk<'_> {
 
     /// Returns the id of the choice that the model means.
     async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
+        let bare = meant.trim().trim_start_matches('#');
+        let is_sure = !held.are_numbers || bare != meant.trim();
         let meant = meant.trim();
-        let is_number = !meant.is_empty() && meant.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && !held.has_whole_ids {
+        let is_number = !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && is_sure {
             let ids = held
                 .ids
                 .as_ref()
                 .ok_or("you have seen no choices yet; call `look` first")?;
-            return Ok(format!("{ids}.{meant}"));
+            return Ok(format!("{ids}.{bare}"));
         }
         if meant.split('.').count() == 3
             && meant
@@ -531,9 +519,7 @@ impl HeldSeat {
                 .then(|| ids.to_owned())
         });
         let is_any = begin.is_some();
-        self.has_whole_ids = begin
-            .as_ref()
-            .is_some_and(|ids| text.matches(&format!("{ids}.")).count() > 1);
+        self.are_numbers = text.contains(".N\n#");
         if let Some(version) = begin
             .as_ref()
             .and_then(|ids| ids.split('.').next()?.parse().ok())

@@ -14,8 +14,8 @@ pub struct HeldSeat {
     pub seen: u64,
     /// The prefix of the ids of choices that the model last saw: `12.1`.
     pub ids: Option<String>,
-    /// Whether those choices had their whole ids, because they read as numbers.
-    pub has_whole_ids: bool,
+    /// Whether those choices read as numbers, so that their own have a `#`.
+    pub are_numbers: bool,
 }
 
 impl HeldSeat {
@@ -57,7 +57,7 @@ impl HeldSeats {
                 token: token.to_owned(),
                 seen: 0,
                 ids: None,
-                has_whole_ids: false,
+                are_numbers: false,
             };
             all.insert(0, held);
         }

@@ -13,6 +13,8 @@ pub(crate) fn problem_text(problem: &Value) -> String {
         "" => string(problem, "title"),
         detail => detail,
     };
+    // A model has tools in the place of requests.
+    let detail = detail.split("; `GET ").next().unwrap_or(detail);
     let mut said = format!("{}: {detail}", string(problem, "code"));
     let errors = problem.get("errors").and_then(Value::as_array);
     for error in errors.into_iter().flatten() {

@@ -1,7 +1,6 @@
 //! Many games at once, without the interpreter lock.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use numpy::{
     PyArray1, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods,
@@ -10,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::game::{Game, seed_of};
-use crate::interrupt::{EVERY, signaled};
+use crate::interrupt::signaled;
 use crate::played::Core;
 use crate::runners::with_runner;
 use crate::state::GamePosition;
@@ -21,10 +20,8 @@ use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_spaces::{Legal, SpaceError};
 
-/// The number of random steps of one game after which signals are looked for.
-const STEPS_BETWEEN: usize = 10_000;
-/// The number of games that begin before signals are looked for.
-const BEGUN_BETWEEN: usize = 1_000;
+/// The number of random steps, or of games that are visited or begin, after which signals are looked for.
+const STEPS_BETWEEN: usize = 256;
 
 /// Positions of many games. When a game ends, a new one begins with the next seed.
 #[pyclass(module = "wyrmgate._native")]
@@ -131,11 +128,9 @@ impl Batch {
     fn visit(&mut self, work: Work<'_>) -> Result<(), MissedStep> {
         let core = Arc::clone(&self.core);
         with_runner(&core.program, |runner| {
-            let mut looked = Instant::now();
             for at in 0..self.places.len() {
-                if looked.elapsed() > EVERY {
+                if at % STEPS_BETWEEN == STEPS_BETWEEN - 1 {
                     signaled()?;
-                    looked = Instant::now();
                 }
                 let Some(place) = self.places.get_mut(at) else {
                     break;
@@ -308,7 +303,7 @@ impl Batch {
             core.returns();
             let begun = with_runner(&core.program, |runner| -> Result<(), MissedStep> {
                 for at in 0..size {
-                    if at % BEGUN_BETWEEN == BEGUN_BETWEEN - 1 {
+                    if at % STEPS_BETWEEN == STEPS_BETWEEN - 1 {
                         signaled()?;
                     }
                     batch.begin(runner)?;
@@ -331,18 +326,14 @@ impl Batch {
         self.places.len()
     }
 
-    /// Returns a copy of the position of one game, without its history.
-    fn state(&self, place: usize) -> PyResult<GamePosition> {
-        let found = self.places.get(place);
-        let found = found.ok_or_else(|| {
-            value_error(format!(
-                "`place` is {place}; the batch has {} games",
-                self.places.len()
-            ))
-        })?;
-        let mut state = GamePosition::of(&self.core, found.rest.clone(), None);
-        state.begun.clone_from(&found.begun);
-        Ok(state)
+    /// Returns copies of all positions, without their histories.
+    fn states(&self) -> Vec<GamePosition> {
+        let state = |place: &BatchPlace| {
+            let mut state = GamePosition::of(&self.core, place.rest.clone(), None);
+            state.begun.clone_from(&place.begun);
+            state
+        };
+        self.places.iter().map(state).collect()
     }
 
     /// Returns how many games have begun, and the state of the dice for random steps.

@@ -101,10 +101,9 @@ impl CheckedRules {
     fn mutants(&self) -> Vec<(String, String, u32, u32)> {
         let file = |span: Span| self.0.sources.get(span.file).map(|file| file.path.clone());
         let mutants = mutate::mutants(&self.0.checked.definition).into_iter();
-        let placed = mutants.filter_map(|mutant| Some((file(mutant.span)?, mutant)));
-        placed
-            .map(|(file, mutant)| (mutant.what, file, mutant.span.start, mutant.span.end))
-            .collect()
+        let placed =
+            mutants.filter_map(|m| Some((m.what, file(m.span)?, m.span.start, m.span.end)));
+        placed.collect()
     }
 
     /// Compiles the game for a number of seats and options.
@@ -180,30 +179,18 @@ impl Game {
         self.0.program.seats
     }
 
-    /// Identifies the game in this process: the same for all that was made of it.
-    #[getter]
-    fn key(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
-    }
-
-    #[getter]
-    fn ruleset(&self) -> CheckedRules {
-        CheckedRules(Arc::clone(&self.0.rules))
-    }
-
-    /// Returns which returns were asked for: True for points, False for the result, None for what is found.
-    #[getter]
-    fn points(&self) -> Option<bool> {
-        self.0.points
+    /// Returns what a game is made of: a number that is the same for all that was made of it in this process, its rules, and
+    /// which returns were asked for: True for points, False for the result, None for what is found.
+    fn made_of(&self) -> (usize, CheckedRules, Option<bool>) {
+        let rules = CheckedRules(Arc::clone(&self.0.rules));
+        (Arc::as_ptr(&self.0) as usize, rules, self.0.points)
     }
 
     /// Returns the clauses of the rules: ids and texts.
     fn clauses(&self) -> Vec<(&str, &str)> {
         let clauses = self.0.program.prose.clauses.iter();
-        let english = Language::default();
-        clauses
-            .map(|clause| (clause.id.as_str(), clause.text.get(english)))
-            .collect()
+        let clauses = clauses.map(|clause| (clause.id.as_str(), clause.text.get(Language(0))));
+        clauses.collect()
     }
 
     #[getter]
@@ -305,11 +292,7 @@ impl Game {
     fn restore(&self, bytes: &[u8]) -> PyResult<GamePosition> {
         let state = engine::State::decode(&self.0.program, bytes);
         let state = state.map_err(|_| {
-            value_error(format!(
-                "`bytes` are no state of {} with {} seats and these options",
-                self.0.program.name(),
-                self.0.program.seats
-            ))
+            value_error(format!("`bytes` are no state of {}", self.0.program.name()))
         })?;
         Ok(GamePosition::of(&self.0, GameRest::of(state), None))
     }

@@ -9,12 +9,8 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use wyrmgate_base::cancel::Cancellation;
 
-use crate::convert::value_error;
-
 /// How often signals are looked for.
-pub const EVERY: Duration = Duration::from_millis(50);
-/// The stack of a computation: what Python gives its main thread.
-const STACK_BYTES: usize = 8 << 20;
+const EVERY: Duration = Duration::from_millis(50);
 
 /// Computes on a thread of its own, without the interpreter lock. When a signal arrives, the computation ends at its next
 /// checkpoint, and the exception of the signal is returned.
@@ -24,13 +20,11 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -
     py.detach(|| {
         thread::scope(|scope| {
             let (tell, told) = channel::<()>();
-            let worker = thread::Builder::new().stack_size(STACK_BYTES);
-            let worker = worker.spawn_scoped(scope, move || {
+            let worker = scope.spawn(move || {
                 let done = own.run(work);
                 drop(tell);
                 done
             });
-            let worker = worker.map_err(value_error)?;
             let mut signal = Ok(());
             while let Err(RecvTimeoutError::Timeout) = told.recv_timeout(EVERY) {
                 signal = signal.and_then(|()| signaled());
@@ -38,10 +32,9 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -
                     cancellation.cancel();
                 }
             }
-            let done: Result<Result<T, _>, _> = worker.join().map(|done| done.map_err(|_| ()));
-            let done = done.unwrap_or_else(|panic| resume_unwind(panic));
+            let done = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
             signal?;
-            done.map_err(|()| PyKeyboardInterrupt::new_err(()))
+            done.map_err(|_| PyKeyboardInterrupt::new_err(()))
         })
     })
 }

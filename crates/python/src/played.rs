@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_authoring::brief::Names;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_program::{Language, Program};
+use wyrmgate_program::Program;
 use wyrmgate_spaces::{Observations, Returns, Spaces};
 
 /// A compiled game with its spaces.
@@ -25,11 +25,6 @@ pub struct Core {
 }
 
 impl Core {
-    pub fn names(&self) -> &Names {
-        let made = || Names::of(&self.program, Language::default());
-        self.names.get_or_init(made)
-    }
-
     /// Returns the returns of the seats at the end of this game.
     pub fn returns(&self) -> Returns {
         match self.points {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ from .players import Answer, Player, Turn
 ROOM = 4_000
 LINES_MAX = 40
 LABELS_MAX = 2_000
+CHOICES = re.compile(r"\n\d+ choices?\. ")
 
 Ask = Callable[[str, Player, Turn], Answer]
 """Asks the player with this name; a cache and budgets may stand between."""
@@ -111,7 +113,7 @@ class Table:
         head = "Since your last turn:\n" + "\n".join(news) + "\n\n" if news else ""
         if self.is_listed:
             return head + state.text(state.seat, ROOM)
-        lines = [head + state.text(state.seat, 0).split("\n#.")[0]]
+        lines = [head + CHOICES.split(state.text(state.seat, 0))[0]]
         lines.append(f"Say what you choose ({decision['prompt'] or decision['name']}) as JSON. The forms, by an example each:")
         seen = set()
         for choice in decision["choices"]:

@@ -8,9 +8,6 @@ use wyrmgate_view::Stopped;
 
 use wyrmgate_runner::Runner;
 
-/// The number of decisions after which a random game asks whether it was canceled.
-const DECISIONS_BETWEEN: u32 = 64;
-
 /// A finished game.
 #[derive(Debug, Clone)]
 pub struct Playout {
@@ -31,9 +28,7 @@ pub fn play(
         if decisions >= program.identity.bound {
             return Err(Stopped::unbounded(program, runner.state()));
         }
-        if decisions % DECISIONS_BETWEEN == 0 {
-            checkpoint();
-        }
+        checkpoint();
         take_one(program, runner, bot).map_err(|stopped| stopped.after(decisions))?;
         decisions += 1;
     }

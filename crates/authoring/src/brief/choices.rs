@@ -25,7 +25,7 @@ pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> S
 }
 
 /// Formats a decision for someone who answers with ids, in about this number of letters: first how ids are made, then each
-/// choice with the end of its id. Where choices read as numbers, each has its whole id, which is none of them.
+/// choice with the end of its id. Where choices read as numbers, those before them have a `#`.
 pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
     let ids = listed(decision).iter();
     let ids: Vec<&str> = ids
@@ -37,18 +37,17 @@ pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
     };
     let labels = labels(decision);
     let are_numbers = labels.iter().any(|label| label.parse::<i64>().is_ok());
+    let sign = if are_numbers { "#" } else { "" };
     let items = ids.iter().zip(labels).map(|(id, words)| BriefChoice {
-        number: match id.rsplit_once('.') {
-            Some((_, end)) if !are_numbers => end.to_owned(),
-            _ => (*id).to_owned(),
-        },
+        number: format!("{sign}{}", id.rsplit('.').next().unwrap_or(id)),
         words,
     });
     let items: Vec<BriefChoice> = items.collect();
     let told = groups::listed(&items, room);
-    let answer_with = match count {
-        1 => words.answer_with_only,
-        _ => words.answer_with,
+    let answer_with = if count == 1 {
+        words.answer_with_only
+    } else {
+        words.answer_with
     };
     let mut text = format!("{count} {answer_with} {begin}.N\n{}", told.text);
     let unlisted = count.saturating_sub(items.len() as u64);
@@ -134,12 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn choices_that_read_as_numbers_have_whole_ids() {
+    fn numbers_before_choices_that_read_as_numbers_have_a_sign() {
         let choice = |id: &str, label: &str| json!({"id": id, "label": label});
         let bids = json!({"count": 2, "choices": [choice("3.1.0", "1"), choice("3.1.1", "0")]});
         assert_eq!(
             answers(&bids, words::of("en"), 1000),
-            "2 choices. Answer with 3.1.N\n3.1.0 1\n3.1.1 0\n"
+            "2 choices. Answer with 3.1.N\n#0 1\n#1 0\n"
         );
         let only = json!({"count": 1, "choices": [choice("3.1.0", "Pass")]});
         assert_eq!(

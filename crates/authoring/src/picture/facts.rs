@@ -10,80 +10,60 @@ use super::pieces;
 use super::scene::Piece;
 use super::styles::type_of;
 
-/// Maximum number of letters of all facts of a position.
-const LETTERS_MAX: usize = 400;
+/// Maximum number of titles about which facts are told.
+const TITLES_MAX: usize = 12;
 
-/// The values of a field, in words.
-type Values = BTreeSet<String>;
-
-/// The fields of the components that a viewer sees.
-#[derive(Default)]
-struct SeenFields {
-    by_field: BTreeMap<String, Values>,
-    /// By title and field, what is not shown otherwise.
-    by_title: BTreeMap<(String, String), Values>,
-}
+/// By title and field, the values that are not shown otherwise, in words.
+type SeenFields = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// Returns `Knight: owner 2` for each title: the fields in which components that the viewer sees differ, if components with
 /// this title have one value of it, and neither the title nor a picture shows it.
 pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
-    let mut seen = SeenFields::default();
-    let zones = builder.sight.view.into_iter().flat_map(|view| &view.zones);
-    for (zone, content) in zones {
+    let mut seen = SeenFields::new();
+    for (zone, content) in builder.sight.view.into_iter().flat_map(|view| &view.zones) {
         let components = content.components.iter();
-        components.for_each(|doc| seen.add(builder, zone, doc));
+        components.for_each(|doc| add(builder, zone, doc, &mut seen));
     }
     let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for ((title, name), values) in &seen.by_title {
-        let differs = seen.by_field.get(name).is_some_and(|all| all.len() > 1);
-        if let Some(words) = values.first().filter(|_| differs && values.len() == 1) {
+    for ((title, name), values) in &seen {
+        let mut alike = seen.iter().filter(|((_, other), _)| other == name);
+        let differs = values.len() == 1 && alike.any(|(_, others)| others != values);
+        if let Some(words) = values.first().filter(|_| differs) {
             let fact = format!("{} {words}", name.replace('_', " "));
             lines.entry(title).or_default().push(fact);
         }
     }
-    let lines = lines.into_iter();
-    let lines = lines.map(|(title, facts)| format!("{title}: {}", facts.join(", ")));
-    let mut room = LETTERS_MAX;
-    let fitting = lines.take_while(|line| {
-        let letters = line.chars().count() + 3;
-        let fits = letters <= room;
-        room = room.saturating_sub(letters);
-        fits
-    });
-    fitting.collect()
+    let lines = lines.into_iter().take(TITLES_MAX);
+    lines
+        .map(|(title, facts)| format!("{title}: {}", facts.join(", ")))
+        .collect()
 }
 
-impl SeenFields {
-    /// Adds a component and what it holds.
-    fn add(&mut self, builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>) {
-        let title = doc.get("title").and_then(Doc::as_str).unwrap_or_default();
-        if let Some(kind) = pieces::kind_of(&builder.looks, doc) {
-            let piece = pieces::piece(builder, zone, doc, Form::Row);
-            for (name, value) in doc.iter() {
-                let words = match (type_of(&kind.fields, name), value) {
-                    (Some(_), Doc::Int(number)) => number.to_string(),
-                    (Some(of), Doc::Text(_)) => builder.looks.words(of, value),
-                    _ => continue,
-                };
-                if !piece
+/// Adds the fields of a component, and of what it holds.
+fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut SeenFields) {
+    let title = doc.get("title").and_then(Doc::as_str).unwrap_or_default();
+    if let Some(kind) = pieces::kind_of(&builder.looks, doc) {
+        let piece = pieces::piece(builder, zone, doc, Form::Row);
+        let has_words = |value: &Doc<'_>| matches!(value, Doc::Int(_) | Doc::Text(_));
+        for (name, value) in doc.iter().filter(|(_, value)| has_words(value)) {
+            let words = type_of(&kind.fields, name).map(|of| builder.looks.words(of, value));
+            let is_shown = |words: &String| {
+                piece
                     .as_ref()
-                    .is_some_and(|piece| shows(piece, name, &words))
-                {
-                    let of_title = self.by_title.entry((title.to_owned(), name.to_owned()));
-                    of_title.or_default().insert(words.clone());
-                }
-                let of_field = self.by_field.entry(name.to_owned());
-                of_field.or_default().insert(words);
+                    .is_some_and(|piece| shows(piece, name, words))
+            };
+            if let Some(words) = words.filter(|words| !is_shown(words)) {
+                seen.entry((title.to_owned(), name.to_owned()))
+                    .or_default()
+                    .insert(words);
             }
         }
-        let inside = doc
-            .get("holds")
-            .and_then(|holds| holds.get("components")?.as_list());
-        let inside = inside.unwrap_or_default().iter();
-        inside
-            .filter_map(Doc::as_object)
-            .for_each(|doc| self.add(builder, title, doc));
     }
+    let inside = doc
+        .get("holds")
+        .and_then(|holds| holds.get("components")?.as_list());
+    let inside = inside.into_iter().flatten().filter_map(Doc::as_object);
+    inside.for_each(|doc| add(builder, title, doc, seen));
 }
 
 /// Returns whether the title or the picture of a component shows a value.
@@ -96,8 +76,7 @@ fn shows(piece: &Piece, name: &str, words: &str) -> bool {
         &piece.small,
         &piece.label,
     ];
-    let all = all.into_iter().chain(&piece.corners);
-    let mut all = all.chain(piece.badges.iter().map(|badge| &badge.number));
-    let is_word = |text: &String| text.split(' ').any(|word| word == words);
-    is_owned || all.any(|text| is_word(text) || (words.contains(' ') && text.contains(words)))
+    let badges = piece.badges.iter().map(|badge| &badge.number);
+    let mut all = all.into_iter().chain(&piece.corners).chain(badges);
+    is_owned || all.any(|text| format!(" {text} ").contains(&format!(" {words} ")))
 }

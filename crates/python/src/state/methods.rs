@@ -9,10 +9,8 @@ use crate::interrupt::interruptible;
 use numpy::{PyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use serde_json::Value;
-use wyrmgate_analysis::record::seed_from_hex;
 use wyrmgate_authoring::brief;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, Viewer};
 use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::{Bot, Mind};
@@ -20,7 +18,7 @@ use wyrmgate_search::imagine::Imagination;
 use wyrmgate_view as view;
 
 /// A state as `pickle` keeps it: the game, the bytes, the seed with the numbers of all choices, and the begun choice.
-type Kept = (Py<PyAny>, Vec<u8>, Option<(String, Vec<u64>)>, Vec<u32>);
+type Kept = (Py<PyAny>, Vec<u8>, Option<([u8; 32], Vec<u64>)>, Vec<u32>);
 
 #[pymethods]
 impl GamePosition {
@@ -134,18 +132,14 @@ impl GamePosition {
     /// Returns the action of a choice by its number; in a factored space, its parts.
     fn action_of(&mut self, number: i64) -> PyResult<Vec<u32>> {
         self.list()?;
-        let action = self
-            .legal
-            .of_choice(ordinal("number", number)? as usize)
-            .map(<[u32]>::to_vec);
+        let number = ordinal("number", number)? as usize;
+        let action = self.legal.of_choice(number).map(<[u32]>::to_vec);
         action.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))
     }
 
     /// Returns the number of the choice that an action, or all parts of one, completes.
-    fn choice_of(&mut self, action: Vec<i64>) -> PyResult<usize> {
+    fn choice_of(&mut self, action: Vec<u32>) -> PyResult<usize> {
         self.list()?;
-        let action = action.into_iter().map(|part| ordinal("action", part));
-        let action = action.collect::<PyResult<Vec<u32>>>()?;
         let (last, begun) = action
             .split_last()
             .ok_or_else(|| value_error("an action has at least one number"))?;
@@ -210,22 +204,18 @@ impl GamePosition {
     /// Takes the choice with this number, and returns what each seat is told of it: lines.
     fn take_told(&mut self, number: i64) -> PyResult<Vec<Vec<String>>> {
         let events = self.take_watched(ordinal("number", number)?.into())?;
-        let seats = 0..self.core.program.seats as u8;
-        Ok(seats
-            .map(|seat| self.lines(&events, Viewer::Seat(seat)))
-            .collect())
+        let lines = |seat| self.lines(&events, Viewer::Seat(seat));
+        Ok((0..self.core.program.seats as u8).map(lines).collect())
     }
 
     /// Returns the position in words as a seat reads it, or a spectator; with the choices of the seat, if it acts next.
     #[pyo3(signature = (viewer = None, room = brief::CHOICES_ROOM))]
     fn text(&self, viewer: Option<i64>, room: usize) -> PyResult<String> {
-        let position = self.position(self.viewer(viewer)?);
-        match self.owed() {
-            Some(owed) if Some(i64::from(owed.seat)) == viewer => {
-                Ok(position + &self.offered(room)?)
-            }
-            _ => Ok(position),
+        let mut text = self.position(viewer)?;
+        if viewer.is_some() && self.seat().map(i64::from) == viewer {
+            text += &self.offered(room)?;
         }
+        Ok(text)
     }
 
     /// Returns `{"number": …}` for a choice as JSON, or the code, the message and the clauses that refuse it.
@@ -233,51 +223,39 @@ impl GamePosition {
         to_python(py, &self.read(choice)?)
     }
 
-    fn __str__(&self) -> String {
-        self.position(Viewer::Public)
+    fn __str__(&self) -> PyResult<String> {
+        self.position(None)
     }
 
     fn __repr__(&self) -> String {
-        let program = &self.core.program;
-        let standing = self.owed().map_or("over".to_owned(), |owed| {
-            format!("seat {} acts next", owed.seat)
-        });
-        let decisions = self.words().decisions_made();
-        format!(
-            "<wyrmgate.State {}, {decisions} decisions, {standing}>",
-            program.name()
-        )
+        let (name, decisions) = (self.core.program.name(), self.words().decisions_made());
+        format!("<wyrmgate.State {name}, {decisions} decisions>")
     }
 
     /// Returns whether both are the same position of the same game. Their histories may differ.
     fn __eq__(&self, other: &GamePosition) -> bool {
-        let game = |state: &GamePosition| {
-            let program = &state.core.program;
-            (program.identity.digest.clone(), program.seats)
-        };
-        let is_same_game = Arc::ptr_eq(&self.core, &other.core)
-            || (game(self) == game(other) && self.core.options == other.core.options);
-        is_same_game && self.words() == other.words() && self.begun == other.begun
+        let (core, others) = (&self.core, &other.core);
+        core.program.identity.digest == others.program.identity.digest
+            && core.options == others.options
+            && self.words() == other.words()
+            && self.begun == other.begun
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Kept)> {
-        let restore = py.import("wyrmgate.game")?.getattr("_restored_state")?;
-        let game = py.import("wyrmgate.game")?.getattr("_game_of")?;
-        let game = game.call1((Game(Arc::clone(&self.core)),))?;
-        let past = self.past.as_ref();
-        let past = past.map(|past| (hex::encode(&past.seed), past.numbers.clone()));
+        let module = py.import("wyrmgate.game")?;
+        let game = module.call_method1("_game_of", (Game(Arc::clone(&self.core)),))?;
+        let past = self
+            .past
+            .as_ref()
+            .map(|past| (past.seed, past.numbers.clone()));
         let kept = (game.unbind(), self.to_bytes(), past, self.begun.clone());
-        Ok((restore, kept))
+        Ok((module.getattr("_restored_state")?, kept))
     }
 
     /// Continues as the state with this history, for `pickle`.
-    fn _recall(&mut self, past: Option<(String, Vec<u64>)>, begun: Vec<u32>) -> PyResult<()> {
+    fn _recall(&mut self, past: Option<([u8; 32], Vec<u64>)>, begun: Vec<u32>) {
+        self.past = past.map(|(seed, numbers)| GamePast { seed, numbers });
         self.begun = begun;
-        if let Some((seed, numbers)) = past {
-            let seed = seed_from_hex(&seed).ok_or_else(|| value_error("`past` has no seed"))?;
-            self.past = Some(GamePast { seed, numbers });
-        }
-        Ok(())
     }
 
     /// Returns the view of a seat, or of a spectator, as the server sends it. In documents, seats count from 1.

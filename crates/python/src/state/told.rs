@@ -16,18 +16,12 @@ const LISTED_MAX: usize = 500;
 
 impl GamePosition {
     /// Returns the position as a viewer reads it.
-    pub(super) fn position(&self, viewer: Viewer) -> String {
-        let program = &self.core.program;
-        let reader = viewer.reading(Language::default());
-        let seen = view::view(program, self.words(), reader);
-        let seat = match viewer {
-            Viewer::Seat(seat) => Some(u32::from(seat) + 1),
-            Viewer::Public | Viewer::Omniscient(_) => None,
-        };
-        picture::brief(&Sight {
-            seat,
-            ..Sight::of(program, &seen, Language::default())
-        })
+    pub(super) fn position(&self, seat: Option<i64>) -> PyResult<String> {
+        let (program, language) = (&self.core.program, Language::default());
+        let seen = view::view(program, self.words(), self.viewer(seat)?.reading(language));
+        let mut sight = Sight::of(program, &seen, language);
+        sight.seat = seat.map(|seat| seat as u32 + 1);
+        Ok(picture::brief(&sight))
     }
 
     /// Returns the prompt and the choices of the seat that acts next, in about this number of letters. The id of choice 3 is
@@ -43,8 +37,7 @@ impl GamePosition {
             }
         }
         let prompt = brief::prompt(&decision).map_or(String::new(), |prompt| format!("{prompt}\n"));
-        let words = picture::words::of("en");
-        Ok(prompt + &brief::answers(&decision, words, room))
+        Ok(prompt + &brief::answers(&decision, picture::words::of("en"), room))
     }
 
     /// Returns what this viewer is told of events, one line each.
@@ -53,7 +46,8 @@ impl GamePosition {
         let docs = events.iter();
         let docs = docs.filter_map(|event| view::event_doc(program, event, viewer));
         let docs: Vec<Value> = docs.map(Value::from).collect();
-        brief::events(&docs, self.core.names())
+        let made = || brief::Names::of(program, Language::default());
+        brief::events(&docs, self.core.names.get_or_init(made))
     }
 
     /// Returns the number of the choice that a JSON document names, or why it is refused.
