@@ -36,7 +36,7 @@ use crate::limits::OVERLAYS_MAX;
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
 use crate::stack::Stack;
-use crate::table::{self, Table};
+use crate::table::{self, DataTable};
 use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
@@ -250,7 +250,7 @@ impl Loader {
         self.parse_expanded(&tree, &tables)
     }
 
-    fn parse_expanded(&mut self, tree: &Node, tables: &[Table]) -> Option<Definition> {
+    fn parse_expanded(&mut self, tree: &Node, tables: &[DataTable]) -> Option<Definition> {
         let start = tree.span.beginning();
         let root = self.fields(tree, &keys::GAME)?;
         self.refuse_repeated(&root);

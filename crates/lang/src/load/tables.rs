@@ -3,7 +3,7 @@
 use super::Loader;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::definition::{ComponentDef, DataDef};
-use crate::table::{CODE, Table};
+use crate::table::{CODE, DataTable};
 use crate::yaml::{Node, Scalar};
 
 /// The column with the number of copies of a kind.
@@ -11,7 +11,7 @@ const COPIES: &str = "copies";
 
 impl Loader {
     /// Adds a constant for each column, where the table stands.
-    pub(super) fn add_columns(&mut self, data: &mut Vec<DataDef>, tables: &[Table]) {
+    pub(super) fn add_columns(&mut self, data: &mut Vec<DataDef>, tables: &[DataTable]) {
         let mut added = 0;
         for table in tables {
             let mut columns = Vec::new();
@@ -30,7 +30,7 @@ impl Loader {
     }
 
     /// Returns the cells of a column as a list; those of the keys are the values of the type.
-    fn column(&mut self, table: &Table, column: &Scalar) -> Expr {
+    fn column(&mut self, table: &DataTable, column: &Scalar) -> Expr {
         let span = column.span;
         if table.keys.as_ref() == Some(column) {
             let name = Name::new(table.name.text.to_string(), span);
@@ -58,7 +58,11 @@ impl Loader {
     }
 
     /// Gives the kinds that are made from a table their cells, as fields and number of copies.
-    pub(super) fn fill_kinds(components: &mut [ComponentDef], data: &[DataDef], tables: &[Table]) {
+    pub(super) fn fill_kinds(
+        components: &mut [ComponentDef],
+        data: &[DataDef],
+        tables: &[DataTable],
+    ) {
         for table in tables {
             let is_made = |family: &&mut ComponentDef| table.families.contains(&family.name.text);
             for family in components.iter_mut().filter(is_made) {
@@ -70,7 +74,7 @@ impl Loader {
     }
 }
 
-fn fill(kind: &mut ComponentDef, number: usize, data: &[DataDef], table: &Table) {
+fn fill(kind: &mut ComponentDef, number: usize, data: &[DataDef], table: &DataTable) {
     let mut fields = Vec::new();
     for column in table.keys.iter().chain(&table.columns) {
         let constant = table.constant(column);

@@ -11,7 +11,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 /// Reads a file to the form of all tables; `None` after an error that leaves no table.
 pub(crate) fn from_csv(file: FileId, text: &str, report: &mut Report) -> Option<Node> {
     let before = report.diagnostics.len();
-    let mut reader = Reader { file, text, at: 0 };
+    let mut reader = CsvReader { file, text, at: 0 };
     reader.skip(|c| c == '\u{feff}');
     let lines = match reader.lines() {
         Ok(lines) => lines,
@@ -65,14 +65,14 @@ fn refuse_separator(header: &[Scalar], report: &mut Report) {
     }
 }
 
-struct Reader<'t> {
+struct CsvReader<'t> {
     file: FileId,
     text: &'t str,
     /// The next byte.
     at: usize,
 }
 
-impl Reader<'_> {
+impl CsvReader<'_> {
     /// Returns the cells of each line that has any text.
     fn lines(&mut self) -> Result<Vec<Vec<Scalar>>, Diagnostic> {
         let mut lines = Vec::new();

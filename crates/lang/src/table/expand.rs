@@ -9,7 +9,7 @@ use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 
 /// A table of a game, with the rows that overlays have left.
-pub(crate) struct Table {
+pub(crate) struct DataTable {
     pub name: Scalar,
     /// The number of other values in `data` before it.
     pub place: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Table {
     pub families: Vec<String>,
 }
 
-impl Table {
+impl DataTable {
     /// Returns the name of the constant with a column. No rules can write it.
     pub fn constant(&self, column: &Scalar) -> Scalar {
         let name = format!("{}.{}", self.name.text, column.text);
@@ -38,7 +38,7 @@ pub(crate) fn expand<'t>(
     tree: &'t Node,
     are_all_read: bool,
     report: &mut Report,
-) -> (Cow<'t, Node>, Vec<Table>) {
+) -> (Cow<'t, Node>, Vec<DataTable>) {
     let families = tree.get("components").into_iter().flat_map(Node::entries);
     let is_from_table = families
         .into_iter()
@@ -82,7 +82,7 @@ pub(crate) fn expand<'t>(
 }
 
 /// Returns a table in which every row has the same columns.
-fn read(name: Scalar, value: Node, place: usize, report: &mut Report) -> Option<Table> {
+fn read(name: Scalar, value: Node, place: usize, report: &mut Report) -> Option<DataTable> {
     let NodeKind::Map(rows) = value.kind else {
         return None;
     };
@@ -99,7 +99,7 @@ fn read(name: Scalar, value: Node, place: usize, report: &mut Report) -> Option<
     let columns = columns
         .into_iter()
         .filter(|column| Some(column) != keys.as_ref());
-    let table = Table {
+    let table = DataTable {
         place,
         columns: columns.filter(|column| !is_text(column)).collect(),
         keys,
@@ -136,10 +136,10 @@ fn read(name: Scalar, value: Node, place: usize, report: &mut Report) -> Option<
             report.error(CODE, column.span, message, help);
         }
     }
-    Some(Table { rows, ..table })
+    Some(DataTable { rows, ..table })
 }
 
-fn add_type(tree: &mut Node, table: &Table) {
+fn add_type(tree: &mut Node, table: &DataTable) {
     let value = |(key, row): &(Scalar, Node)| {
         let mut value = Node::empty_map(key.span);
         put_text(&mut value, row, "title");
@@ -165,7 +165,11 @@ fn put_text(of: &mut Node, row: &Node, column: &str) {
 }
 
 /// Puts a kind for each row before the kinds that a family has besides.
-fn make_kinds(name: &Scalar, family: &mut Node, tables: &mut [Table]) -> Result<(), Diagnostic> {
+fn make_kinds(
+    name: &Scalar,
+    family: &mut Node,
+    tables: &mut [DataTable],
+) -> Result<(), Diagnostic> {
     let Some(from) = family.take("from") else {
         return Ok(());
     };

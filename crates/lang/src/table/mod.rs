@@ -12,7 +12,7 @@ mod expand;
 mod form;
 
 pub(crate) use csv::from_csv;
-pub(crate) use expand::{Table, expand};
+pub(crate) use expand::{DataTable, expand};
 pub(crate) use form::{from_yaml, is_table};
 
 use std::path::Path;

@@ -244,7 +244,8 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
-        let list = self.expr(b, None)?;
+        let before = self.member_of_names(a, b)?;
+        let list = self.expr(b, before.and_then(|member| member.ty().of))?;
         self.is_one_member(list)?;
         let (set, of) = self.list_of(list);
         if let Some(record) = self.record_type(of) {
@@ -252,12 +253,29 @@ impl Compiler<'_> {
             let found = self.is_among(member, list, record, a.span)?;
             return Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)));
         }
-        let member = match self.expr(a, of)? {
+        let member = match before {
+            Some(member) => member,
+            None => self.expr(a, of)?,
+        };
+        let member = match member {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
             other => return self.no_such_member(other, a, of, b),
         };
         let found = self.b.expr(Expr::Contains(set, member));
         Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)))
+    }
+
+    /// Translates a value of a type before the list of names in which it may be, so that they have its type.
+    fn member_of_names(&mut self, member: &ast::Expr, list: &ast::Expr) -> Option<Option<Value>> {
+        let ExprKind::List(items) = &list.kind else {
+            return Some(None);
+        };
+        if self.is_only_a_value(member) || !items.iter().all(|item| self.is_only_a_value(item)) {
+            return Some(None);
+        }
+        let member = self.expr(member, None)?;
+        let is_of_type = matches!(member, Value::One(_, Some(Type::Enum(_))));
+        Some(Some(member).filter(|_| is_of_type))
     }
 
     fn in_or_not(&mut self, op: BinaryOp, found: ExprId) -> ExprId {
@@ -290,7 +308,6 @@ impl Compiler<'_> {
         self.problem("wrong-type", a.span, message, help)
     }
 
-    /// Adds numbers, and unites or subtracts lists.
     /// Returns a list as it joins one of this type: zones beside components are what lies in them.
     fn joined_to(
         &mut self,
@@ -312,6 +329,7 @@ impl Compiler<'_> {
         (self.b.set(joined), Some(self.members_of(family)))
     }
 
+    /// Adds numbers, and unites or subtracts lists.
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
         if let Some(ty) = self.bundle_type(left.ty()) {
