@@ -204,7 +204,15 @@ impl Compiler<'_> {
         self.report.diagnostics.truncate(problems);
         let list = format!("[{}, {}]", written(a), written(b));
         let message = "`and` joins conditions, and these are none";
-        let help = format!("write a statement for each, or a list: `{list}`");
+        let is_bundle = matches!(b.kind, ExprKind::Binary(ast::BinaryOp::Portion, ..));
+        let help = match is_bundle {
+            true => format!(
+                "`+` joins what a bundle holds: `{} + {}`",
+                written(a),
+                written(b)
+            ),
+            false => format!("write a statement for each, or a list: `{list}`"),
+        };
         self.problem("wrong-type", a.span.to(b.span), message, help)
     }
 

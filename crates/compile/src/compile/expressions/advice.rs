@@ -368,6 +368,7 @@ pub(crate) fn written(expr: &ast::Expr) -> String {
             format!("[{}]", items.join(", "))
         }
         ExprKind::Unary(ast::UnaryOp::Negate, of) => format!("-{}", written(of)),
+        ExprKind::Binary(BinaryOp::Portion, a, b) => format!("{} {}", written(a), written(b)),
         ExprKind::Binary(BinaryOp::Add, a, b) => format!("{} + {}", written(a), written(b)),
         ExprKind::Binary(BinaryOp::Subtract, a, b) => format!("{} - {}", written(a), written(b)),
         _ => "…".into(),

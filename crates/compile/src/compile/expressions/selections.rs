@@ -74,7 +74,12 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let (least, most) = self.amounts(&binder.count, i32::MAX)?;
         let name = binder.name.text.as_str();
-        let (of, member) = self.list(&binder.of)?;
+        let whole = self.expr(&binder.of, None)?;
+        if self.bundle_type(whole.ty()).is_some() {
+            let message = "a bundle is no list from which members are selected";
+            return self.problem("selections", binder.of.span, message, HELP);
+        }
+        let (of, member) = self.list_from(whole, binder.of.span)?;
         let ty = Ty::list(member);
         let temp = self.scope.temp(ty);
         let conditions = self.binder_conditions(name, temp, member, true, filters);

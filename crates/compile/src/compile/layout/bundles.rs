@@ -76,7 +76,8 @@ impl Layout<'_> {
         };
         if found.of() != Some(Type::Amounts(values)) {
             let message = format!("expected a {}", of.name);
-            let help = "write a bundle: `2 ruby + 1 pearl`, with values of its type";
+            let first = of.parts.first().map_or("…", |(name, _)| name);
+            let help = format!("write a bundle: `2 {first}`");
             self.report.error("wrong-type", start.span, message, help);
             return None;
         }

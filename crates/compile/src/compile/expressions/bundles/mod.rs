@@ -281,18 +281,11 @@ impl Compiler<'_> {
         Hole::List(self.b.list(&amounts), Type::Amounts(ty.values))
     }
 
-    /// Returns advice for a single value of a type, or a number, in place of a bundle.
-    pub(crate) fn advice_on_bundle(&self, found: Ty, record: u16) -> Option<String> {
-        let ty = self.bundle_type(Ty::one(Type::Record(record)))?;
-        let parts = self.record_decl(record).parts;
-        let first = &parts.first()?.0;
-        Some(if found.of == Some(Type::Enum(ty.values)) {
-            format!("say how many: `1 {first}`, or `n * {first}`")
-        } else if found.of == Some(Type::Int) {
-            format!("say of what: `2 {first}`")
-        } else {
-            format!("write a bundle: `{}`", self.sample(record))
-        })
+    /// Returns advice for anything else in place of a bundle.
+    pub(crate) fn advice_on_bundle(&self, record: u16) -> Option<String> {
+        self.bundle_type(Ty::one(Type::Record(record)))?;
+        let sample = self.sample(record);
+        Some(format!("say how many of what: `{sample}`"))
     }
 
     /// Returns the effect words `2 wood` of a phrase as one term each, if they name values of bundles.

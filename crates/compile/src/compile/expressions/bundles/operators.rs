@@ -120,12 +120,16 @@ impl Compiler<'_> {
     ) -> Attempt<Value> {
         let ty = self.bundle_type(one.value.ty());
         let ty = ty.or_else(|| self.bundle_type(other.value.ty()))?;
+        let known = OPERATORS.iter().find(|(known, _)| *known == op);
+        let Some((_, binary)) = known.copied() else {
+            return Some(self.no_such_operator(op, span));
+        };
         let left = self.parts_of(one.value, ty.record, one.span);
         let right = self.parts_of(other.value, ty.record, other.span);
         Some(match (left, right) {
             (Some(left), Some(right)) => {
                 let both = left.into_iter().zip(right).collect();
-                self.each_amount(op, both, ty, span)
+                self.each_amount(binary, both, ty, span)
             }
             (None, _) | (_, None) => None,
         })
@@ -133,15 +137,12 @@ impl Compiler<'_> {
 
     fn each_amount(
         &mut self,
-        op: BinaryOp,
+        binary: Binary,
         both: Vec<(ExprId, ExprId)>,
         ty: BundleType,
         span: Span,
     ) -> Option<Value> {
-        let Some((_, binary)) = OPERATORS.iter().find(|(known, _)| *known == op).copied() else {
-            return self.no_such_operator(op, span);
-        };
-        if matches!(op, BinaryOp::LessOrEqual | BinaryOp::MoreOrEqual) {
+        if matches!(binary, Binary::LessOrEqual | Binary::MoreOrEqual) {
             let mut all = self.b.constant(1);
             for (one, other) in both {
                 let holds = self.b.binary(binary, one, other);
@@ -152,12 +153,10 @@ impl Compiler<'_> {
         let mut amounts = Vec::new();
         for (one, other) in both {
             let amount = self.calculated(binary, one, other, span);
-            let may_lack = op == BinaryOp::Subtract && self.b.get(other) != Expr::Const(0);
-            amounts.push(if may_lack {
-                self.is_there(amount, span)?;
-                self.natural(amount, span)
-            } else {
-                amount
+            let may_lack = binary == Binary::Subtract && self.b.get(other) != Expr::Const(0);
+            amounts.push(match may_lack {
+                true => self.natural(amount, span),
+                false => amount,
             });
         }
         Some(self.record_with(ty.record, &amounts))
@@ -190,25 +189,22 @@ impl Compiler<'_> {
     }
 
     /// Returns a number that is a fault at this place if it is negative: calculated so that it leaves the range of numbers.
+    /// What is negative whatever happens is reported.
     pub(super) fn natural(&mut self, number: ExprId, span: Span) -> ExprId {
         if matches!(self.b.get(number), Expr::Const(0..) | Expr::Count(_)) {
             return number;
+        }
+        if matches!(self.b.get(number), Expr::Const(_)) {
+            let message = "this takes more of something than there is";
+            let help =
+                "no amount of a bundle is negative; change the order of the two, or the numbers";
+            self.problem::<()>("negative-amount", span, message, help);
         }
         let least = self.b.constant(i32::MIN);
         let moved = Expr::Binary(Binary::Add, number, least);
         let moved = self.b.checked_expr(moved, span);
         let back = Expr::Binary(Binary::Subtract, moved, least);
         self.b.checked_expr(back, span)
-    }
-
-    /// Reports an amount that is negative whatever happens.
-    fn is_there(&mut self, amount: ExprId, span: Span) -> Option<()> {
-        if !matches!(self.b.get(amount), Expr::Const(..0)) {
-            return Some(());
-        }
-        let message = "this takes more of something than there is";
-        let help = "no amount of a bundle is negative; change the order of the two, or the numbers";
-        self.problem("negative-amount", span, message, help)
     }
 
     fn no_such_operator<T>(&mut self, op: BinaryOp, span: Span) -> Option<T> {

@@ -116,7 +116,7 @@ impl Compiler<'_> {
     /// Reports something else in place of a record.
     fn no_such_record<T>(&mut self, found: Ty, record: u16, span: Span) -> Option<T> {
         let wanted = Ty::one(Type::Record(record));
-        let of_bundle = self.advice_on_bundle(found, record);
+        let of_bundle = self.advice_on_bundle(record);
         if found.list && of_bundle.is_none() {
             return self.mismatch(span, found, wanted);
         }
@@ -356,12 +356,6 @@ impl Compiler<'_> {
         left: ValueAt,
         right: ValueAt,
     ) -> Attempt<Value> {
-        let beside =
-            |c: &mut Self, side: ValueAt, other: ValueAt| match c.bundle_type(other.value.ty()) {
-                Some(ty) => c.as_bundle(side.value, ty.record).at(side.span),
-                None => side,
-            };
-        let (left, right) = (beside(self, left, right), beside(self, right, left));
         let (one, other) = (left.value.ty(), right.value.ty());
         if one.list || other.list {
             return None;
