@@ -127,12 +127,6 @@ operations! {
         IsFreeZone(zone: ExprId) => reads,
         ZoneFirst(zone: ExprId) => reads,
         ZoneLast(zone: ExprId) => reads,
-        // ---- of masks
-        /// Whether the mask has any member.
-        AnyBit(mask: MaskId) => reads + overflows,
-        CountBits(mask: MaskId) => reads + overflows,
-        /// The lowest member; the second is the result for an empty mask.
-        FirstBit(mask: MaskId, default: i32) => reads + overflows,
         // ---- of open grids
         /// The place of a component on its open grid, NONE elsewhere.
         CellOf(component: ExprId) => reads,

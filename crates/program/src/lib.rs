@@ -177,9 +177,6 @@ pub struct Room {
     pub var_words: usize,
     /// The number of [`Mask::Kept`] masks.
     pub kept: u16,
-    /// The maximum nesting of expressions and lists during an evaluation, if it is known: then it is within the limit
-    /// of the engine, and play need not count.
-    pub nesting: Option<u32>,
 }
 
 /// What others compute from a program at most once.

@@ -123,9 +123,6 @@ operations! {
         /// Members that belong to a member of `of`, where the owner depends on `index`: `rows` has the rows of `Through` for
         /// each of its `count` values from `low`.
         ThroughBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
-        /// Members that belong to a member of `of`, where each one in `valid` belongs to the one `by` bits above it, and the
-        /// others belong to none (`none` decides for them).
-        Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
         /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
         /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,

@@ -322,8 +322,6 @@ pub struct BinderInfo {
     pub repeats: bool,
     /// The members that pass all filters, if a mask gives them. A zone is then walked only for its order.
     pub mask: Option<super::MaskId>,
-    /// The same in parts, from the lowest on, if there are more members than a mask has bits.
-    pub parts: Vec<super::MaskId>,
     /// Whether some of the members can be alike: the choices then contain one of each kind, and the others are legal.
     pub alike: bool,
     /// Whether the number says by how many quarters a component is turned clockwise.
@@ -348,7 +346,6 @@ impl BinderInfo {
             path: None,
             repeats: false,
             mask: None,
-            parts: Vec::new(),
             alike: false,
             is_rotation: false,
             local,

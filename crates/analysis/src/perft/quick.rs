@@ -1,7 +1,6 @@
 //! Walks the part of a tree that nobody watches with a [`Runner`], which plays in machine code where it can.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use super::Plan;
 use super::progress::Progress;
@@ -19,7 +18,6 @@ pub(super) struct QuickCount<'p> {
     explorer: Explorer<'p>,
     plan: &'p Plan,
     runner: Runner<'p>,
-    last_ply: LastPly,
     /// Whether the last ply is counted by choices.
     is_bulk: bool,
     table: Option<&'p CountTable<'p>>,
@@ -29,48 +27,6 @@ pub(super) struct QuickCount<'p> {
     rests: Vec<Option<GameRest>>,
     lists: Vec<Vec<Choice>>,
     rooms: Vec<Option<State>>,
-}
-
-/// How long the nodes of the last ply took, by steps and by the runner.
-#[derive(Default)]
-struct LastPly {
-    ways: [Spent; 2],
-}
-
-#[derive(Default)]
-struct Spent {
-    expanded: u32,
-    nodes: u64,
-    time: Duration,
-}
-
-/// The number of nodes that are expanded in each way before the faster way is chosen.
-const TRIALS: u32 = 32;
-/// After this many nodes, both ways are tried again, because machine code may be ready by then.
-const ROUND: u32 = 4_096;
-
-impl LastPly {
-    fn by_runner(&self) -> bool {
-        let [steps, runner] = &self.ways;
-        match steps.expanded < TRIALS || runner.expanded < TRIALS {
-            true => runner.expanded <= steps.expanded,
-            false => {
-                runner.time.as_secs_f64() * steps.nodes as f64
-                    <= steps.time.as_secs_f64() * runner.nodes as f64
-            }
-        }
-    }
-
-    fn note(&mut self, by_runner: bool, nodes: u64, time: Duration) {
-        let [steps, runner] = &mut self.ways;
-        let spent = if by_runner { runner } else { steps };
-        spent.expanded = spent.expanded.saturating_add(1);
-        spent.nodes += nodes;
-        spent.time += time;
-        if spent.expanded >= ROUND {
-            *self = LastPly::default();
-        }
-    }
 }
 
 /// The choices of a node.
@@ -95,7 +51,6 @@ impl<'p> QuickCount<'p> {
             explorer,
             plan,
             runner: Runner::new(explorer.program).ok()?,
-            last_ply: LastPly::default(),
             is_bulk: plan.counts_choices(explorer.program),
             table,
             progress,
@@ -123,7 +78,7 @@ impl<'p> QuickCount<'p> {
             return self.count_last(ply);
         }
         if left == 1 && !self.plan.by_turns {
-            return self.expand_last(ply);
+            return self.expand_by_steps(ply);
         }
         match self.table {
             Some(table) if left > 1 => self.expand_once(table, ply),
@@ -167,21 +122,8 @@ impl<'p> QuickCount<'p> {
         Ok(())
     }
 
-    /// Counts what follows from a node in the last ply. A runner finds all choices of each position that it reaches, and
-    /// nobody asks for these here. For some games finding them takes longer than machine code saves.
-    fn expand_last(&mut self, ply: u32) -> Result<(), ExploreError> {
-        let by_runner = self.last_ply.by_runner();
-        let (began, before) = (Instant::now(), self.tally.ply(ply + 1).nodes);
-        match by_runner {
-            true => self.expand_by_runner(ply)?,
-            false => self.expand_by_steps(ply)?,
-        }
-        let nodes = self.tally.ply(ply + 1).nodes - before;
-        self.last_ply.note(by_runner, nodes as u64, began.elapsed());
-        Ok(())
-    }
-
-    /// Counts the last ply with the interpreter, which does not look for choices there.
+    /// Counts the last ply with the interpreter. A runner would find all choices of each position that it reaches, and nobody
+    /// asks for these here.
     fn expand_by_steps(&mut self, ply: u32) -> Result<(), ExploreError> {
         let mut list = self.lists.pop().unwrap_or_default();
         let explorer = self.explorer;

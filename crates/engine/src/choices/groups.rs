@@ -81,15 +81,6 @@ impl<'a> OptionNames<'_, 'a> {
             let (domain, bits) = eval.members_of(mask)?;
             return (self.visit)(eval, self.prefix, Group::Bits(domain, bits));
         }
-        if is_free && !binder.parts.is_empty() {
-            for part in &binder.parts {
-                let (domain, bits) = eval.members_of(*part)?;
-                if bits != 0 {
-                    (self.visit)(eval, self.prefix, Group::Bits(domain, bits))?;
-                }
-            }
-            return Ok(());
-        }
         let members = eval.domain(self.seat, binder)?;
         self.among(eval, binder, &members)
     }

@@ -3,7 +3,7 @@
 use super::Eval;
 use super::set::{IterationStop, settle};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Set, SetId};
+use wyrmgate_program::{ExprId, Set, SetId, count_of};
 
 impl<'a> Eval<'a> {
     #[inline(never)]
@@ -12,7 +12,7 @@ impl<'a> Eval<'a> {
             Some(&Set::Zone(zone)) => Ok(self.state.zone_count(self.value(zone)?)),
             Some(&Set::Local(local)) => Ok(self.frame_list(local).len() as i32),
             Some(&Set::Temp(temp)) => Ok(self.temp(temp.saturating_add(1)).max(0)),
-            Some(&Set::Bits(mask)) => self.count_bits(mask),
+            Some(&Set::Bits(mask)) => Ok(count_of(self.members_of(mask)?.1) as i32),
             Some(&Set::Range(low, high)) => {
                 let (low, high) = (self.value(low)?, self.value(high)?);
                 Ok(high.saturating_sub(low).saturating_add(1).max(0))

@@ -4,7 +4,7 @@ mod bits;
 mod kept;
 
 pub use bits::members;
-use bits::{Ones, all_if, among_these, equal, moved};
+use bits::{Ones, all_if, among_these, equal};
 use kept::CachedMask;
 pub use kept::KeptMasks;
 
@@ -14,7 +14,7 @@ use super::places::lying;
 use super::set::Walk;
 use crate::fault::Halt;
 use wyrmgate_program::{
-    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp, count_of,
+    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp,
 };
 
 impl<'a> Eval<'a> {
@@ -66,22 +66,6 @@ impl<'a> Eval<'a> {
             visit(self, member)?;
         }
         Ok(())
-    }
-
-    #[inline(never)]
-    pub(super) fn any_bit(&mut self, mask: MaskId) -> Result<i32, Halt> {
-        Ok(i32::from(self.members_of(mask)?.1 != 0))
-    }
-
-    #[inline(never)]
-    pub(super) fn count_bits(&mut self, mask: MaskId) -> Result<i32, Halt> {
-        Ok(count_of(self.members_of(mask)?.1) as i32)
-    }
-
-    #[inline(never)]
-    pub(super) fn first_bit(&mut self, mask: MaskId, default: i32) -> Result<i32, Halt> {
-        let (domain, bits) = self.members_of(mask)?;
-        Ok(members(domain.first, bits).next().unwrap_or(default))
     }
 
     pub(super) fn has_bit(&mut self, mask: MaskId, value: i32) -> Result<bool, Halt> {
@@ -156,12 +140,6 @@ impl<'a> Eval<'a> {
                 index,
                 of,
             } => self.through_by(rows, low, count, index, of),
-            Mask::Shifted {
-                by,
-                valid,
-                of,
-                none,
-            } => self.shifted(by, valid, of, none, among),
             Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
             Mask::Over {
                 of,
@@ -300,19 +278,6 @@ impl<'a> Eval<'a> {
         let (others, wanted) = self.part(of);
         let rows = rows + index * u32::from(others.len);
         Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other))
-    }
-
-    #[inline(never)]
-    fn shifted(&mut self, by: i8, valid: BitsId, of: MaskId, none: ExprId, among: Bits) -> Bits {
-        let valid = self.constant_bits(valid);
-        let inside = valid & among;
-        let bits = if inside == 0 {
-            0
-        } else {
-            let wanted = moved(inside, by);
-            moved(self.bits(of, wanted) & wanted, by.saturating_neg())
-        };
-        bits & inside | self.where_none(among & !valid, none)
     }
 
     #[inline(never)]

@@ -58,8 +58,6 @@ pub struct Eval<'a> {
     /// Where the current window of temps begins.
     window: usize,
     exprs: &'a [Expr],
-    /// Whether nesting must be counted, because it is not known to stay within its limit.
-    counts_depth: bool,
 }
 
 impl<'a> Eval<'a> {
@@ -80,7 +78,6 @@ impl<'a> Eval<'a> {
             base,
             window: 0,
             exprs: &program.exprs,
-            counts_depth: program.room.nesting.is_none(),
         }
     }
 
@@ -93,7 +90,6 @@ impl<'a> Eval<'a> {
             base: self.base,
             window: self.window,
             exprs: self.exprs,
-            counts_depth: self.counts_depth,
         }
     }
 
@@ -147,17 +143,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    // Every kind of expression has a function of its own that is called last: this one keeps nothing on the stack.
     #[inline(never)]
     fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
-        if self.counts_depth {
-            return self.nested_counted(id, expr);
-        }
-        self.composite(id, expr)
-    }
-
-    #[inline(never)]
-    fn nested_counted(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
         self.deeper()?;
         let value = self.composite(id, expr)?;
         self.shallower();
@@ -290,9 +277,6 @@ impl<'a> Eval<'a> {
             }),
             Expr::ZoneFirst(zone) => self.of(zone, |eval, it| eval.state.zone_first(it)),
             Expr::ZoneLast(zone) => self.of(zone, |eval, it| eval.state.zone_last(it)),
-            Expr::AnyBit(mask) => self.any_bit(mask),
-            Expr::CountBits(mask) => self.count_bits(mask),
-            Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::CellOf(of) => self.of(of, |eval, it| eval.state.cell_of(it)),
             Expr::RotationOf(of) => self.of(of, |eval, it| eval.state.turned(it)),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),

@@ -127,9 +127,6 @@ impl Translator<'_> {
                 Into::Menu => self.note_bits(noting, name, mask, bits),
             };
         }
-        if !binder.parts.is_empty() {
-            return self.note_parts(noting, names, binder);
-        }
         let repeats = self.may_repeat(binder, source);
         let buffer = match noting.into {
             Into::Rows if !repeats => self.listing(),
@@ -216,25 +213,6 @@ impl Translator<'_> {
         let arguments = [noting.seat, site, option, names];
         let any = self.count_from(helper::note_rest as *const u8, &arguments);
         self.is(IntCC::NotEqual, any, 0)
-    }
-
-    /// Records a group for each part of a long list.
-    fn note_parts(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        binder: &BinderInfo,
-    ) -> Option<Value> {
-        let mut any = self.b.ins().iconst(types::I8, 0);
-        for part in &binder.parts {
-            let bits = self.members(*part)?;
-            let some = match noting.into {
-                Into::Rows => self.put_row_of_mask(noting, names, *part, bits),
-                Into::Menu => self.note_bits(noting, names.len(), *part, bits),
-            }?;
-            any = self.b.ins().bor(any, some);
-        }
-        Some(any)
     }
 
     /// Records the choice that consists of the option itself.

@@ -159,7 +159,7 @@ impl Translator<'_> {
     /// Returns whether the members of a name that is the last one are recorded as a list.
     fn is_listed(&self, name: &BinderInfo) -> bool {
         let is_mask = matches!(self.source(name), NameSource::Mask(_)) && !name.alike;
-        name.count == BinderSize::One && !is_mask && name.parts.is_empty()
+        name.count == BinderSize::One && !is_mask
     }
 
     /// Emits the member that is chosen, if the only row lists the members.

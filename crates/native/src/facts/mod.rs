@@ -1,7 +1,6 @@
 //! What is known of a program before its code is made: constant facts about components, zones, lists and effects.
 
 pub(crate) mod inlinable;
-pub(crate) mod inverses;
 pub(crate) mod nesting;
 pub(crate) mod relations;
 pub(crate) mod sights;
@@ -10,7 +9,6 @@ pub(crate) mod stretch;
 pub(crate) mod supposable;
 
 use crate::facts::inlinable::Need;
-use crate::facts::inverses::Inverses;
 use crate::facts::relations::Relations;
 use crate::facts::sights::Sights;
 use crate::facts::steps::Steps;
@@ -30,8 +28,6 @@ pub(crate) struct ConstantFacts {
     pub sights: Sights,
     /// By the tables of lists: which values each contains.
     pub relations: Relations,
-    /// By list: which member of a joined list leads to a value.
-    pub inverses: Inverses,
     /// By bounded grid and ways: the steps along its lines.
     pub steps: Steps,
     /// By effect: whether what-ifs may perform it in place.
@@ -67,7 +63,6 @@ impl ConstantFacts {
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
             relations: relations::relations(program),
-            inverses: inverses::inverses(program),
             steps: steps::steps(program),
             supposable: supposable::supposable(program),
             inlinable: inlinable::inlinable(program),

@@ -183,9 +183,6 @@ impl Translator<'_> {
 
     fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
         self.counts.work += 1;
-        if let Some(is_in) = self.contains_by_inverse(set, wanted) {
-            return is_in;
-        }
         let is_in = match self.program.sets.get(set as usize) {
             Some(&Set::Bits(mask)) => self.is_in_mask(mask, wanted),
             Some(&Set::Table(table)) => self.is_constant(table, wanted),
@@ -336,9 +333,6 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        if let Some(value) = self.nth_written(set, place, default) {
-            return Some(value);
-        }
         let place = self.word_of(place);
         let default = self.int(default);
         let made = self.each(set, &[place, default], &mut |t, member, made| {
@@ -441,9 +435,6 @@ impl Translator<'_> {
     ) -> Option<ScalarValue> {
         if !self.can_walk(of) {
             return None;
-        }
-        if let Some(value) = self.extreme_written(of, temp, key, most) {
-            return Some(value);
         }
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let made = self.each(of, &[none, no], &mut |t, member, made| {

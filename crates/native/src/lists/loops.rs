@@ -233,10 +233,7 @@ impl<'t> Translator<'t> {
                 t.where_flag(stays, member, made, body)
             });
         }
-        match self.marked(without) {
-            Some(marks) => self.each_unmarked(of, marks, order, made, body),
-            None => self.each_but_gathered(of, without, order, made, body),
-        }
+        self.each_but_gathered(of, without, order, made, body)
     }
 
     /// Iterates over the lists of all members, one after the other.

@@ -2,11 +2,8 @@
 
 pub(crate) mod asked;
 pub(crate) mod gather;
-pub(crate) mod inverse;
 pub(crate) mod keys;
 pub(crate) mod list_helper;
 pub(crate) mod loops;
-pub(crate) mod marked;
 pub(crate) mod relation;
 pub(crate) mod walk;
-pub(crate) mod written;

@@ -193,50 +193,6 @@ impl Translator<'_> {
         self.b.ins().band(bit, inside)
     }
 
-    /// Emits the set with every bit moved up by this many places; down for a negative number.
-    pub fn moved(&mut self, set: MaskBits, by: i8) -> MaskBits {
-        let places = i64::from(by.unsigned_abs());
-        let Some(high) = set.high else {
-            let low = match by {
-                _ if places >= 64 => self.long(0),
-                0.. => self.b.ins().ishl_imm_u(set.low, places),
-                _ => self.b.ins().ushr_imm_u(set.low, places),
-            };
-            return MaskBits::new(low, None);
-        };
-        let (from, into) = if by < 0 {
-            (high, set.low)
-        } else {
-            (set.low, high)
-        };
-        let zero = self.long(0);
-        // Bits that leave `from` enter `into`.
-        let (from, into) = match places {
-            0 => (from, into),
-            1..64 => {
-                let (kept, carried, left) = if by < 0 {
-                    (
-                        self.b.ins().ushr_imm_u(into, places),
-                        self.b.ins().ishl_imm_u(from, 64 - places),
-                        self.b.ins().ushr_imm_u(from, places),
-                    )
-                } else {
-                    (
-                        self.b.ins().ishl_imm_u(into, places),
-                        self.b.ins().ushr_imm_u(from, 64 - places),
-                        self.b.ins().ishl_imm_u(from, places),
-                    )
-                };
-                (left, self.b.ins().bor(kept, carried))
-            }
-            64..128 if by < 0 => (zero, self.b.ins().ushr_imm_u(from, places - 64)),
-            64..128 => (zero, self.b.ins().ishl_imm_u(from, places - 64)),
-            _ => (zero, zero),
-        };
-        let (low, high) = if by < 0 { (into, from) } else { (from, into) };
-        MaskBits::new(low, Some(high))
-    }
-
     /// Runs a body for each set bit, the lowest first, with its position (64 bits) and the accumulated values; returns
     /// the final values. The body returns new values, and whether to stop.
     pub fn each_bit(

@@ -147,25 +147,6 @@ impl Translator<'_> {
                 let start = self.constant(0, wide);
                 Some(self.union_of_rows_from(rows, first, others, wanted, start))
             }
-            Mask::Shifted {
-                by,
-                valid,
-                of,
-                none,
-            } => {
-                let valid = self.known_bits(valid) & domain.all();
-                let valid = self.constant(valid, wide);
-                let inside = self.and(valid, among);
-                let wanted = self.moved(inside, by);
-                let bits = self.part_of(of, wanted)?;
-                let bits = self.and(bits, wanted);
-                let bits = self.moved(bits, by.saturating_neg());
-                let bits = self.and(bits, inside);
-                let none = self.when(none, wide);
-                let outside = self.without(among, valid);
-                let others = self.and(none, outside);
-                Some(self.or(bits, others))
-            }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
             }
@@ -268,7 +249,7 @@ impl Translator<'_> {
             Mask::And(one, other) | Mask::Or(one, other) => {
                 self.is_costly(one) || self.is_costly(other)
             }
-            Mask::Not(of) | Mask::Shifted { of, .. } => self.is_costly(of),
+            Mask::Not(of) => self.is_costly(of),
             Mask::When(condition) => {
                 let few = self.program.operations_without_lists(condition, FEW);
                 few.is_none()

@@ -9,17 +9,6 @@ use crate::translator::known::ScalarValue;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, SetId, Temp};
 
 impl Translator<'_> {
-    /// Emits the lowest member of a mask, or the default.
-    pub fn first_bit(&mut self, mask: MaskId, default: i32) -> Option<ScalarValue> {
-        let domain = self.program.masks.get(mask as usize)?.domain;
-        let bits = self.members(mask)?;
-        let any = self.any(bits);
-        let number = self.lowest(bits);
-        let member = self.member(domain, number);
-        let default = self.int(default);
-        Some(ScalarValue::Word(self.b.ins().select(any, member, default)))
-    }
-
     pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<MaskBits> {
         let start = self.constant(0, wide);
         let made = self.in_zone(zone, &halves(start), &mut |t, component, made| {

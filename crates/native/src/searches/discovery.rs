@@ -208,10 +208,7 @@ impl<'t> Translator<'t> {
             | Expr::LetList { .. }
             | Expr::Recorded { .. }
             | Expr::Selections { .. }
-            | Expr::InARow { .. }
-            | Expr::AnyBit(_)
-            | Expr::CountBits(_)
-            | Expr::FirstBit(..) => None,
+            | Expr::InARow { .. } => None,
             _ => self.work_of_parts(expr, deepest),
         }
     }

@@ -26,8 +26,6 @@ pub(crate) struct Searches {
     /// Memory of searches, by their nesting and the number of marks; searches that are running.
     pub memory: HashMap<(usize, u32), SearchMemory>,
     pub running: usize,
-    /// Memory of lists as marks, in the same way.
-    pub marked: HashMap<(usize, u32), StackSlot>,
     /// The number of questions that follow kept paths, and the number of the path that the next search keeps.
     pub paths: usize,
     pub keeps_path: Option<usize>,

@@ -131,12 +131,7 @@ impl Translator<'_> {
             } => self.after_effect(effect, args, count, value),
             Expr::Recorded { position, of } => self.recorded(position, of).map(ScalarValue::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
-            Expr::Fold {
-                fold,
-                of,
-                temp,
-                key,
-            } => self.fold(id, fold, of, temp, key),
+            Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
             Expr::LetList { value, temp, body } => {
                 let lists = self.lists;
                 let number = self.open_buffer();
@@ -179,16 +174,6 @@ impl Translator<'_> {
                 key,
                 most,
             } => self.extreme(of, temp, key, most),
-            Expr::AnyBit(mask) => {
-                let bits = self.members(mask)?;
-                let any = self.any(bits);
-                Some(ScalarValue::Flag(any))
-            }
-            Expr::CountBits(mask) => {
-                let bits = self.members(mask)?;
-                Some(ScalarValue::Word(self.count_of(bits)))
-            }
-            Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::Selections { .. } => self.selections(expr),
             Expr::InARow {
                 family,

@@ -136,9 +136,6 @@ impl Evaluation<'_> {
             | Expr::IsFreeZone(_)
             | Expr::ZoneFirst(_)
             | Expr::ZoneLast(_)
-            | Expr::AnyBit(_)
-            | Expr::CountBits(_)
-            | Expr::FirstBit(..)
             | Expr::CellOf(_)
             | Expr::RotationOf(_)
             | Expr::After { .. }

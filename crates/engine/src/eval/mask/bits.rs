@@ -1,4 +1,4 @@
-//! Bits of members: visited one by one, tested and shifted all at once.
+//! Bits of members: visited one by one, and tested all at once.
 
 use wyrmgate_program::Bits;
 
@@ -89,15 +89,4 @@ fn equal_in_a_row(words: &[i32], value: i32) -> u64 {
 
 pub(super) fn all_if(condition: bool) -> Bits {
     if condition { Bits::MAX } else { 0 }
-}
-
-/// Shifts every bit up by a number of places; down if it is negative.
-pub(super) fn moved(bits: Bits, by: i8) -> Bits {
-    let places = u32::from(by.unsigned_abs());
-    let moved = if by < 0 {
-        bits.checked_shr(places)
-    } else {
-        bits.checked_shl(places)
-    };
-    moved.unwrap_or(0)
 }

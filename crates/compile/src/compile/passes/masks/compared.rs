@@ -1,8 +1,8 @@
 //! Comparisons of a constant or changing field of the member with something else.
 
 use super::build::{Masks, Member};
-use super::tabled::{self, ROWS_MAX};
-use super::tree::{add, depends, get, same};
+use super::tabled::ROWS_MAX;
+use super::tree::{add, depends, get};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -93,25 +93,6 @@ impl Masks<'_> {
         self.words(is_true, it)
     }
 
-    /// Conditions on the member and one or two values from small domains: a row for each of these.
-    pub(super) fn by_others(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
-        let mut others = Vec::new();
-        self.others(id, it.temp, &mut others)?;
-        let ranges = tabled::ranges(self, &others)?;
-        let mut condition = id;
-        let mut temps = Vec::new();
-        for other in &others {
-            let temp = self.fresh();
-            condition = self.with(condition, *other, Expr::Temp(temp));
-            temps.push(temp);
-        }
-        let rows = tabled::all_known(&temps, &ranges)
-            .map(|known| self.tabulated(condition, it, &known))
-            .collect::<Option<_>>()?;
-        let (index, low) = self.index_of(&others, &ranges)?;
-        Some(self.row(it.domain, rows, low, index))
-    }
-
     /// Returns the number of the combination of one or two values, the last one fastest, and the lowest one.
     pub(super) fn index_of(
         &mut self,
@@ -132,32 +113,6 @@ impl Masks<'_> {
             }
             _ => None,
         }
-    }
-
-    /// Finds the largest parts that are neither constant nor dependent on the member; `None` if there are other kinds
-    /// of parts.
-    fn others(&self, id: ExprId, it: Temp, found: &mut Vec<ExprId>) -> Option<()> {
-        if !depends(self.program, id, it) {
-            let is_constant = pure::value(self.program, id, &mut Known::default()).is_some();
-            if !is_constant && !found.iter().any(|known| same(self.program, *known, id)) {
-                found.push(id);
-            }
-            return (found.len() <= 2).then_some(());
-        }
-        let expr = get(self.program, id);
-        if pure::value(self.program, id, &mut Known::of(it, 0)).is_some() {
-            return Some(());
-        }
-        if expr.bound().is_some() {
-            return None;
-        }
-        for part in expr.parts(self.program) {
-            match part {
-                Part::Expr(id) => self.others(id, it, found)?,
-                Part::Set(_) => return None,
-            }
-        }
-        Some(())
     }
 }
 

@@ -108,7 +108,6 @@ impl Masks<'_> {
         self.by_value(id, it)
             .or_else(|| self.words(id, it))
             .or_else(|| self.true_word(id, it))
-            .or_else(|| self.by_others(id, it))
             .or_else(|| self.by_state(id, it))
             .or_else(|| self.around(id, it))
     }

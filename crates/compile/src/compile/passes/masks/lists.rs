@@ -57,7 +57,6 @@ fn each_of(
     let Some(condition) = condition else {
         return mask;
     };
-    let condition = masks.with_masks(condition);
     let each = masks.mask(domain, Mask::Each { temp, condition });
     masks.both(domain, mask, each)
 }
@@ -91,13 +90,6 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
                 None => open_range(masks, id),
             }
         }
-        Set::Keyed {
-            starts,
-            members,
-            low,
-            value,
-            ..
-        } => keyed(masks, starts, members, low, value),
         Set::Zone(zone) => {
             let len = u16::try_from(masks.program.components.len()).ok()?;
             let domain = Domain { first: 0, len };
@@ -151,29 +143,5 @@ fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     let up_to = |last: i32| (first..=last).fold(0, |row, value| row | domain.bit(value));
     let rows = (first - 1..=last).map(up_to).collect();
     let mask = masks.row(domain, rows, first - 1, high);
-    Some(List::in_order(domain, mask))
-}
-
-/// Members by a constant field: one row per value, and an empty one beyond each end.
-fn keyed(
-    masks: &mut Masks,
-    starts: TableId,
-    members: TableId,
-    low: i32,
-    value: ExprId,
-) -> Option<List> {
-    let program = &masks.program;
-    let lists = program.tables.get(starts as usize)?.len();
-    let domain = span(program.tables.get(members as usize)?)?;
-    let mut rows = vec![0];
-    for number in 0..lists.saturating_sub(1) as i32 {
-        let group = program.listed(starts, members, number);
-        if !is_rising(group) || group.first().is_some_and(|first| *first < 0) {
-            return None;
-        }
-        rows.push(bits_of(domain, group));
-    }
-    rows.push(0);
-    let mask = masks.row(domain, rows, low.checked_sub(1)?, value);
     Some(List::in_order(domain, mask))
 }

@@ -8,15 +8,12 @@ mod around;
 mod build;
 mod compared;
 mod condition;
-mod counts;
 mod facts;
 pub(crate) mod inline;
 mod joined;
 mod list;
 mod lists;
-mod parts;
 pub(crate) mod quantified;
-mod questions;
 pub(crate) mod rewrite;
 mod sides;
 mod tabled;
@@ -25,24 +22,14 @@ pub(crate) mod tree;
 
 use build::Masks;
 use lists::{list, narrowed};
-use tree::{get, get_set};
+use tree::get_set;
 use wyrmgate_program::*;
 
 /// Inserts masks where they are faster, without changing the meaning.
 pub fn add_masks(program: &mut Program) {
     let free = temps_used(program);
     let mut masks = Masks::new(program, free);
-    let (exprs, sets) = (masks.program.exprs.len(), masks.program.sets.len());
-    let mut new = Vec::new();
-    for id in 0..exprs as ExprId {
-        masks.fresh = free;
-        let found = masks.question(id).or_else(|| {
-            masks.fresh = free;
-            let expr = get(masks.program, id);
-            parts::question(&mut masks, expr)
-        });
-        new.extend(found.map(|expr| (id, expr)));
-    }
+    let sets = masks.program.sets.len();
     let mut lists = Vec::new();
     for id in 0..sets as SetId {
         masks.fresh = free;
@@ -50,11 +37,6 @@ pub fn add_masks(program: &mut Program) {
     }
     add_names(&mut masks, free);
     let program = masks.program;
-    for (id, expr) in new {
-        if let Some(place) = program.exprs.get_mut(id as usize) {
-            *place = expr;
-        }
-    }
     for (id, mask) in lists {
         if let Some(place) = program.sets.get_mut(id as usize) {
             program.origins.written_sets.push((id, *place));
@@ -99,13 +81,9 @@ fn add_names(masks: &mut Masks, free: Temp) {
             masks.fresh = free;
             let mask = name_of_choice(masks, binder);
             masks.fresh = if mask.is_none() { free } else { masks.fresh };
-            let parts = match mask {
-                Some(_) => Vec::new(),
-                None => parts::of_name(masks, binder),
-            };
             // A mask has each member once, so it is of no use where repetitions count.
             if !binder.repeats || !may_repeat(masks.program, binder.domain) {
-                (binder.mask, binder.parts) = (mask, parts);
+                binder.mask = mask;
             }
             let range = range_of(masks, binder);
             masks.ranges.extend(range);

@@ -1,7 +1,7 @@
 //! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, Member};
-use super::tree::{add, get_set, set_depends};
+use super::tree::{get_set, set_depends};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -53,14 +53,6 @@ impl Quantified {
             condition,
             every: false,
         })
-    }
-
-    /// Returns what one member must fulfill to decide the result: the condition, or for `every` its opposite.
-    pub fn deciding(self, program: &mut Program) -> ExprId {
-        match self.every {
-            true => add(program, Expr::Not(self.condition)),
-            false => self.condition,
-        }
     }
 }
 

@@ -109,18 +109,6 @@ impl Masks<'_> {
         if own && domain == there {
             return of;
         }
-        if let Some((by, valid)) = shift(places, there) {
-            let valid = self.rows(vec![valid]);
-            return self.mask(
-                domain,
-                Mask::Shifted {
-                    by,
-                    valid,
-                    of,
-                    none,
-                },
-            );
-        }
         let rows = self.rows(belonging(places, there));
         self.mask(domain, Mask::Through { rows, of, none })
     }
@@ -135,23 +123,6 @@ fn looked_up(key: Expr) -> Option<(ExprId, Looked)> {
         Expr::ZoneFirst(of) => Some((of, Looked::Tops(false))),
         _ => None,
     }
-}
-
-/// Returns by how many bits every member moves to its place, and which have one; `None` if they do not move equally.
-fn shift(places: &[i32], there: Domain) -> Option<(i8, Bits)> {
-    let mut by = None;
-    let mut valid = 0;
-    for (bit, place) in places.iter().enumerate() {
-        if *place < 0 {
-            continue;
-        }
-        let distance = place - there.first - bit as i32;
-        if *by.get_or_insert(distance) != distance {
-            return None;
-        }
-        valid |= 1 << bit;
-    }
-    Some((i8::try_from(by?).ok()?, valid))
 }
 
 /// Returns the members without a place, and those of each place.

@@ -1,5 +1,5 @@
-//! Replaces several steps by one look-up in a table: zones and components with one key, and values determined by a
-//! constant. This pass is last, because the other passes recognize forms as written.
+//! Replaces several steps by one look-up in a table: values determined by a constant. This pass is last, because the other
+//! passes recognize forms as written.
 
 use super::known::cites_nothing;
 use super::{constant, expr, replace};
@@ -11,53 +11,13 @@ const ENTRIES_MAX: usize = 4_096;
 
 pub fn simplify(program: &mut Program) {
     // The table that replaces a zone or a component by several keys can be part of a larger one.
-    let steps = [zone_by_key, component_by_key, tabulated, tabulated];
     for id in super::all(program) {
-        for step in steps {
-            if let Some(new) = step(program, id) {
+        for _ in 0..2 {
+            if let Some(new) = tabulated(program, id) {
                 replace(program, id, new);
             }
         }
     }
-}
-
-/// `hand(p)`: the zone of a family with one key.
-fn zone_by_key(program: &mut Program, id: ExprId) -> Option<Expr> {
-    let Expr::ZoneAt { family, keys } = expr(program, id)? else {
-        return None;
-    };
-    let family = program.family(family)?;
-    let [key] = family.keys.as_slice() else {
-        return None;
-    };
-    let zone = |position: &i32| match *position {
-        NONE => NONE,
-        position => program.zone_at_place(family, position * i32::from(key.stride)),
-    };
-    let (low, zones) = (key.low, key.positions.iter().map(zone).collect());
-    Some(Expr::Table {
-        table: table(program, zones),
-        low,
-        index: keys,
-        default: NONE,
-    })
-}
-
-/// `dragon(p)`: the component of a kind with one key.
-fn component_by_key(program: &mut Program, id: ExprId) -> Option<Expr> {
-    let Expr::ComponentAt { table, sizes, keys } = expr(program, id)? else {
-        return None;
-    };
-    let [low, size] = *program.tables.get(sizes as usize)?.as_slice() else {
-        return None;
-    };
-    let entries = program.tables.get(table as usize)?.len();
-    (usize::try_from(size) == Ok(entries)).then_some(Expr::Table {
-        table,
-        low,
-        index: keys,
-        default: NONE,
-    })
 }
 
 /// `square(s.column + 1, s.row)`, `s.column < 3`: replaces an expression over table entries with the same index, and
