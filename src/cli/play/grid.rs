@@ -112,7 +112,7 @@ impl Grid {
     }
 
     /// Marks a spot of a panel that a part shows from this column and line on.
-    pub fn mark(&mut self, part: Part, (left, top): (usize, usize), spot: &Spot) {
+    pub fn mark(&mut self, part: Part, left: usize, top: usize, spot: &Spot) {
         for y in spot.at.1..spot.at.1 + spot.size.1 {
             for x in spot.at.0..spot.at.0 + spot.size.0 {
                 let (Some(x), Some(y)) = (x.checked_sub(left), y.checked_sub(top)) else {

@@ -51,12 +51,7 @@ impl Canvas {
     }
 
     /// Draws a frame; edges that frames share join.
-    pub(super) fn frame(
-        &mut self,
-        (x, y): (usize, usize),
-        (w, h): (usize, usize),
-        is_dashed: bool,
-    ) {
+    pub(super) fn frame(&mut self, x: usize, y: usize, w: usize, h: usize, is_dashed: bool) {
         let (right, bottom) = (x + w, y + h);
         let (across, down) = match is_dashed {
             true => ('╌', '╎'),

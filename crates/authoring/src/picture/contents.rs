@@ -155,7 +155,7 @@ pub fn sheets(program: &Program, language: Language) -> Vec<PrintedPage> {
         for page in std::iter::once(fronts).chain(backs) {
             pages.push(PrintedPage {
                 title: format!("{title} {}", pages.len() + 1),
-                svg: on_paper(title).svg_in_millimeters(&page, PAPER),
+                svg: on_paper(title).svg_in_millimeters(&page, PAPER.0, PAPER.1),
             });
         }
     }
@@ -187,7 +187,7 @@ fn boards(program: &Program, language: Language) -> Vec<PrintedPage> {
         let size = (wide, wide * node.at.h / node.at.w.max(1.0));
         PrintedPage {
             title: board.title.clone(),
-            svg: on_paper(&board.title).svg_in_millimeters(&node, size),
+            svg: on_paper(&board.title).svg_in_millimeters(&node, size.0, size.1),
         }
     };
     // A grid without borders has no board: its tiles make it.

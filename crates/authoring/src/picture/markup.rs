@@ -31,7 +31,7 @@ impl<'s> Document<'s> {
     }
 
     /// Writes the shapes in a size on paper.
-    pub fn svg_in_millimeters(&self, root: &PictureNode, (width, height): (f32, f32)) -> String {
+    pub fn svg_in_millimeters(&self, root: &PictureNode, width: f32, height: f32) -> String {
         let in_millimeters = |length: f32| format!("{}mm", short(length));
         self.document(root, &in_millimeters(width), &in_millimeters(height))
     }

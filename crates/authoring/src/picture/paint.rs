@@ -71,18 +71,19 @@ pub fn draw_badge(badge: &PictureBadge, room: Rect, node: &mut PictureNode) -> f
 }
 
 pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
-    letters(at, anchor, size, (fill, Weight::Regular), words)
+    letters(at, anchor, size, fill, Weight::Regular, words)
 }
 
 pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
-    letters(at, anchor, size, (fill, Weight::Bold), words)
+    letters(at, anchor, size, fill, Weight::Bold, words)
 }
 
 fn letters(
     at: (f32, f32),
     anchor: Anchor,
     size: f32,
-    (fill, weight): (Color, Weight),
+    fill: Color,
+    weight: Weight,
     words: &str,
 ) -> DrawnShape {
     let figure = Figure::Text {
@@ -103,7 +104,7 @@ fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<DrawnShap
     let lines = fit.lines.iter().enumerate();
     let line = |(n, words): (usize, &String)| {
         let y = top + (n as f32 + 0.5) * fit.size * LINE + fit.size * 0.35;
-        letters((x, y), Anchor::Middle, fit.size, (fill, weight), words)
+        letters((x, y), Anchor::Middle, fit.size, fill, weight, words)
     };
     lines.map(line).collect()
 }

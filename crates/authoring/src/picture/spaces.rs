@@ -271,14 +271,15 @@ impl<'b> FamilyBoards<'b> {
             });
         }
         if let (Some(column), Some(row), 2) = (column, row, columns.len() + rows.len()) {
-            self.label_edges((column, row), zones, board);
+            self.label_edges(column, row, zones, board);
         }
     }
 
     /// Writes the values of the keys along the edges of a grid.
     fn label_edges(
         &self,
-        (column, row): (usize, usize),
+        column: usize,
+        row: usize,
         zones: &[PlacedZone<'_>],
         board: &mut SceneBoard,
     ) {

@@ -34,7 +34,7 @@ pub fn attach(
                 }
                 StepKind::Expect(conditions) => {
                     for (k, condition) in conditions.iter().enumerate() {
-                        attach_condition(definition, condition, sides, (number, i, k));
+                        attach_condition(definition, condition, sides, number, i, k);
                     }
                 }
                 StepKind::Waiting(_)
@@ -79,7 +79,9 @@ fn attach_condition(
     definition: &mut Definition,
     condition: &Expr,
     printed: Sides,
-    (scenario, step, k): (usize, usize, usize),
+    scenario: usize,
+    step: usize,
+    k: usize,
 ) {
     definition.behavior.queries.push(QueryDef {
         signature: call(expect_name(scenario, step, k), condition.span),

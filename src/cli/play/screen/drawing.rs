@@ -115,12 +115,12 @@ impl Screen<'_, '_> {
         let marked: Vec<&Spot> = boards.spots.iter().filter(is_marked).collect();
         let news = || boards.spots.iter().rfind(|spot| spot.is_new);
         let focus = marked.last().copied().or_else(news);
-        let corner = window(boards, focus, self.moved, (part.wide, part.high));
+        let corner = window(boards, focus, self.moved, part.wide, part.high);
         for (line, spans) in boards.lines.iter().skip(corner.1).enumerate() {
             grid.spans(part, line, corner.0, spans, false);
         }
         for spot in marked {
-            grid.mark(part, corner, spot);
+            grid.mark(part, corner.0, corner.1, spot);
         }
     }
 
@@ -285,7 +285,8 @@ pub(super) fn window(
     panel: &Panel,
     focus: Option<&Spot>,
     moved: (isize, isize),
-    (wide, high): (usize, usize),
+    wide: usize,
+    high: usize,
 ) -> (usize, usize) {
     use unicode_width::UnicodeWidthStr;
     let columns = panel.lines.iter().map(|spans| {

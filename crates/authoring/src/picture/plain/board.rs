@@ -54,7 +54,7 @@ impl TextGrid<'_> {
             return;
         }
         let ((x, y), high) = self.place(space);
-        canvas.frame((x, y), (self.wide, high), space.is_target);
+        canvas.frame(x, y, self.wide, high, space.is_target);
         let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
         for (n, line) in lines.iter().enumerate() {
             let spare = (self.wide - 1).saturating_sub(breadth(line));

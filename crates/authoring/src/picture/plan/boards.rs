@@ -32,7 +32,7 @@ impl BoardLayout<'_> {
     }
 
     /// Returns the middles of two spaces, by their numbers.
-    fn middles(&self, (from, to): (usize, usize)) -> Option<((f32, f32), (f32, f32))> {
+    fn middles(&self, from: usize, to: usize) -> Option<((f32, f32), (f32, f32))> {
         let middle = |at: usize| Some(self.place(self.board.spaces.get(at)?).center());
         middle(from).zip(middle(to))
     }
@@ -74,7 +74,11 @@ impl BoardLayout<'_> {
             }
             draw(points, 0.12);
         }
-        for (from, to) in board.joins.iter().filter_map(|ends| self.middles(*ends)) {
+        for (from, to) in board
+            .joins
+            .iter()
+            .filter_map(|(from, to)| self.middles(*from, *to))
+        {
             draw(vec![from, to], 0.06);
         }
     }
@@ -83,7 +87,7 @@ impl BoardLayout<'_> {
     fn draw_ways(&self, node: &mut PictureNode) {
         let side = self.unit * WAY;
         for way in &self.board.ways {
-            let Some((from, to)) = self.middles(way.ends) else {
+            let Some((from, to)) = self.middles(way.ends.0, way.ends.1) else {
                 continue;
             };
             let line = way.space.color.map_or(COLORS.line, |color| color.color());
@@ -173,8 +177,10 @@ fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> DrawnShape {
 fn ground_of(
     space: &SceneSpace,
     form: Form,
-    (fill, line): (Color, Outline),
-    (at, inner): (Rect, Rect),
+    fill: Color,
+    line: Outline,
+    at: Rect,
+    inner: Rect,
 ) -> Option<DrawnShape> {
     if form == Form::Hexes {
         return Some(hexagon(at, fill, line));
@@ -222,7 +228,8 @@ fn draw_label(
     space: &SceneSpace,
     fill: Color,
     form: Form,
-    (at, room): (Rect, &mut Rect),
+    at: Rect,
+    room: &mut Rect,
 ) {
     if space.label.is_empty() || space.is_over {
         return;
@@ -272,7 +279,9 @@ impl Planner<'_> {
         layout.draw_lines(&mut node);
         layout.draw_spaces(&mut node);
         layout.draw_ways(&mut node);
-        let way = board.move_arrow.and_then(|ends| layout.middles(ends));
+        let way = board
+            .move_arrow
+            .and_then(|(from, to)| layout.middles(from, to));
         if let Some((from, to)) = way.filter(|(from, to)| from != to) {
             node.inner.push(arrow(from, to, unit));
         }
@@ -315,16 +324,15 @@ fn drawn_space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> Pictu
         Some((_, thick)) => at.inset(thick / 2.0),
         None => at,
     };
-    let outline = (fill, line);
     if form == Form::Hexes {
         // The tips of a hexagon reach between those of the rows beside it.
         let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
         node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
     }
-    node.draw_all(ground_of(space, form, outline, (at, inner)));
+    node.draw_all(ground_of(space, form, fill, line, at, inner));
     let mut room = at.inset(at.w * 0.05 + 1.0);
     draw_symbol(&mut node, space, fill, at);
-    draw_label(&mut node, space, fill, form, (at, &mut room));
+    draw_label(&mut node, space, fill, form, at, &mut room);
     let are_stones = space.pieces.iter().all(|piece| piece.form == Form::Stones);
     let is_filled = form.is_grid() || form == Form::Trick || are_stones;
     let share = if is_filled { 0.95 } else { 0.8 };

@@ -117,7 +117,7 @@ impl Planner<'_> {
             }
         }
         let right = self.draw_score_and_clock(&mut node, player, wide);
-        self.draw_name(&mut node, player, (x, right));
+        self.draw_name(&mut node, player, x, right);
         node.at = Rect::new(0.0, 0.0, wide, 27.0);
         node
     }
@@ -143,7 +143,7 @@ impl Planner<'_> {
     }
 
     /// Draws the name of a player between two places, or the number of the seat if the name does not fit.
-    fn draw_name(&self, node: &mut PictureNode, player: &ScenePlayer, (x, right): (f32, f32)) {
+    fn draw_name(&self, node: &mut PictureNode, player: &ScenePlayer, x: f32, right: f32) {
         let name = match player.is_viewer {
             true => format!("{} ({})", player.name, self.words.you),
             false => player.name.clone(),
