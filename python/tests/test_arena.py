@@ -217,11 +217,11 @@ class Journals(Folder):
         with endpoint(["slow"], nonsense=0, delay=0.05) as (url, server):
             program = self.run_command(url)
             self.wait_for_answers(9)
-            server.delay = 20
+            server.delay = 90
             began = time.monotonic()
             program.send_signal(signal.SIGINT)
-            out, told = program.communicate(timeout=20)
-            self.assertLess(time.monotonic() - began, 5)
+            out, told = program.communicate(timeout=60)
+            self.assertLess(time.monotonic() - began, 30)  # the report takes seconds on a busy machine
             self.assertEqual(program.returncode, 130, told)
             self.assertIn("interrupted; the same command continues", told)
             self.assertIn("of 12 games", out)

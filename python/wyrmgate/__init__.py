@@ -10,7 +10,8 @@
 Seats count from 0, as in numpy. Documents (views, decisions, events, outcomes) are those of the HTTP API, in which
 seats count from 1. `wyrmgate.client` speaks to a server; `wyrmgate.pettingzoo`, `wyrmgate.gymnasium`,
 `wyrmgate.openspiel` and `wyrmgate.rlcard` are the hosts. `wyrmgate.tables` plays games and returns tables of them,
-`wyrmgate.ray` does so on a cluster.
+`wyrmgate.ray` does so on a cluster. `wyrmgate.arena` lets models, agents and bots play each other; `wyrmgate.text` makes
+games conversations, of which `wyrmgate.textarena`, `wyrmgate.inspect_ai` and `wyrmgate.openenv` are the hosts.
 """
 
 from ._native import State

@@ -6,7 +6,7 @@
         text = env.step("0").text
     print(env.reward)
 
-`wyrmgate.textarena`, `wyrmgate.verifiers`, `wyrmgate.inspect` and `wyrmgate.openenv` are the hosts of such games. A text holds
+`wyrmgate.textarena`, `wyrmgate.inspect_ai` and `wyrmgate.openenv` are the hosts of such games. A text holds
 only what its seat may know.
 """
 

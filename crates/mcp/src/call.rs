@@ -24,8 +24,7 @@ const POLL_SECONDS: u64 = 20;
 const WAIT_SECONDS: u64 = 30;
 const WAIT_SECONDS_MAX: u64 = 50;
 
-const NO_SEAT: &str =
-    "you hold no such seat; `my_games` lists your tables and seats, and `join` takes a seat";
+const NO_SEAT: &str = "you hold no seat there; take one with `join`, or see `my_games`";
 const OVER: &str = "The game is over.\n";
 
 fn no_choice(words: &str) -> String {
@@ -319,11 +318,10 @@ impl ModelDesk<'_> {
 
     /// Returns the id of the choice that the model means.
     async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
-        let bare = meant.trim().trim_start_matches('#');
-        let is_sure = !held.are_numbers || bare != meant.trim();
         let meant = meant.trim();
+        let bare = meant.trim_start_matches('#');
         let is_number = !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && is_sure {
+        if is_number && (bare != meant || !held.are_numbers) {
             let ids = held
                 .ids
                 .as_ref()

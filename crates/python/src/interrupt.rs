@@ -16,12 +16,11 @@ const EVERY: Duration = Duration::from_millis(50);
 /// checkpoint, and the exception of the signal is returned.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let cancellation = Cancellation::default();
-    let own = cancellation.clone();
     py.detach(|| {
         thread::scope(|scope| {
             let (tell, told) = channel::<()>();
-            let worker = scope.spawn(move || {
-                let done = own.run(work);
+            let worker = scope.spawn(|| {
+                let done = cancellation.run(work);
                 drop(tell);
                 done
             });

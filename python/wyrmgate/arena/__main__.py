@@ -79,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
     about.add_argument("--list", action="store_true", help="list its games (the default)")
     about.add_argument("--write", action="store_true", help="make it again from the rules")
     about.add_argument("--baselines", action="store_true", help="let random, greedy and search-1 play it again")
-    about.add_argument("--games", type=_positive, default=2, help="seeds of the baselines (2)")
+    about.add_argument("--games", type=_positive, default=1, help="seeds of the baselines (1)")
     about.add_argument("--parallel", type=_positive, default=1, help="games at once (1)")
     return top
 
