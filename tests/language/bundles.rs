@@ -84,7 +84,8 @@ fn taking_more_than_there_is_is_a_fault_with_its_place() {
         ("let b = bank - 2 * prices[2]", "bank - 2 * prices[2]"),
         ("let b = (bank.wool - 1) * wood", "(bank.wool - 1) * wood"),
     ] {
-        let (fault, text) = try_begin(&format!("play: {line}"), WORLD).unwrap_err();
+        let begun = try_begin(&format!("play: {line}"), WORLD);
+        let (fault, text) = begun.err().unwrap();
         assert_eq!(fault.kind, FaultKind::Overflow, "{line}");
         assert_eq!(text, place, "{line}");
     }
