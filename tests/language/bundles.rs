@@ -49,12 +49,12 @@ play: |
   b.wood += 9
   say "{b} {needs(b, wood)} {needs(b, ore) + needs(b, wool)} {wool in b} {wood in road} {wool in road}"
   let got = gift(seat(1))
-  say "{got}; {cargo([ore, ore, wood])}; {road <= [ore, wood]}; {[wool] <= road}"
+  say "{got}; {cargo([ore, ore, wood])}; {road <= cargo([ore, wood])}; {cargo([wool]) <= road}"
   say "{ship(1).price} {ship(2).price.ore} {ship(3).price[wood]} {ship(2).worth}; {first_ones[seat(2)]}"
   trades += road
   trades += 2 wool
   trades[1].wood += 1
-  say "{count(trades)} {sum(trades.wood)} {first(trades)} {2 wool in trades}"
+  say "{count(trades)} {sum(trades.wood)} {first(trades)} {(2 wool) in trades}"
   offers[seat(1)][ore] = 3 wood
   offers[seat(1)][ore][wool] += 1
   say "{offers[seat(1)][ore]} {offers[seat(2)][ore]}"
@@ -160,7 +160,6 @@ play: |
     assert_eq!(hold[0], json!({"wood": 1, "ore": 1, "wool": 0}));
     let chose = game.told("chose");
     assert_eq!(chose["args"]["b"], json!({"wood": 1, "ore": 1, "wool": 0}));
-    assert_eq!(chose["label"], "1 wood, 1 ore");
 }
 
 #[test]
