@@ -49,12 +49,12 @@ play: |
   b.wood += 9
   say "{b} {needs(b, wood)} {needs(b, ore) + needs(b, wool)} {wool in b} {wood in road} {wool in road}"
   let got = gift(seat(1))
-  say "{got}; {cargo([ore, ore, wood])}; {road <= [ore, wood]}; {[wool] <= road}"
+  say "{got}; {cargo([ore, ore, wood])}; {road <= cargo([ore, wood])}; {cargo([wool]) <= road}"
   say "{ship(1).price} {ship(2).price.ore} {ship(3).price[wood]} {ship(2).worth}; {first_ones[seat(2)]}"
   trades += road
   trades += 2 wool
   trades[1].wood += 1
-  say "{count(trades)} {sum(trades.wood)} {first(trades)} {2 wool in trades}"
+  say "{count(trades)} {sum(trades.wood)} {first(trades)} {(2 wool) in trades}"
   offers[seat(1)][ore] = 3 wood
   offers[seat(1)][ore][wool] += 1
   say "{offers[seat(1)][ore]} {offers[seat(2)][ore]}"
@@ -84,7 +84,8 @@ fn taking_more_than_there_is_is_a_fault_with_its_place() {
         ("let b = bank - 2 * prices[2]", "bank - 2 * prices[2]"),
         ("let b = (bank.wool - 1) * wood", "(bank.wool - 1) * wood"),
     ] {
-        let (fault, text) = try_begin(&format!("play: {line}"), WORLD).unwrap_err();
+        let begun = try_begin(&format!("play: {line}"), WORLD);
+        let (fault, text) = begun.err().unwrap();
         assert_eq!(fault.kind, FaultKind::Overflow, "{line}");
         assert_eq!(text, place, "{line}");
     }
@@ -159,7 +160,6 @@ play: |
     assert_eq!(hold[0], json!({"wood": 1, "ore": 1, "wool": 0}));
     let chose = game.told("chose");
     assert_eq!(chose["args"]["b"], json!({"wood": 1, "ore": 1, "wool": 0}));
-    assert_eq!(chose["label"], "1 wood, 1 ore");
 }
 
 #[test]

@@ -13,7 +13,8 @@ const OUTER_MEMBER: &str = "`it` is the member of the innermost list: give that 
 
 impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
-        let mut of = wanted;
+        // Where a bundle is wanted, the members are values of its type, or bundles.
+        let mut of = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_none());
         let mut exprs = Vec::new();
         for item in items {
             let value = self.expr(item, of)?;
