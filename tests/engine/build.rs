@@ -337,7 +337,6 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
         path: None,
         is_rotation: false,
         mask: None,
-        parts: Vec::new(),
         repeats: false,
         name: "x".into(),
         of,

@@ -133,6 +133,7 @@ fn sign(op: BinaryOp) -> &'static str {
         Multiply => "*",
         Divide => "/",
         Modulo => "mod",
+        Portion => "of",
     }
 }
 
@@ -158,6 +159,7 @@ fn operators_bind_as_the_reference_says() {
     check("a is not b and c is none", "((a is not b) and (c is none))");
     check("7 mod 2 / 3", "((7 mod 2) / 3)");
     check("(1 + 2) * 3", "((1 + 2) * 3)");
+    check("3 * 2 wood + 1 ore", "((3 * (2 of wood)) + (1 of ore))");
     check(
         "let n = a + 1; b where c = n",
         "(let n = (a + 1); (b where (c = n)))",

@@ -440,8 +440,9 @@ async fn people_go_on_without_somebody_who_is_absent() {
     let path = format!("/v1/sessions/{}", made["id"].as_str().unwrap());
     let mut tokens = Vec::new();
     for (seat, name) in (1..).zip(["Ann", "Bob", "Cleo"]) {
-        let claim = server.put(&format!("{path}/seats/{seat}"), json!({"name": name}));
-        tokens.push(claim.await["token"].as_str().unwrap().to_owned());
+        let seat = format!("{path}/seats/{seat}");
+        let claimed = server.put(&seat, json!({"name": name})).await;
+        tokens.push(claimed["token"].as_str().unwrap().to_owned());
     }
     let id = made["id"].as_str().unwrap();
     let link = format!("{}/#/t/{id}/seat/2/{}", server.url, tokens[1]);
