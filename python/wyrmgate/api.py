@@ -424,6 +424,15 @@ class DrawnEvent(_DrawnEvent, total=False):
     args: dict[str, Any]
 
 
+class EndingInfo(TypedDict):
+    """A place in the rules where the game ends."""
+
+    # `won`, `drawn` or `ranked`.
+    result: str
+    # Ids of the clauses that it implements, or the condition before it.
+    clauses: list[str]
+
+
 class Endings(TypedDict, total=False):
     """How a game may end besides by its rules."""
 
@@ -438,7 +447,8 @@ class Endings(TypedDict, total=False):
     # Whether a seat can call the game off while no seat has moved twice.
     aborts: bool
     # After this time without any change, a seat that owes nothing can claim the win with two seats; with
-    # more, the seats that owe a decision are left to others. Null: never.
+    # more, the seats that owe a decision are left to others. Null: never. With a clock, who is absent runs
+    # out of time; a claim is then only a vote.
     claims_after_ms: int | None
 
 
@@ -452,7 +462,8 @@ class FieldDoc(TypedDict):
     """A field of a component or zone."""
 
     name: str
-    # `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
+    # `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type. `bundle of` a
+    # type is an object from the names of its values to numbers: `{"wood": 2, "ore": 0}`.
     type: str
     # Whether the field is visible when the component is face down.
     on_back: bool
@@ -910,7 +921,7 @@ class NewPlayerWebhook(_NewPlayerWebhook, total=False):
 
 
 class _NewRuleset(TypedDict):
-    # The texts by file name, at most 64.
+    # The texts by file name, at most 64: YAML (`.yaml`), and tables of comma-separated values (`.csv`).
     files: dict[str, str]
 
 
@@ -1672,6 +1683,8 @@ class RulesetDoc(TypedDict):
     vars: list[VarDoc]
     # The places where a seat decides.
     decisions: list[DecisionInfo]
+    # The places where the game ends.
+    endings: list[EndingInfo]
     schemas: SchemaDocs
     # The clauses of the rules.
     clauses: list[ClauseText]
