@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{EnumId, Form, Sign, Type, VarInfo, VarRole};
-use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
+use wyrmgate_view::{Doc, Members, ViewDoc, depth_of_records, seen_variable, seen_whole};
 
 use crate::picture::builder::PictureBuilder;
 use crate::picture::scene::{Area, Counter, PictureBadge, Piece, Scene};
@@ -164,7 +164,7 @@ impl PictureBuilder<'_> {
         let (Some(of), Some(part)) = (of, &var.part) else {
             return; // drawn with the first part
         };
-        let Some(bundles) = view.vars.get(&part.variable) else {
+        let Some(bundles) = seen_whole(view, part, depth_of_records(var)) else {
             return;
         };
         let named = VarInfo {
@@ -176,7 +176,7 @@ impl PictureBuilder<'_> {
             badges: bundles::badges(&self.looks, of, bundle),
             ..self.counter(&named, key, words)
         };
-        match (var.index, bundles) {
+        match (var.index, bundles.as_ref()) {
             (None, bundle) => scene.counters.push(counter(None, None, bundle)),
             (Some(Type::Seat), Doc::List(bundles)) => {
                 for (player, bundle) in scene.players.iter_mut().zip(bundles) {

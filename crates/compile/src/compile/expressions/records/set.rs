@@ -47,8 +47,8 @@ impl Compiler<'_> {
                 is_list: false,
             }) = self.target(of)
         {
-            let known = self.record_decl(record).parts;
-            if known.iter().all(|(name, _)| *name != part.text) {
+            let known = self.record_decl(record).written_parts();
+            if known.iter().all(|known| known.name != part.text) {
                 return Some(self.no_such_part(record, part));
             }
             let path = path_of(of, &part.text)?;
@@ -67,9 +67,9 @@ impl Compiler<'_> {
     /// Reports a part that a record does not have.
     pub(crate) fn no_such_part<T>(&mut self, record: u16, part: &Name) -> Option<T> {
         let decl = self.record_decl(record);
-        let names: Vec<&str> = decl.parts.iter().map(|(name, _)| name.as_str()).collect();
-        let meant = did_you_mean(&part.text, names.iter().copied());
-        let help = meant_or(meant, format!("it has {}", names.join(", ")));
+        let names = decl.names_of_parts();
+        let meant = did_you_mean(&part.text, names.split(", "));
+        let help = meant_or(meant, format!("it has {names}"));
         let what = self.world.name_of(Ty::one(Type::Record(record)));
         let message = format!("{what} has no `{}`", part.text);
         self.unknown("unknown-field", part, message, help)
@@ -248,7 +248,11 @@ impl Compiler<'_> {
         let record = self.record_type(of)?;
         let decl = self.record_decl(record);
         let Some(number) = decl.parts.iter().position(|(name, _)| *name == part.text) else {
-            return Some(self.no_such_part(record, part));
+            let is_bundle = decl.bundles.iter().any(|(name, _)| *name == part.text);
+            return Some(match is_bundle {
+                true => self.cannot_set(part.span),
+                false => self.no_such_part(record, part),
+            });
         };
         let Some(Type::Record(table)) = of else {
             return None;
