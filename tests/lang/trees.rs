@@ -133,6 +133,7 @@ fn sign(op: BinaryOp) -> &'static str {
         Multiply => "*",
         Divide => "/",
         Modulo => "mod",
+        Portion => "",
     }
 }
 

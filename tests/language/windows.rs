@@ -112,7 +112,10 @@ fn a_seat_whose_time_is_up_declines_and_one_that_resigned_is_not_asked() {
         );
     }
     assert_eq!(game.said()[0], "no deals");
-    let mut game = begin(&format!("{MARKET}resigns(seat p): owned[p] = none\n"), WORLD);
+    let mut game = begin(
+        &format!("{MARKET}resigns(seat p): owned[p] = none\n"),
+        WORLD,
+    );
     offer(&mut game, 1);
     assert!(game.resign(3, 0));
     assert_eq!(game.waiting(), [1, 2]);
@@ -184,5 +187,10 @@ fn bundles_in_records_are_seen_like_the_record() {
     let all = json!({"by": 2, "gives": {"wood": 2, "ore": 0}, "wants": {"wood": 0, "ore": 1}});
     assert_eq!(game.var("standing", Viewer::Public), all);
     assert_eq!(game.var("noted-2", Viewer::Seat(1))["ore"], all);
-    assert!(game.var("noted-2", Viewer::Seat(0)).to_string().find('2').is_none());
+    assert!(
+        game.var("noted-2", Viewer::Seat(0))
+            .to_string()
+            .find('2')
+            .is_none()
+    );
 }
