@@ -138,7 +138,7 @@ play: |
     game.choose(1, "n", json!(4));
     game.choose(3, "n", json!(5));
     assert_eq!(game.waiting(), [1]);
-    assert_eq!(game.said(), ["Seat 2: 2", "Seat 1: 4", "Seat 3: 5"]);
+    assert_eq!(game.said(), ["seat 2: 2", "seat 1: 4", "seat 3: 5"]);
 }
 
 #[test]
@@ -171,8 +171,8 @@ play: |
         "2 wood, 1 ore; 3 ore; 3",
         "1 ore; 2 wood, 1 ore; yes",
         "5 wood; 2 wood, 2 ore; 1 ore; 2",
-        "Seat 3: 3 ore",
-        "Seat 2: 1 ore",
+        "seat 3: 3 ore",
+        "seat 2: 1 ore",
         "2 2 ore none yes",
     ];
     assert_eq!(told, wanted);

@@ -27,6 +27,9 @@ impl PictureBuilder<'_> {
                 self.bundles(var, of, view, scene);
                 continue;
             }
+            if self.records(var, view, scene) {
+                continue;
+            }
             if let VarRole::Lengths { of, .. } = var.role {
                 self.lists(var, of, &value, scene);
                 continue;
@@ -179,7 +182,8 @@ impl PictureBuilder<'_> {
         match (var.index, bundles.as_ref()) {
             (None, bundle) => scene.counters.push(counter(None, None, bundle)),
             (Some(Type::Seat), Doc::List(bundles)) => {
-                for (player, bundle) in scene.players.iter_mut().zip(bundles) {
+                let known = scene.players.iter_mut().zip(bundles);
+                for (player, bundle) in known.filter(|(_, bundle)| **bundle != Doc::Null) {
                     let seat = player.seat.to_string();
                     player.counters.push(counter(Some(&seat), None, bundle));
                 }
@@ -213,7 +217,7 @@ impl PictureBuilder<'_> {
     }
 
     /// Returns a value in words: the name of a seat, the title of a component or a zone.
-    fn words(&self, of: Type, value: &Doc<'_>) -> String {
+    pub(super) fn words(&self, of: Type, value: &Doc<'_>) -> String {
         let title = match of {
             Type::Seat => values::seat(value).map(|seat| self.name(seat)),
             Type::Component(_) | Type::Zone(_) => value.as_str().and_then(|id| self.title_of(id)),

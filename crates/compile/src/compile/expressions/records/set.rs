@@ -27,6 +27,7 @@ struct Target {
 impl Compiler<'_> {
     /// `bid = …`, `bids += …`, `bid.amount = …`; `None`: the target is no record and no part of one.
     pub(crate) fn set_in_record(&mut self, target: &ast::Expr, change: Change<'_>) -> Attempt<()> {
+        let target = &self.with_bundles_named(target);
         if let Some(done) = self.set_amount(target, change) {
             return Some(done);
         }
@@ -62,6 +63,27 @@ impl Compiler<'_> {
         };
         self.scope.reset(mark);
         Some(done)
+    }
+
+    /// Returns a target in which the bundles of records are variables or names of their own: `bid.price` in
+    /// `bid.price.red`.
+    fn with_bundles_named(&mut self, target: &ast::Expr) -> ast::Expr {
+        let mut named = target.clone();
+        if self.world.records.iter().all(|of| of.bundles.is_empty()) {
+            return named;
+        }
+        if let ExprKind::Index(of, _) | ExprKind::Field(of, _, None) = &mut named.kind {
+            **of = self.with_bundles_named(of);
+        }
+        if let ExprKind::Field(of, part, None) = &named.kind
+            && let Some(found) = self.target(of).filter(|found| !found.is_list)
+            && let bundles = self.record_decl(found.record).bundles
+            && bundles.iter().any(|(name, _)| *name == part.text)
+            && let Some(path) = path_of(of, &part.text)
+        {
+            return path;
+        }
+        named
     }
 
     /// Reports a part that a record does not have.
