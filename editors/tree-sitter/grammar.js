@@ -66,7 +66,7 @@ export default grammar({
     sequence: ($) =>
       prec.right(seq(
         choice(token(prec(2, /as +often +as +possible/)), token(prec(2, /until +all +decline/)), seq(token(prec(2, /for +most/)), $._expression)),
-        optional(seq("up", "to", $._expression, optional("times"))),
+        optional(seq("up", "to", $._expression, optional(seq("times", optional("each"))))),
       )),
     labeled: ($) => seq("label", $.text),
     in_any_case: (_) => token(prec(2, /in +any +case/)),

@@ -122,6 +122,21 @@ fn a_seat_whose_time_is_up_declines_and_one_that_resigned_is_not_asked() {
 }
 
 #[test]
+fn a_limit_of_each_seat_leaves_the_others_theirs() {
+    let limited = MARKET.replace("up to 4 times", "up to 2 times each");
+    let mut game = begin(&limited, WORLD);
+    offer(&mut game, 2);
+    offer(&mut game, 2);
+    assert_eq!(game.waiting(), [1, 3], "the other two may still choose");
+    offer(&mut game, 3);
+    offer(&mut game, 1);
+    assert_eq!(game.waiting(), [1, 3]);
+    offer(&mut game, 3);
+    offer(&mut game, 1);
+    assert_eq!(game.said(), ["2 wood, 2 ore | 2 wood, 2 ore | 6 open"]);
+}
+
+#[test]
 fn bids_rise_as_long_as_anybody_wants() {
     let mut game = begin(
         r#"

@@ -401,6 +401,8 @@ pub struct Sequence {
     pub most: Option<Expr>,
     /// `until all decline`: all seats are asked again after each choice.
     pub until_all: bool,
+    /// `up to 4 times each`: the limit is that of each seat.
+    pub each: bool,
     pub span: Span,
 }
 

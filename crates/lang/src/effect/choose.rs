@@ -263,6 +263,7 @@ impl Builder<'_> {
             worth,
             most: self.next_expr(&mut parts),
             until_all: goal == Rule::until_all,
+            each: parts.any(|part| part.as_rule() == Rule::kw_each),
             span,
         })
     }

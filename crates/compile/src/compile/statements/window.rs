@@ -6,7 +6,11 @@
 use super::sequence::{note_choice, or_otherwise};
 use crate::compile::compiler::Compiler;
 use crate::compile::tree::Tree;
-use wyrmgate_lang::ast::{Choose, Expr, Sequence, Stmt, StmtKind};
+use wyrmgate_lang::ast::{BinaryOp, Choose, Expr, ExprKind, Sequence, SetOp, Stmt, StmtKind};
+
+/// Names that no rules can write: the seats that have chosen, once for each choice, and one of them.
+const CHOSE: &str = "who chose";
+const ONE: &str = "one choice";
 
 impl Compiler<'_> {
     pub(crate) fn window(
@@ -15,26 +19,49 @@ impl Compiler<'_> {
         window: &Sequence,
         statement: &Stmt,
     ) -> Option<()> {
-        let most = self.window_fits(choose, window)?;
+        let mut most = self.window_fits(choose, window)?.clone();
         let tree = Tree { span: window.span };
         let mut once = choose.clone();
         once.sequence = None;
         once.otherwise = Some(vec![tree.statement(StmtKind::Stop)]);
-        if choose.otherwise.is_some() {
-            let of_options = once.options.iter_mut().map(|option| &mut option.body);
-            for body in of_options.chain([&mut once.body]).flatten() {
-                body.insert(0, note_choice(tree));
-            }
+        let mut notes = Vec::new();
+        notes.extend(choose.otherwise.as_ref().map(|_| note_choice(tree)));
+        if let Some((name, seats)) = once.each.as_mut().filter(|_| window.each) {
+            let seat = tree.of(ExprKind::Name(name.clone()));
+            notes.push(tree.statement(StmtKind::Set {
+                target: tree.name(CHOSE),
+                op: SetOp::Add,
+                value: seat.clone(),
+            }));
+            let is_it = tree.binary(BinaryOp::Equal, tree.name(ONE), seat);
+            let own = tree.members(ONE, tree.name(CHOSE), Some(is_it));
+            let count = tree.call("count", vec![own]);
+            let may_still = tree.binary(BinaryOp::Less, count, most.clone());
+            let all = std::mem::take(seats);
+            *seats = tree.of(ExprKind::Where(Box::new(all), Box::new(may_still)));
+            let seats = tree.call("count", vec![tree.name("seats")]);
+            most = tree.binary(BinaryOp::Multiply, most, seats);
+        }
+        let of_options = once.options.iter_mut().map(|option| &mut option.body);
+        for body in of_options.chain([&mut once.body]).flatten() {
+            body.splice(0..0, notes.iter().cloned());
         }
         let decision = Stmt {
             kind: StmtKind::Choose(Box::new(once)),
             ..statement.clone()
         };
         let repeated = tree.statement(StmtKind::Repeat {
-            times: Some(most.clone()),
+            times: Some(most),
             body: vec![decision],
         });
-        let statements = or_otherwise(tree, repeated, choose.otherwise.as_ref());
+        let mut statements = or_otherwise(tree, repeated, choose.otherwise.as_ref());
+        if window.each {
+            let nobody = tree.statement(StmtKind::Let {
+                name: tree.word(CHOSE),
+                value: tree.of(ExprKind::List(Vec::new())),
+            });
+            statements.insert(0, nobody);
+        }
         self.block(&statements);
         Some(())
     }
