@@ -142,7 +142,7 @@ fn bids_rise_as_long_as_anybody_wants() {
         r#"
 play: |
   let price = 0
-  any p in seats may choose n in price + 1..5 "More?" until all decline up to 9 times:
+  any p in seats may choose n in price + 1..5 until all decline up to 9 times "More?":
     price = n
     say "{p}: {n}"
   choose n in 1..2 by seat(1)

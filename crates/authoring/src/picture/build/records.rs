@@ -26,43 +26,45 @@ impl PictureBuilder<'_> {
         }
         let records = view.vars.get(whole).and_then(Doc::as_list);
         for (number, record) in (1..).zip(records.unwrap_or_default()) {
-            let words = record.as_object().map(|record| self.parts(&parts, record));
-            scene.counters.push(Counter {
-                id: format!("{whole}-{number}"),
-                label: format!("{} {number}", whole.replace('_', " ")),
-                value: words.unwrap_or_default(),
-                symbol: None,
-                badges: Vec::new(),
-            });
+            if let Some(record) = record.as_object() {
+                let name = format!("{whole} {number}").replace('_', " ");
+                scene.counters.extend(self.parts(&name, &parts, record));
+            }
         }
         true
     }
 
-    /// Returns the parts of a record in words, with their names.
-    fn parts(&self, parts: &[&VarInfo], record: &Members<'_>) -> String {
-        let mut words: Vec<String> = Vec::new();
-        for (var, part) in parts
+    /// Returns a counter for each part of a record; the first one has the name of the record.
+    fn parts(&self, name: &str, parts: &[&VarInfo], record: &Members<'_>) -> Vec<Counter> {
+        let mut all: Vec<Counter> = Vec::new();
+        for (var, of_part) in parts
             .iter()
             .filter_map(|var| Some((var, var.part.as_ref()?)))
         {
-            let name = part.within.as_ref().map_or(&part.part, |of| &of.part);
-            let Some(value) = record.get(name).filter(|value| **value != Doc::Null) else {
-                continue;
-            };
-            let VarRole::Lengths { of, .. } = var.role else {
-                continue;
-            };
-            let value = match part.bundle_of {
-                Some(values) => bundles::words(&self.looks, values, value),
-                None => self.words(of, value),
-            };
-            let said = format!("{} {value}", name.replace('_', " "));
+            let part = of_part.within.as_ref().map_or(&of_part.part, |of| &of.part);
+            let id = format!("{}.{part}", name.replace(' ', "-"));
             // A bundle has a variable for each of its values.
-            if !words.contains(&said) {
-                words.push(said);
-            }
+            let is_known = all.iter().any(|counter| counter.id == id);
+            let value = record.get(part).filter(|value| **value != Doc::Null);
+            let (VarRole::Lengths { of, .. }, Some(value), false) = (var.role, value, is_known)
+            else {
+                continue;
+            };
+            let of_record = if all.is_empty() { name } else { "" };
+            let label = format!("{of_record} {}", part.replace('_', " "));
+            let bundle = of_part.bundle_of;
+            all.push(Counter {
+                id,
+                label: label.trim().to_owned(),
+                value: match bundle {
+                    Some(values) => bundles::words(&self.looks, values, value),
+                    None => self.words(of, value),
+                },
+                symbol: None,
+                badges: bundle.map_or_else(Vec::new, |of| bundles::badges(&self.looks, of, value)),
+            });
         }
-        words.join("; ")
+        all
     }
 }
 
