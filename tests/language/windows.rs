@@ -209,3 +209,33 @@ fn bundles_in_records_are_seen_like_the_record() {
             .is_none()
     );
 }
+
+#[test]
+fn what_is_hidden_in_an_offer_stays_hidden() {
+    let mut game = begin(
+        r#"
+play: |
+  move card(4) to fan(seat(2))
+  any p in seats may choose c in fan(p) "Offer it?" until all decline up to 3 times: on_table += lot(p, c)
+  choose n in 1..2 by seat(1)
+"#,
+        r#"
+types:
+  lot: {by: seat, what: card}
+zones:
+  fan: {each: {owner: seats}, holds: card, see: owner}
+vars:
+  on_table: {type: lots, most: 3}
+"#,
+    );
+    game.choose(2, "c", json!("card-4"));
+    let own = game.var("on_table", Viewer::Seat(1));
+    assert_eq!(own, json!([{"by": 2, "what": "card-4"}]));
+    for viewer in [Viewer::Seat(0), Viewer::Public] {
+        let seen = game.var("on_table", viewer);
+        assert_eq!(seen[0]["by"], 2);
+        assert!(!seen.to_string().contains("card-4"), "{seen}");
+    }
+    let told = game.told("chose").to_string();
+    assert!(!told.contains("card-4"), "{told}");
+}
