@@ -64,7 +64,10 @@ export default grammar({
     by: ($) => seq("by", $._expression),
     at_random: ($) => prec.right(seq("at", "random", optional(seq("weighted", "by", $._expression)))),
     sequence: ($) =>
-      prec.right(seq(choice(token(prec(2, /as +often +as +possible/)), seq(token(prec(2, /for +most/)), $._expression)), optional(seq("up", "to", $._expression)))),
+      prec.right(seq(
+        choice(token(prec(2, /as +often +as +possible/)), token(prec(2, /until +all +decline/)), seq(token(prec(2, /for +most/)), $._expression)),
+        optional(seq("up", "to", $._expression, optional(seq("times", optional("each"))))),
+      )),
     labeled: ($) => seq("label", $.text),
     in_any_case: (_) => token(prec(2, /in +any +case/)),
     only_if: ($) => seq("if", $._expression),

@@ -37,3 +37,4 @@ mod triggers;
 mod values;
 mod ways;
 mod what_ifs;
+mod windows;

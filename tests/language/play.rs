@@ -42,6 +42,7 @@ vars:
   mine: {each: seats, type: int}
 ";
 
+#[derive(Debug)]
 pub struct Game {
     program: Program,
     state: State,

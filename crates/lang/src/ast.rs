@@ -361,6 +361,7 @@ impl TurnOrder {
 /// choose c in row at random weighted by .odds                            … with these probabilities
 /// each p in seats chooses c in hand(p)                                   secretly and at once; afterwards `c[p]`
 /// any p in others(active) may choose c in hand(p)                        the first seat to answer
+/// any p in seats may choose … until all decline up to 9 times: …         … again and again, in any order
 /// may choose c in hand(p)                                                may be declined; `each p in seats may choose …`
 /// choose "Your move" by p [WAY-11]:                                      one of several kinds of choice
 ///   option move e in paths where can_go(e): …
@@ -381,7 +382,7 @@ pub struct Choose {
     pub at_random: bool,
     /// `at random weighted by .odds`
     pub weight: Option<Expr>,
-    /// `as often as possible`: the decision repeats itself.
+    /// `as often as possible`, `until all decline`: the decision repeats itself.
     pub sequence: Option<Sequence>,
     /// `may choose`: declining is one more choice.
     pub may: bool,
@@ -391,13 +392,17 @@ pub struct Choose {
     pub otherwise: Option<Block>,
 }
 
-/// The goal of a decision that repeats itself: `as often as possible`, `for most .worth`, `… up to 4`.
+/// How a decision repeats itself: `as often as possible`, `for most .worth`, `… up to 4`, `until all decline up to 9 times`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequence {
     /// The worth of each choice. Defaults to 1.
     pub worth: Option<Expr>,
-    /// The most that a sequence is worth, or as much of it as is wanted.
+    /// The most that a sequence is worth, or as much of it as is wanted. Until all decline: how often at most.
     pub most: Option<Expr>,
+    /// `until all decline`: all seats are asked again after each choice.
+    pub until_all: bool,
+    /// `up to 4 times each`: the limit is that of each seat.
+    pub each: bool,
     pub span: Span,
 }
 

@@ -245,6 +245,8 @@ pub struct PartOf {
     pub part: String,
     /// Of bundles: the type of which `part` is a value.
     pub bundle_of: Option<EnumId>,
+    /// Of bundles in records: the part of the record that the bundle is.
+    pub within: Option<Box<PartOf>>,
 }
 
 /// The role of the words of a variable.

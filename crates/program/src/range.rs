@@ -3,7 +3,7 @@
 
 use super::{
     Binary, DOMAIN_BITS, Expr, ExprId, NONE, Program, QueryBody, QueryId, Set, SetId, TableId,
-    Temp, Type,
+    Temp, Type, VarRole,
 };
 
 /// The lowest and the highest value, both included.
@@ -272,6 +272,9 @@ fn of_word(program: &Program, offset: u32) -> Option<Range> {
     let mut vars = program.vars.iter();
     let var = vars.find(|var| (var.offset..var.offset + var.len).contains(&offset))?;
     let count = |count: usize| Some((NONE, count as i32 - 1));
+    if let VarRole::Lengths { most, .. } = var.role {
+        return Some((0, i32::try_from(most).ok()?));
+    }
     match var.of {
         Type::Bool => Some((0, 1)),
         Type::Seat => count(program.seats),

@@ -44,7 +44,7 @@ pub use label::{event_with_label, is_choice_known};
 pub use name::{ReaderNames, name_of_value, title_of_value, value_from_name};
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};
-pub use records::seen_variable;
+pub use records::{depth_of_records, seen_variable, seen_whole};
 pub use stopped::Stopped;
 pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, rename_choice};
 pub use template::{TemplateArg, TemplateOption, template};

@@ -7,7 +7,7 @@ use crate::view::docs::ViewDoc;
 use wyrmgate_program::{PartOf, VarInfo, VarRole};
 
 /// Returns how many lists or maps are around each record of a variable.
-fn depth(var: &VarInfo) -> usize {
+pub fn depth_of_records(var: &VarInfo) -> usize {
     let is_list = matches!(var.role, VarRole::Lengths { .. });
     usize::from(var.index.is_some()) + usize::from(is_list)
 }
@@ -15,21 +15,41 @@ fn depth(var: &VarInfo) -> usize {
 /// Returns variables by name, in which those that are parts of one variable are the members of its records.
 pub fn joined<'p>(vars: impl Iterator<Item = (&'p VarInfo, Doc<'static>)>) -> Members<'static> {
     let mut all = Members::default();
-    let mut records: Vec<(&str, usize)> = Vec::new();
+    let mut bundles = Members::default();
+    let mut records: Vec<(&PartOf, usize)> = Vec::new();
     for (var, doc) in vars {
-        let Some(PartOf { variable, part, .. }) = &var.part else {
+        let Some(of) = &var.part else {
             all.insert(var.name.clone(), doc);
             continue;
         };
-        if records.iter().all(|(known, _)| known != variable) {
-            records.push((variable, depth(var)));
+        if records
+            .iter()
+            .all(|(known, _)| known.variable != of.variable)
+        {
+            records.push((of, depth_of_records(var)));
         }
-        let known = all.get(variable).cloned();
-        all.insert(variable.clone(), with_part(known, part, doc, depth(var)));
+        let into = match &of.within {
+            None => &mut all,
+            Some(_) => &mut bundles,
+        };
+        let known = into.get(&of.variable).cloned();
+        into.insert(
+            of.variable.clone(),
+            with_part(known, &of.part, doc, depth_of_records(var)),
+        );
     }
-    for (variable, depth) in records {
-        let records = all.get(variable).cloned().unwrap_or_default();
-        all.insert(variable.to_owned(), without_hidden(records, depth));
+    for (of, depth) in &records {
+        if let (Some(whole), Some(own)) = (&of.within, bundles.get(&of.variable)) {
+            let known = all.get(&whole.variable).cloned();
+            let own = without_hidden(own.clone(), *depth);
+            let with = with_part(known, &whole.part, own, *depth);
+            all.insert(whole.variable.clone(), with);
+        }
+    }
+    for (of, depth) in records {
+        let of = of.within.as_deref().unwrap_or(of);
+        let records = all.get(&of.variable).cloned().unwrap_or_default();
+        all.insert(of.variable.clone(), without_hidden(records, depth));
     }
     all
 }
@@ -106,10 +126,25 @@ fn with_part(
 pub fn seen_variable<'d>(view: &'d ViewDoc, var: &VarInfo) -> Option<Cow<'d, Doc<'static>>> {
     match &var.part {
         None => view.vars.get(&var.name).map(Cow::Borrowed),
-        Some(PartOf { variable, part, .. }) => {
-            let records = view.vars.get(variable)?;
-            Some(Cow::Owned(part_at(records, part, depth(var))))
-        }
+        Some(of) => Some(Cow::Owned(seen_part(view, of, depth_of_records(var))?)),
+    }
+}
+
+/// Returns what a view says about a part of records, or about a value of bundles in them.
+fn seen_part(view: &ViewDoc, of: &PartOf, depth: usize) -> Option<Doc<'static>> {
+    let records = seen_whole(view, of, depth)?;
+    Some(part_at(&records, &of.part, depth))
+}
+
+/// Returns what a view says about the records or bundles that have a part.
+pub fn seen_whole<'d>(
+    view: &'d ViewDoc,
+    of: &PartOf,
+    depth: usize,
+) -> Option<Cow<'d, Doc<'static>>> {
+    match &of.within {
+        None => view.vars.get(&of.variable).map(Cow::Borrowed),
+        Some(whole) => Some(Cow::Owned(seen_part(view, whole, depth)?)),
     }
 }
 

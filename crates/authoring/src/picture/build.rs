@@ -2,6 +2,7 @@
 
 mod answered;
 pub(super) mod offers;
+mod records;
 mod variables;
 
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 //! space in it cannot collide with one of the game.
 
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name};
+use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 
 /// Builds expressions that all have the same location.
 #[derive(Clone, Copy)]
@@ -55,6 +55,14 @@ impl Tree {
         match condition {
             Some(condition) => self.of(ExprKind::Where(Box::new(list), Box::new(condition))),
             None => list,
+        }
+    }
+
+    pub fn statement(self, kind: StmtKind) -> Stmt {
+        Stmt {
+            kind,
+            span: self.span,
+            cites: Vec::new(),
         }
     }
 

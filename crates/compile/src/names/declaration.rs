@@ -224,9 +224,51 @@ impl VarDecl {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordDecl {
     pub name: String,
+    /// The single values of which it consists. Those of a part that is a bundle have names with a dot: `price.red`.
     pub parts: Vec<(String, Type)>,
     /// Of bundles: the type whose values are the parts.
     pub bundle_of: Option<EnumId>,
+    /// The parts that are bundles, with the numbers of their types among [`crate::names::world::World::records`].
+    pub bundles: Vec<(String, u16)>,
+}
+
+/// A part of a record as the rules name it: one value, or a bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenPart {
+    pub name: String,
+    /// Its values among [`RecordDecl::parts`].
+    pub values: std::ops::Range<usize>,
+    /// The type of the bundle.
+    pub bundle: Option<u16>,
+}
+
+impl RecordDecl {
+    /// Returns the parts as the rules name them.
+    pub fn written_parts(&self) -> Vec<WrittenPart> {
+        let mut all: Vec<WrittenPart> = Vec::new();
+        for (number, (part, _)) in self.parts.iter().enumerate() {
+            let name = part.split_once('.').map_or(part.as_str(), |(name, _)| name);
+            if let Some(last) = all.last_mut()
+                && last.name == name
+            {
+                last.values.end = number + 1;
+                continue;
+            }
+            let bundle = self.bundles.iter().find(|(known, _)| known == name);
+            all.push(WrittenPart {
+                name: name.to_owned(),
+                values: number..number + 1,
+                bundle: bundle.map(|(_, bundle)| *bundle),
+            });
+        }
+        all
+    }
+
+    /// Returns the names of the parts as the rules write them, with commas.
+    pub fn names_of_parts(&self) -> String {
+        let parts = self.written_parts().into_iter().map(|part| part.name);
+        parts.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Records of one type that are found by a number, as [`Type::Record`] says.

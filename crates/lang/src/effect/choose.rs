@@ -254,13 +254,18 @@ impl Builder<'_> {
     fn parse_sequence(&mut self, part: Part) -> Option<Sequence> {
         let span = self.span(&part);
         let mut parts = part.into_inner();
-        let is_counted = parts.next()?.as_rule() == Rule::often;
-        let worth = match is_counted {
-            true => None,
-            false => Some(self.next_expr(&mut parts)?),
+        let goal = parts.next()?.as_rule();
+        let worth = match goal == Rule::for_most {
+            true => Some(self.next_expr(&mut parts)?),
+            false => None,
         };
-        let most = self.next_expr(&mut parts);
-        Some(Sequence { worth, most, span })
+        Some(Sequence {
+            worth,
+            most: self.next_expr(&mut parts),
+            until_all: goal == Rule::until_all,
+            each: parts.any(|part| part.as_rule() == Rule::kw_each),
+            span,
+        })
     }
 
     fn parse_binders(&mut self, part: Part) -> Vec<Binder> {

@@ -66,7 +66,7 @@ statements! {
                 or "`choose c in hand(p)`, or `choose \"…\":` with options below",
                 "Asks the active seat (or `by p`) to choose one member of a list, several, a subset or an order, or one of several `option`s. `default` or `default where …` declares the choice that is played when the time of the seat runs out.";
             Always "any": "any p in others(active) may choose c in hand(p): …",
-                "Asks several seats at the same time; the first one that chooses decides, and the others are not asked any more.";
+                "Asks several seats at the same time; the first one that chooses decides, and the others are not asked any more. `until all decline up to 20 times` asks all again, for deals and open bids.";
             Always "may": "may choose c in hand(p): …",
                 "A choice that can be declined.";
             Always "option": "option NAME \"Label\" c in hand(p) if …: …" or "`option NAME c in hand(p): …`",

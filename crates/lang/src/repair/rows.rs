@@ -57,6 +57,10 @@ rows! {
         "===" => "=";
         "=<" => "<=";
     }
+    "a decision stays open `until all decline`" {
+        "until all|everyone|everybody|nobody pass|passes|declines|acts" => "until all decline";
+        "until all decline, up to" => "until all decline up to";
+    }
     "each key has brackets of its own" {
         "$X[$a, $b]" => "$X[$a][$b]";
         "$X[$a, $b, $c]" => "$X[$a][$b][$c]";

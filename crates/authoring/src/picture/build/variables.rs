@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{EnumId, Form, Sign, Type, VarInfo, VarRole};
-use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
+use wyrmgate_view::{Doc, Members, ViewDoc, depth_of_records, seen_variable, seen_whole};
 
 use crate::picture::builder::PictureBuilder;
 use crate::picture::scene::{Area, Counter, PictureBadge, Piece, Scene};
@@ -25,6 +25,9 @@ impl PictureBuilder<'_> {
             }
             if let Some(of) = bundles::whole(self.sight.program, var) {
                 self.bundles(var, of, view, scene);
+                continue;
+            }
+            if self.records(var, view, scene) {
                 continue;
             }
             if let VarRole::Lengths { of, .. } = var.role {
@@ -164,7 +167,7 @@ impl PictureBuilder<'_> {
         let (Some(of), Some(part)) = (of, &var.part) else {
             return; // drawn with the first part
         };
-        let Some(bundles) = view.vars.get(&part.variable) else {
+        let Some(bundles) = seen_whole(view, part, depth_of_records(var)) else {
             return;
         };
         let named = VarInfo {
@@ -176,10 +179,11 @@ impl PictureBuilder<'_> {
             badges: bundles::badges(&self.looks, of, bundle),
             ..self.counter(&named, key, words)
         };
-        match (var.index, bundles) {
+        match (var.index, bundles.as_ref()) {
             (None, bundle) => scene.counters.push(counter(None, None, bundle)),
             (Some(Type::Seat), Doc::List(bundles)) => {
-                for (player, bundle) in scene.players.iter_mut().zip(bundles) {
+                let known = scene.players.iter_mut().zip(bundles);
+                for (player, bundle) in known.filter(|(_, bundle)| **bundle != Doc::Null) {
                     let seat = player.seat.to_string();
                     player.counters.push(counter(Some(&seat), None, bundle));
                 }
@@ -213,7 +217,7 @@ impl PictureBuilder<'_> {
     }
 
     /// Returns a value in words: the name of a seat, the title of a component or a zone.
-    fn words(&self, of: Type, value: &Doc<'_>) -> String {
+    pub(super) fn words(&self, of: Type, value: &Doc<'_>) -> String {
         let title = match of {
             Type::Seat => values::seat(value).map(|seat| self.name(seat)),
             Type::Component(_) | Type::Zone(_) => value.as_str().and_then(|id| self.title_of(id)),

@@ -141,6 +141,8 @@ impl ScenarioRunner<'_> {
 /// Returns every name that a view can contain.
 fn names_of(program: &Program) -> BTreeSet<&str> {
     let parts = program.vars.iter().filter_map(|one| one.part.as_ref());
+    let parts = parts.flat_map(|part| [Some(part), part.within.as_deref()]);
+    let parts = parts.flatten();
     let parts = parts.flat_map(|part| [part.variable.as_str(), part.part.as_str()]);
     let vars = program.vars.iter().map(|one| one.name.as_str());
     let vars = vars.chain(parts);

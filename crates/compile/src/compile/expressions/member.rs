@@ -7,7 +7,7 @@ use crate::compile::expressions::advice::FUNCTIONS_ELSEWHERE;
 use crate::compile::expressions::cell::column_name;
 use crate::compile::expressions::function::function;
 use crate::compile::terms::value::Value;
-use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
+use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun, WrittenPart};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
@@ -178,7 +178,16 @@ impl Compiler<'_> {
             Some(Type::Enum(of)) => self.columns_of_table(of),
             Some(Type::Record(table)) => {
                 let record = self.world.record_of(table);
-                record.map_or(Vec::new(), |record| record.parts.clone())
+                let parts = record.map(|record| (record.written_parts(), &record.parts));
+                let typed = parts.into_iter().flat_map(|(written, parts)| {
+                    let typed = move |part: WrittenPart| {
+                        let (_, of) = parts.get(part.values.start)?;
+                        let of = part.bundle.map_or(*of, Type::Record);
+                        Some((part.name, of))
+                    };
+                    written.into_iter().filter_map(typed)
+                });
+                typed.collect()
             }
             _ => Vec::new(),
         }

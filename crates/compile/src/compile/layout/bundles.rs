@@ -29,6 +29,7 @@ impl Layout<'_> {
                 name: record.name.text.clone(),
                 parts: names.map(|name| (name, Type::Int)).collect(),
                 bundle_of: Some(values),
+                bundles: Vec::new(),
             });
             self.world
                 .declare(&record.name, Symbol::RecordType(number), self.report);

@@ -16,9 +16,12 @@ impl Layout<'_> {
         let records = def.values.records.iter();
         for record in records.filter(|record| record.bundle_of.is_none()) {
             self.each_once(record.parts.iter().map(|(name, _)| name), "part");
-            let parts = record.parts.iter().map(|part| self.part(part));
-            let parts: Option<Vec<(String, Type)>> =
-                parts.collect::<Vec<_>>().into_iter().collect();
+            let mut bundles = Vec::new();
+            let parts = record.parts.iter();
+            let parts = parts.map(|part| self.part(part, &mut bundles));
+            let parts: Vec<Option<Vec<(String, Type)>>> = parts.collect();
+            let parts: Option<Vec<_>> = parts.into_iter().collect();
+            let parts = parts.map(|parts| parts.concat());
             let Some(parts) = parts.filter(|parts| self.is_only_one(record, parts)) else {
                 self.world.declare_failed(&record.name.text);
                 continue;
@@ -29,14 +32,19 @@ impl Layout<'_> {
                 name,
                 parts,
                 bundle_of: None,
+                bundles,
             });
             self.world
                 .declare(&record.name, Symbol::RecordType(number), self.report);
         }
     }
 
-    /// Returns the name and the type of a part; `None` after a diagnostic.
-    fn part(&mut self, (name, of): &(Name, Name)) -> Option<(String, Type)> {
+    /// Returns the values of a part, with names and types: one, or those of a bundle; `None` after a diagnostic.
+    fn part(
+        &mut self,
+        (name, of): &(Name, Name),
+        bundles: &mut Vec<(String, u16)>,
+    ) -> Option<Vec<(String, Type)>> {
         if is_reserved(&name.text) {
             let message = format!("`{}` is a reserved name", name.text);
             let help = format!(
@@ -46,13 +54,18 @@ impl Layout<'_> {
             self.report.error("reserved-name", name.span, message, help);
             return None;
         }
-        let mut records = self
-            .def
-            .values
-            .records
-            .iter()
-            .map(|record| &record.name.text);
-        if records.any(|record| *record == of.text) {
+        let declared = self.world.symbol(&of.text);
+        if let Some(Symbol::RecordType(number)) = declared
+            && let Some(bundle) = self.world.records.get(usize::from(number))
+            && bundle.bundle_of.is_some()
+        {
+            bundles.push((name.text.clone(), number));
+            let amounts = bundle.parts.iter();
+            let amounts = amounts.map(|(value, of)| (format!("{}.{value}", name.text), *of));
+            return Some(amounts.collect());
+        }
+        let mut records = self.def.values.records.iter();
+        if records.any(|record| record.name.text == of.text) {
             let message = format!("`{}` has parts itself, so it cannot be a part", of.text);
             let help = "declare its parts here, one by one";
             self.report.error("part-type", of.span, message, help);
@@ -72,7 +85,7 @@ impl Layout<'_> {
             self.report.error("part-type", of.span, message, help);
             return None;
         }
-        Some((name.text.clone(), self.single_type(of)?))
+        Some(vec![(name.text.clone(), self.single_type(of)?)])
     }
 
     /// Reports a record with the same parts as another one, which would be one type with two names.
@@ -101,7 +114,8 @@ impl Layout<'_> {
             let problems = self.report.diagnostics.len();
             let start = def.start.as_ref();
             let start = start.and_then(|start| self.start_of_part(start, &of, number));
-            let name = Name::new(format!("{}.{part}", def.name.text), def.name.span);
+            let whole = &def.name.text;
+            let name = Name::new(format!("{whole}.{part}"), def.name.span);
             let own = VarDef {
                 name,
                 start,
@@ -109,7 +123,16 @@ impl Layout<'_> {
             };
             let first = self.b.program.vars.len();
             self.typed_variable(&own, *of_part);
-            self.note_parts(first, &def.name.text, part, of.bundle_of);
+            match part.split_once('.') {
+                None => self.note_parts(first, whole, part, of.bundle_of),
+                Some((bundle, value)) => {
+                    let values = of.bundles.iter().find(|(known, _)| known == bundle);
+                    let values =
+                        values.and_then(|(_, id)| self.world.records.get(usize::from(*id)));
+                    let values = values.and_then(|bundle| bundle.bundle_of);
+                    self.note_parts(first, &format!("{whole}.{bundle}"), value, values);
+                }
+            }
             match self.world.declared(&own.name.text) {
                 Some(Symbol::Var(id)) if self.report.diagnostics.len() == problems => {
                     variables.push(id);
@@ -117,12 +140,23 @@ impl Layout<'_> {
                 _ => return self.world.declare_failed(&def.name.text),
             }
         }
+        for part in of.written_parts() {
+            if let (Some(bundle), Some(own)) = (part.bundle, variables.get(part.values)) {
+                let name = format!("{}.{}", def.name.text, part.name);
+                self.table_of(&Name::new(name, def.name.span), bundle, own.to_vec());
+            }
+        }
+        self.table_of(&def.name, record, variables);
+    }
+
+    /// Declares the records whose parts are these variables.
+    fn table_of(&mut self, name: &Name, record: u16, variables: Vec<VarId>) {
         let Some(columns) = self.columns(variables) else {
-            return self.world.declare_failed(&def.name.text);
+            return self.world.declare_failed(&name.text);
         };
         let table = self.world.add_table(record, columns);
         self.world
-            .declare(&def.name, Symbol::Records(table), self.report);
+            .declare(name, Symbol::Records(table), self.report);
     }
 
     /// Returns how many parts a value of this type has.
@@ -133,20 +167,31 @@ impl Layout<'_> {
         }
     }
 
-    /// Notes of which variable those from `first` on are a part.
+    /// Notes of which variable those from `first` on are a part: one of records, or of bundles, which can be in records.
     fn note_parts(&mut self, first: usize, variable: &str, part: &str, bundle_of: Option<EnumId>) {
         for info in self.b.program.vars.iter_mut().skip(first) {
             let keys = info.name.get(variable.len() + 1 + part.len()..);
-            let variable = format!("{variable}{}", keys.unwrap_or_default());
+            let keys = keys.unwrap_or_default();
+            let whole = variable.split_once('.').map(|(whole, part)| PartOf {
+                variable: format!("{whole}{keys}"),
+                part: part.to_owned(),
+                bundle_of: None,
+                within: None,
+            });
+            let variable = format!("{variable}{keys}");
             let part = part.to_owned();
-            info.title = match bundle_of {
-                Some(_) => self.translations.name(&variable),
-                None => self.translations.name(&format!("{variable} {part}")),
+            info.title = match (&whole, bundle_of) {
+                (Some(of), _) => self
+                    .translations
+                    .name(&format!("{} {}", of.variable, of.part)),
+                (None, Some(_)) => self.translations.name(&variable),
+                (None, None) => self.translations.name(&format!("{variable} {part}")),
             };
             info.part = Some(PartOf {
                 variable,
                 part,
                 bundle_of,
+                within: whole.map(Box::new),
             });
         }
     }
@@ -182,8 +227,19 @@ impl Layout<'_> {
             return self.start_of_amount(start, of, values, number);
         }
         match &start.kind {
-            ExprKind::Call(name, args) if name.text == of.name && args.len() == of.parts.len() => {
-                args.get(number).cloned()
+            ExprKind::Call(name, args)
+                if name.text == of.name && args.len() == of.written_parts().len() =>
+            {
+                let written = of.written_parts();
+                let at = written
+                    .iter()
+                    .position(|part| part.values.contains(&number))?;
+                let (arg, part) = (args.get(at)?, written.get(at)?);
+                let Some(bundle) = part.bundle else {
+                    return Some(arg.clone());
+                };
+                let bundle = self.world.records.get(usize::from(bundle))?.clone();
+                self.start_of_amount(arg, &bundle, bundle.bundle_of?, number - part.values.start)
             }
             ExprKind::List(records) => {
                 let parts = records
@@ -197,9 +253,8 @@ impl Layout<'_> {
                 Some(Expr::new(kind, span))
             }
             _ => {
-                let names: Vec<&str> = of.parts.iter().map(|(name, _)| name.as_str()).collect();
                 let message = format!("expected a {}", of.name);
-                let help = format!("write its parts: `{}({})`", of.name, names.join(", "));
+                let help = format!("write its parts: `{}({})`", of.name, of.names_of_parts());
                 self.report.error("wrong-type", start.span, message, help);
                 None
             }

@@ -4,8 +4,9 @@ use crate::compile::compiler::Compiler;
 use crate::compile::expressions::selections::without_conditions;
 use crate::compile::scope::{Binding, OneOfMany};
 use crate::compile::statements::choose::Manner;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
-use wyrmgate_base::diagnostic::{Diagnostic, Severity};
+use wyrmgate_base::diagnostic::{Diagnostic, Severity, Span};
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
 use wyrmgate_program::*;
 
@@ -55,7 +56,10 @@ impl Compiler<'_> {
         let (domain, filters) = without_conditions(&binder.of);
         let (domain, cites) = self.without_cites(domain);
         let (set, member) = self.binder_list(domain, &binder.name.text)?;
-        self.no_choice_of_records(member, binder)?;
+        let is_record = self.record_type(member).is_some();
+        if is_record && (many || manner == Manner::EachSeat || self.is_by_parts(member)) {
+            return self.no_choice_of_records(binder);
+        }
         self.b.cite_set(set, cites);
         let ty = Ty {
             of: member,
@@ -65,7 +69,8 @@ impl Compiler<'_> {
         let conditions = self.binder_conditions(&binder.name.text, temp, member, many, &filters);
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
         let local = self.slot_of_answer(manner, ty);
-        let (name, of) = (&binder.name.text, member.unwrap_or(Type::Int));
+        let of = member.filter(|_| !is_record).unwrap_or(Type::Int);
+        let name = &binder.name.text;
         let info = BinderInfo {
             alike: manner != Manner::AtRandom
                 && matches!(member, Some(Type::Component(kind)) if self.b.program.may_be_alike(kind)),
@@ -98,15 +103,24 @@ impl Compiler<'_> {
         }
     }
 
-    /// Choices consist of single values.
-    fn no_choice_of_records(&mut self, member: Option<Type>, binder: &ast::Binder) -> Option<()> {
-        if self.record_type(member).is_none() {
-            return Some(());
+    /// Makes the name of a chosen record that of a copy; returns whether it is one. The answer is its number in its list.
+    pub(crate) fn bind_record(&mut self, name: &str, answer: Local, ty: Ty) -> bool {
+        if self.record_type(ty.of).is_none() || ty.list {
+            return false;
         }
-        let message = "a choice is a single value, and these are records";
+        let value = Value::One(self.b.local(answer), ty.of);
+        let name = Name::new(name, Span::default());
+        let span = name.span;
+        self.let_value(&name, value, false, span);
+        true
+    }
+
+    /// A choice of a record is its number in a variable.
+    fn no_choice_of_records<T>(&mut self, binder: &ast::Binder) -> Option<T> {
+        let name = &binder.name.text;
+        let message = "a choice of a record is one of a list in a variable";
         let help = format!(
-            "choose the number of one: `choose n in 1..count(…)`, and then `let {} = …[n]`",
-            binder.name.text
+            "choose one of a variable, `choose {name} in …`, or its number: `n in 1..count(…)`, and then `let {name} = …[n]`"
         );
         self.problem("choice-of-records", binder.of.span, message, help)
     }

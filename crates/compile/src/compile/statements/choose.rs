@@ -31,7 +31,10 @@ impl Compiler<'_> {
     /// Returns true if the rest of the block was translated as the body.
     pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
         if let Some(sequence) = &choose.sequence {
-            self.sequence(choose, sequence, statement);
+            match sequence.until_all {
+                true => self.window(choose, sequence, statement),
+                false => self.sequence(choose, sequence, statement),
+            };
             return false;
         }
         let manner = match (&choose.each, choose.at_random) {
@@ -300,6 +303,9 @@ impl Compiler<'_> {
             self.scope.bind(name, Binding::Failed);
         }
         for (name, local, ty) in &answers.binders {
+            if self.bind_record(name, *local, *ty) {
+                continue;
+            }
             let binding = if matches!(manner, Manner::EachSeat) {
                 Binding::BySeat(*local, *ty)
             } else {

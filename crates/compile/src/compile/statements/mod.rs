@@ -21,3 +21,4 @@ pub(crate) mod standing;
 pub(crate) mod stmt;
 pub(crate) mod text;
 pub(crate) mod unknown_effect;
+mod window;

@@ -308,22 +308,11 @@ impl Ahead<'_> {
             kind: StmtKind::Choose(Box::new(self.decision(choose))),
             ..statement.clone()
         };
-        let repeated = self.plain(StmtKind::Repeat {
+        let repeated = tree.statement(StmtKind::Repeat {
             times: None,
             body: vec![decision],
         });
-        let Some(otherwise) = &choose.otherwise else {
-            return vec![repeated];
-        };
-        let name = tree.word(CHOSEN);
-        let value = tree.of(ExprKind::Bool(false));
-        let nothing = tree.of(ExprKind::Unary(UnaryOp::Not, Box::new(tree.name(CHOSEN))));
-        let if_nothing = self.plain(StmtKind::If {
-            arms: vec![(nothing, otherwise.clone())],
-            otherwise: None,
-        });
-        let before = self.plain(StmtKind::Let { name, value });
-        vec![before, repeated, if_nothing]
+        or_otherwise(tree, repeated, choose.otherwise.as_ref())
     }
 
     /// Returns the decision itself, once.
@@ -344,25 +333,38 @@ impl Ahead<'_> {
         let step = StmtKind::Phrase {
             terms: vec![self.step()],
         };
-        let mut body = vec![self.plain(step)];
+        let mut body = vec![tree.statement(step)];
         if choose.otherwise.is_some() {
-            let set = StmtKind::Set {
-                target: tree.name(CHOSEN),
-                op: SetOp::Set,
-                value: tree.of(ExprKind::Bool(true)),
-            };
-            body.push(self.plain(set));
+            body.push(note_choice(tree));
         }
         once.body = Some(body);
-        once.otherwise = Some(vec![self.plain(StmtKind::Stop)]);
+        once.otherwise = Some(vec![tree.statement(StmtKind::Stop)]);
         once
     }
+}
 
-    fn plain(&self, kind: StmtKind) -> Stmt {
-        Stmt {
-            kind,
-            span: self.tree.span,
-            cites: Vec::new(),
-        }
-    }
+/// Notes that something has been chosen, for [`or_otherwise`].
+pub(super) fn note_choice(tree: Tree) -> Stmt {
+    tree.statement(StmtKind::Set {
+        target: tree.name(CHOSEN),
+        op: SetOp::Set,
+        value: tree.of(ExprKind::Bool(true)),
+    })
+}
+
+/// Returns a decision that repeats itself, followed by what happens if nothing has been chosen.
+pub(super) fn or_otherwise(tree: Tree, repeated: Stmt, otherwise: Option<&Block>) -> Block {
+    let Some(otherwise) = otherwise else {
+        return vec![repeated];
+    };
+    let nothing = tree.of(ExprKind::Unary(UnaryOp::Not, Box::new(tree.name(CHOSEN))));
+    let before = tree.statement(StmtKind::Let {
+        name: tree.word(CHOSEN),
+        value: tree.of(ExprKind::Bool(false)),
+    });
+    let if_nothing = tree.statement(StmtKind::If {
+        arms: vec![(nothing, otherwise.clone())],
+        otherwise: None,
+    });
+    vec![before, repeated, if_nothing]
 }

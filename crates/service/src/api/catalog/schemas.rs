@@ -192,14 +192,33 @@ fn variables<'p>(program: &Program, vars: impl Iterator<Item = &'p VarInfo>) -> 
             all.insert(var.name.clone(), variable(var, one));
             continue;
         };
-        let (_, parts) = records.entry(&part.variable).or_insert((var, Map::new()));
-        parts.insert(part.part.clone(), json!({"anyOf": [one, {"type": "null"}]}));
+        let one = json!({"anyOf": [one, {"type": "null"}]});
+        let of = part.within.as_deref().unwrap_or(part);
+        let (_, parts) = records.entry(&of.variable).or_insert((var, Map::new()));
+        match &part.within {
+            None => drop(parts.insert(part.part.clone(), one)),
+            Some(_) => with_amount(parts, &of.part, &part.part, one),
+        }
     }
     for (name, (var, parts)) in records {
         let one = json!({"anyOf": [record(&parts), {"type": "null"}]});
         all.insert(name.to_owned(), variable(var, one));
     }
     all
+}
+
+/// Adds a value to the schema of a bundle in a record.
+fn with_amount(parts: &mut Map<String, Value>, bundle: &str, value: &str, amount: Value) {
+    let known = parts
+        .get(bundle)
+        .and_then(|known| known.pointer("/anyOf/0/properties"));
+    let mut amounts = known
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default();
+    amounts.insert(value.to_owned(), amount);
+    let one = json!({"anyOf": [record(&amounts), {"type": "null"}]});
+    parts.insert(bundle.to_owned(), one);
 }
 
 fn record(parts: &Map<String, Value>) -> Value {

@@ -14,7 +14,7 @@ pub(crate) use names::part_name;
 
 use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::terms::value::{Value, ValueAt};
-use crate::names::declaration::{Columns, RecordDecl, WordRun};
+use crate::names::declaration::{Columns, RecordDecl, WordRun, WrittenPart};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, Name};
@@ -36,6 +36,7 @@ impl Compiler<'_> {
             name: String::new(),
             parts: Vec::new(),
             bundle_of: None,
+            bundles: Vec::new(),
         })
     }
 
@@ -50,22 +51,32 @@ impl Compiler<'_> {
         if decl.bundle_of.is_some() {
             return self.bundle_call(record, args, span);
         }
-        if args.len() != decl.parts.len() {
-            let parts = crate::compile::expressions::advice::counted(decl.parts.len(), "part");
+        let written = decl.written_parts();
+        if args.len() != written.len() {
+            let parts = crate::compile::expressions::advice::counted(written.len(), "part");
             let message = format!("`{}` has {parts}, {} given", decl.name, args.len());
             let help = format!("write all parts in this order: `{}`", self.form_of(&decl));
             return self.problem("wrong-number-of-parts", span, message, help);
         }
-        let parts = args.iter().zip(&decl.parts);
-        let parts: Vec<_> = parts.map(|(arg, (_, of))| self.one(arg, *of)).collect();
-        let parts = parts.into_iter().collect::<Option<Vec<ExprId>>>()?;
-        Some(self.record_with(record, &parts))
+        let mut parts = Some(Vec::new());
+        for (arg, written) in args.iter().zip(&written) {
+            let (_, of) = decl.parts.get(written.values.start)?;
+            let values = match written.bundle {
+                None => self.one(arg, *of).map(|value| vec![value]),
+                Some(bundle) => self
+                    .expr(arg, Some(Type::Record(bundle)))
+                    .and_then(|value| self.parts_of(value, bundle, arg.span)),
+            };
+            parts = parts
+                .zip(values)
+                .map(|(parts, values)| [parts, values].concat());
+        }
+        Some(self.record_with(record, &parts?))
     }
 
     /// Returns how a record is written: `claim(by, on, amount)`.
     pub(crate) fn form_of(&self, decl: &RecordDecl) -> String {
-        let names: Vec<&str> = decl.parts.iter().map(|(name, _)| name.as_str()).collect();
-        format!("{}({})", decl.name, names.join(", "))
+        format!("{}({})", decl.name, decl.names_of_parts())
     }
 
     /// Reports the name of a type where a value is needed.
@@ -169,7 +180,12 @@ impl Compiler<'_> {
     /// `bid.amount`, `last(bids).amount`: a part of a record, or of each record of a list.
     pub(crate) fn part_named(&mut self, value: Value, name: &str) -> Option<Value> {
         let record = self.record_type(value.ty().of)?;
-        let parts = self.record_decl(record).parts;
+        let decl = self.record_decl(record);
+        let mut written = decl.written_parts().into_iter();
+        if let Some(part) = written.find(|part| part.name == name && part.bundle.is_some()) {
+            return self.bundle_in_record(value, part);
+        }
+        let parts = decl.parts;
         let number = parts.iter().position(|(part, _)| part == name)?;
         let (_, of) = parts.get(number)?;
         let Value::List(set, Some(Type::Record(table))) = value else {
@@ -177,6 +193,18 @@ impl Compiler<'_> {
         };
         let lists = self.part_lists(set, table);
         Some(Value::List(*lists.get(number)?, Some(*of)))
+    }
+
+    /// Returns the bundle that is a part of a record, or that of each record of a list.
+    fn bundle_in_record(&mut self, value: Value, part: WrittenPart) -> Option<Value> {
+        let bundle = part.bundle?;
+        let Value::List(set, Some(Type::Record(table))) = value else {
+            let amounts: Vec<ExprId> = part.values.map(|at| self.part(value, at)).collect();
+            return Some(self.record_with(bundle, &amounts));
+        };
+        let lists = self.part_lists(set, table);
+        let lists = lists.get(part.values)?.to_vec();
+        Some(self.list_of_records(bundle, lists))
     }
 
     // ---- lists

@@ -27,6 +27,7 @@ struct Target {
 impl Compiler<'_> {
     /// `bid = …`, `bids += …`, `bid.amount = …`; `None`: the target is no record and no part of one.
     pub(crate) fn set_in_record(&mut self, target: &ast::Expr, change: Change<'_>) -> Attempt<()> {
+        let target = &self.with_bundles_named(target);
         if let Some(done) = self.set_amount(target, change) {
             return Some(done);
         }
@@ -47,8 +48,8 @@ impl Compiler<'_> {
                 is_list: false,
             }) = self.target(of)
         {
-            let known = self.record_decl(record).parts;
-            if known.iter().all(|(name, _)| *name != part.text) {
+            let known = self.record_decl(record).written_parts();
+            if known.iter().all(|known| known.name != part.text) {
                 return Some(self.no_such_part(record, part));
             }
             let path = path_of(of, &part.text)?;
@@ -64,12 +65,33 @@ impl Compiler<'_> {
         Some(done)
     }
 
+    /// Returns a target in which the bundles of records are variables or names of their own: `bid.price` in
+    /// `bid.price.red`.
+    fn with_bundles_named(&mut self, target: &ast::Expr) -> ast::Expr {
+        let mut named = target.clone();
+        if self.world.records.iter().all(|of| of.bundles.is_empty()) {
+            return named;
+        }
+        if let ExprKind::Index(of, _) | ExprKind::Field(of, _, None) = &mut named.kind {
+            **of = self.with_bundles_named(of);
+        }
+        if let ExprKind::Field(of, part, None) = &named.kind
+            && let Some(found) = self.target(of).filter(|found| !found.is_list)
+            && let bundles = self.record_decl(found.record).bundles
+            && bundles.iter().any(|(name, _)| *name == part.text)
+            && let Some(path) = path_of(of, &part.text)
+        {
+            return path;
+        }
+        named
+    }
+
     /// Reports a part that a record does not have.
     pub(crate) fn no_such_part<T>(&mut self, record: u16, part: &Name) -> Option<T> {
         let decl = self.record_decl(record);
-        let names: Vec<&str> = decl.parts.iter().map(|(name, _)| name.as_str()).collect();
-        let meant = did_you_mean(&part.text, names.iter().copied());
-        let help = meant_or(meant, format!("it has {}", names.join(", ")));
+        let names = decl.names_of_parts();
+        let meant = did_you_mean(&part.text, names.split(", "));
+        let help = meant_or(meant, format!("it has {names}"));
         let what = self.world.name_of(Ty::one(Type::Record(record)));
         let message = format!("{what} has no `{}`", part.text);
         self.unknown("unknown-field", part, message, help)
@@ -248,7 +270,11 @@ impl Compiler<'_> {
         let record = self.record_type(of)?;
         let decl = self.record_decl(record);
         let Some(number) = decl.parts.iter().position(|(name, _)| *name == part.text) else {
-            return Some(self.no_such_part(record, part));
+            let is_bundle = decl.bundles.iter().any(|(name, _)| *name == part.text);
+            return Some(match is_bundle {
+                true => self.cannot_set(part.span),
+                false => self.no_such_part(record, part),
+            });
         };
         let Some(Type::Record(table)) = of else {
             return None;
