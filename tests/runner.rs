@@ -454,8 +454,14 @@ fn compare(fast: &Program, written: &Program, number: u64) {
 #[cfg(feature = "native")]
 #[test]
 fn no_step_allocates_when_the_memory_is_warm() {
-    // Conditions on whole selections, components that are alike and queries that use themselves build lists.
-    const BUILD_LISTS: [&str; 4] = ["cribbage", "gem-fair", "gin-rummy", "night-market"];
+    // Conditions on whole selections, bundles, components that are alike and queries that use themselves build lists.
+    const BUILD_LISTS: [&str; 5] = [
+        "cribbage",
+        "gem-fair",
+        "gin-rummy",
+        "harvest-home",
+        "night-market",
+    ];
     for program in programs() {
         if BUILD_LISTS.contains(&program.identity.game.as_str()) {
             continue;
