@@ -97,7 +97,7 @@ fn shows(piece: &Piece, name: &str, words: &str) -> bool {
         &piece.label,
     ];
     let all = all.into_iter().chain(&piece.corners);
-    let mut all = all.chain(piece.badges.iter().map(|(_, words)| words));
+    let mut all = all.chain(piece.badges.iter().map(|badge| &badge.number));
     let is_word = |text: &String| text.split(' ').any(|word| word == words);
     is_owned || all.any(|text| is_word(text) || (words.contains(' ') && text.contains(words)))
 }
