@@ -198,7 +198,7 @@ table_of_keys! {
     "letters": Shape::Section(&TEXTS_OF_NAMES), "{piece: [\"\", N, B, R, Q, K], file: abcdefgh}",
         "What stands for each value of a type, or of what the field or query gives that a hole names last: a letter each, or a list of texts. Numbers count from 1.";
     "after": Shape::Section(&TEXTS_OF_NAMES), "{checked: [\"+\", \"#\"]}",
-        "Queries without parameters, and what is added to a move after which one holds or lists something; the first counts. A second text is for moves that end the game.";
+        "Queries without parameters, and what is added to a move after which one holds or lists something; the first counts. A second text is for moves that win the game.";
     "choices": Shape::Section(&TEXTS_OF_NAMES), "{castle: O-O}",
         "The texts of a choice, by option or, of a decision without options, by its names. The first counts that no other choice has; all are read. What follows a hole with a truth value, a hole or one character, is written if it is true. A `~` at the beginning continues the move before.";
 }

@@ -12,7 +12,7 @@ pub struct Notation {
     pub tags: Vec<(String, TextId)>,
     /// What stands for each value of something.
     pub letters: Vec<Vec<String>>,
-    /// Queries without parameters, and what is added to a move after which they hold, and to one that also ends the game; only the
+    /// Queries without parameters, and what is added to a move after which they hold, and to one that also wins the game; only the
     /// first that does counts.
     pub after: Vec<(String, Vec<String>)>,
 }

@@ -8,7 +8,8 @@ use crate::json::{choice_from_json, choice_to_json};
 use crate::name::{ReaderNames, Titles};
 use crate::text;
 use wyrmgate_engine::{
-    Choice, Evaluated, Fault, Filled, Pending, SeenValue, State, Viewer, answer, holes, noted,
+    Choice, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue, State, Viewer, answer,
+    holes, noted,
 };
 use wyrmgate_program::{
     BinderInfo, BinderSize, Hole, NotedForm, Program, SiteOption, TextPiece, Type,
@@ -99,7 +100,8 @@ pub fn note_after<'p>(program: &'p Program, state: &State) -> &'p str {
     let mut after = program.prose.notation.after.iter();
     let added = after.find(|(query, _)| holds(query));
     let texts = added.map_or(&[][..], |(_, texts)| texts.as_slice());
-    let last = texts.last().filter(|_| state.is_finished());
+    let is_won = |outcome: &GameOutcome| !outcome.winners.is_empty();
+    let last = texts.last().filter(|_| state.outcome().is_some_and(is_won));
     last.or(texts.first()).map_or("", String::as_str)
 }
 
