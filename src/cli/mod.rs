@@ -44,9 +44,11 @@ mod diff;
 mod docs;
 mod draw;
 mod explain;
+mod export;
 mod fmt;
 mod health;
 mod impact;
+mod import;
 mod interrupt;
 mod key;
 mod laws;
@@ -128,6 +130,10 @@ enum Command {
     Mutate(mutate::Args),
     /// Replay recorded games and verify their results
     Replay(replay::Args),
+    /// Make records of games in the notation of other programs: PGN, PDN, SGF
+    Import(import::Args),
+    /// Write recorded games in the notation of other programs
+    Export(export::Args),
     /// Print the OpenAPI document of the service
     Openapi(openapi::Args),
     /// Generate an API key and its entry for the key file
@@ -230,6 +236,8 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Impact(args) => impact::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Key(args) => key::run(args),
         Command::Docs(args) => docs::run(&args),

@@ -285,12 +285,12 @@ fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<Parting>,
     }))
 }
 
-fn read(file: &Path) -> Result<Record, Stop> {
+pub(super) fn read(file: &Path) -> Result<Record, Stop> {
     let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
     Record::from_json(&text).map_err(Stop::failure)
 }
 
-fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> {
+pub(super) fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> {
     let program = ruleset.program(record.seats.into(), &record.options);
     program.map_err(|problems| {
         let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();

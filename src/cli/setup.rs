@@ -118,7 +118,7 @@ pub fn which(
 }
 
 /// Parses the value of an option by its type. An invalid value stays a string and is refused with the option's name.
-fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
+pub fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
     let facts = &ruleset.checked.options;
     let fact = facts.iter().find(|fact| fact.name == name);
     let value = fact.and_then(|fact| Some(option_value(fact, fact.shape.parse(text)?)));

@@ -270,6 +270,36 @@ async fn a_record_is_taken_up_where_it_ends() {
 }
 
 #[tokio::test]
+async fn a_session_begins_with_moves_and_its_record_can_be_text() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TOLL).await;
+    session.play_out(&tokens, |_| 0).await;
+    let record = session.ask("/record", None).header("accept", "text/plain");
+    let record = record.send().await.unwrap();
+    assert_eq!(
+        record.headers()["content-type"],
+        "text/plain; charset=utf-8"
+    );
+    let whole = record.text().await.unwrap();
+    let (_, moves) = whole.split_once("\n\n").unwrap();
+    let words: Vec<&str> = moves.split_whitespace().take(3).collect();
+    let game = session.created["ruleset"].clone();
+    let begun = |moves: &str| json!({"ruleset": game, "moves": moves, "seats": ["open", "open"]});
+    let taken = server.create(begun(&words.join(" "))).await;
+    let tokens = [taken.claim(1).await, taken.claim(2).await];
+    assert_eq!(taken.get("", None).await["status"], "running", "{whole}");
+    taken.play_out(&tokens, |_| 0).await;
+    assert_eq!(
+        taken.get("/record", None).await["log"][1]["seat"],
+        2,
+        "{whole}"
+    );
+    let wrong = server.post("/v1/sessions", begun("1. nonsense"));
+    let problem = refused(wrong, 422, "unprocessable").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/moves");
+}
+
+#[tokio::test]
 async fn a_rematch_is_one_and_seats_go_round() {
     let server = Server::start().await;
     let (session, tokens) = server.duel(TOLL).await;

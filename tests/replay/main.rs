@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests look at the whole game")]
 
 mod evenness;
+mod notation;
 mod players;
 mod records;
 #[path = "../support/mod.rs"]

@@ -23,7 +23,7 @@ const GAMES: u64 = 1;
 const SOME: usize = 25;
 
 /// A recorded game for each seed, game and number of seats, as read back from its text.
-fn each_record(check: impl Fn(&Program, &Record)) {
+pub fn each_record(check: impl Fn(&Program, &Record)) {
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let (library, broken) = Library::read(&rules).unwrap();
     assert!(broken.is_empty());

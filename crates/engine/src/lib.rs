@@ -62,7 +62,7 @@ pub use choice::{BoundValue, Choice, ChoiceName, Pending};
 pub use choices::{
     ChoiceListing, Filled, ListedChoice, Offer, Test, Tested, asked_at, count_choices,
     count_choices_of, for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike,
-    nth_choice, random_choice, sorted_choice, tested,
+    noted, nth_choice, random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Evaluated;
@@ -71,6 +71,7 @@ pub use eval::cell_at;
 pub use eval::noting;
 pub use event::{AssignmentTarget, At, Collect, Event, Observer, Silent};
 pub use fault::{Fault, FaultKind};
+pub use holes::holes;
 pub use identity::identified;
 pub use outcome::{EndReason, GameOutcome, Ranked};
 pub use owed::{answered, first_owed, has_resigned, pending};

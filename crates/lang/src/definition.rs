@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::ast::{Block, Expr, ExprKind, Name, Signature};
+use crate::ast::{Block, Expr, ExprKind, Name, Signature, Text};
 use wyrmgate_base::diagnostic::{FileId, Span};
 
 /// A text for people in the language of the rules; empty if missing. [`TranslationDef`]s contain the others.
@@ -76,6 +76,21 @@ pub struct GameTexts {
     pub translations: Vec<TranslationDef>,
     /// `about: …`: one or two sentences for the catalog
     pub about: PlainText,
+    pub notation: NotationDef,
+}
+
+/// `notation: {file: pgn, choices: {move: "{from}{to}"}}`: how choices are written for other programs
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NotationDef {
+    /// `file: pgn`
+    pub file: Option<Name>,
+    pub tags: Vec<(Name, Text)>,
+    /// `letters: {file: abcdefgh}`: the texts for the values of a type, a field or a query
+    pub letters: Vec<(Name, Vec<String>)>,
+    /// `after: {checked: ["+", "#"]}`: a query, and what is added when it holds after the choice, also when the game is over
+    pub after: Vec<(Name, Vec<String>)>,
+    /// The name of an option, or the names that a decision without options binds, and the texts of a choice.
+    pub choices: Vec<(Name, Vec<Text>)>,
 }
 
 /// The files of a definition.

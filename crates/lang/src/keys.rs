@@ -69,6 +69,8 @@ table_of_keys! {
         "The texts of the game in other languages, by language tag. The key of a translation is the original text, or the id of a clause.";
     "look": Shape::Section(&LOOKS), "card: {as: card, big: rank}",
         "The appearance of zones, components, variables and types in pictures, by name. Everything that you leave out has a default.";
+    "notation": Shape::Map(&NOTATION), "{file: pgn, choices: {move: \"{from}{to}\"}}",
+        "How choices are written in files that other programs read. It changes nothing in play.";
     "allow": TEXTS, "unused peak: The variants use it.",
         "Warnings of `wyrmgate check` that are intended: the code, optionally a name that the warning concerns, and the reason. A warning that no longer occurs is reported.";
 }
@@ -183,6 +185,22 @@ table_of_keys! {
         "The effect that each letter calls, with its space; of several letters in one key, also with the number of the letter. Or the variable that it sets for its space, to the seat or value with this number.";
     "then": Shape::List(&LETTERS), "[{wb: moves_first}, {space: passes}, {number: counts}]",
         "What the words after the rows call or set, in order: letters, `space` for a space such as `e3`, or `number`.";
+}
+
+const TEXT_OR_TEXTS: Shape = Shape::Either(&[Shape::Text, Shape::List(&Shape::Text)]);
+static TEXTS_OF_NAMES: Section = Section::new(Naming::Text, TEXT_OR_TEXTS);
+
+table_of_keys! {
+    pub static NOTATION = "a notation";
+    "file": Shape::Word(&["pgn", "pdn", "sgf"]), "pgn",
+        "The syntax of files: tags and numbered moves (`pgn`, `pdn`), or nodes (`sgf`).";
+    "tags": TEXTS, "{GameType: 21}", "What files say before the moves, besides the players and the result. A hole is a constant.";
+    "letters": Shape::Section(&TEXTS_OF_NAMES), "{piece: [\"\", N, B, R, Q, K], file: abcdefgh}",
+        "What stands for each value of a type, or of what the field or query gives that a hole names last: a letter each, or a list of texts. Numbers count from 1.";
+    "after": Shape::Section(&TEXTS_OF_NAMES), "{checked: [\"+\", \"#\"]}",
+        "Queries without parameters, and what is added to a move after which one holds or lists something; the first counts. A second text is for moves that win the game.";
+    "choices": Shape::Section(&TEXTS_OF_NAMES), "{castle: O-O}",
+        "The texts of a choice, by option or, of a decision without options, by its names. The first counts that no other choice has; all are read. What follows a hole with a truth value, a hole or one character, is written if it is true. A `~` at the beginning continues the move before.";
 }
 
 table_of_keys! {

@@ -8,6 +8,7 @@ mod fields;
 pub(super) mod files;
 mod folded;
 mod look;
+mod notation;
 mod options;
 mod start;
 mod tables;
@@ -272,6 +273,7 @@ impl Loader {
                     .and_then(|node| self.parse_language_of(node)),
                 translations: self.parse_translations(&root.all("translations")),
                 about: self.parse_plain_text_of(root.get("about")),
+                notation: self.parse_notation(root.get("notation")),
             },
             origin: Origin::default(),
             players: self.parse_players(root.get("players"), start),

@@ -18,6 +18,7 @@ mod look;
 mod lookup;
 mod mask;
 mod naming;
+mod notation;
 mod number;
 mod op;
 mod overflow;
@@ -39,6 +40,7 @@ pub use layout::*;
 pub use look::*;
 pub use mask::*;
 pub use naming::ProgramName;
+pub use notation::*;
 pub use number::*;
 pub use op::*;
 pub use overflow::Overflow;
@@ -116,6 +118,7 @@ pub struct Prose {
     pub words: Words,
     pub clauses: Vec<ClauseInfo>,
     pub texts_with_holes: Vec<TextInfo>,
+    pub notation: Notation,
 }
 
 /// What happens in a game: the code of all effects.

@@ -5,8 +5,8 @@
 
 use super::table::{Field, Row, RowFacts, field, operations};
 use super::{
-    DispatchId, ExprId, FamilyId, Language, Local, Localized, PositionId, RowId, SetId, Temp, Type,
-    VarId, WordId,
+    DispatchId, ExprId, FamilyId, Language, Local, Localized, NotedForm, PositionId, RowId, SetId,
+    Temp, Type, VarId, WordId,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -261,6 +261,8 @@ pub struct SiteOption {
     /// The name in words, for options without a label.
     pub title: Localized,
     pub label: Option<TextId>,
+    /// How the notation of the game writes it, the shortest first.
+    pub forms: Vec<NotedForm>,
     /// All of them must hold for the option to be offered.
     pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
@@ -280,6 +282,7 @@ impl SiteOption {
             name,
             title,
             label: None,
+            forms: Vec::new(),
             conditions: Vec::new(),
             binders: Vec::new(),
             default: None,

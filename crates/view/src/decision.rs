@@ -9,6 +9,7 @@ use crate::caption::{angle, caption};
 use crate::doc::Members;
 use crate::keyed;
 use crate::name::Pointing;
+use crate::notation::{distinct_notes, noted_choices};
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
@@ -65,6 +66,9 @@ pub struct ChoiceDoc {
     pub option: Option<String>,
     pub args: Members<'static>,
     pub label: String,
+    /// The choice in the notation of the game, if it has one and all choices are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
     /// Ids of the components and zones to which it refers.
     pub refers: Vec<String>,
     /// If it refers to nothing: the places on the table of which it names a key, such as all squares of a column.
@@ -105,15 +109,22 @@ pub fn decision_docs_in(
     let listing = list(program, state, pending, limit, offset)?;
     let alike = groups_alike(program, state, pending)?;
     let choices = listing.choices.iter();
-    let choices: Vec<ChoiceDoc> = choices
+    let mut choices: Vec<ChoiceDoc> = choices
         .filter_map(|listed| choice_doc(pointing, site, listed))
         .collect();
+    let is_complete = offset == 0 && choices.len() as u64 == listing.count;
+    if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
+        let noted = noted_choices(program, state, pending)?;
+        for (choice, note) in choices.iter_mut().zip(distinct_notes(&noted)) {
+            choice.notation = note.map(str::to_owned);
+        }
+    }
     Ok(DecisionDoc {
         name: site.name.clone(),
         prompt: listing.prompt.as_ref().map(|prompt| read(pointing, prompt)),
         kind: kind_of(site),
         count: listing.count,
-        complete: offset == 0 && choices.len() as u64 == listing.count,
+        complete: is_complete,
         clauses: clause_names(program, site),
         options: option_names(site, &listing.options),
         alike: alike.iter().map(|group| ids(pointing, group)).collect(),
@@ -168,6 +179,7 @@ fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Opt
         option: (!option.name.is_empty()).then(|| option.name.clone()),
         args: pointing.args(option, &choice.args),
         label,
+        notation: None,
         refers,
     })
 }

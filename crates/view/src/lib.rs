@@ -19,6 +19,7 @@ mod keyed;
 mod knowledge;
 mod label;
 mod name;
+mod notation;
 mod otherwise;
 mod pointing;
 mod records;
@@ -42,6 +43,10 @@ pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json}
 pub use knowledge::{Knowledge, TakenStep};
 pub use label::{event_with_label, is_choice_known};
 pub use name::{ReaderNames, name_of_value, title_of_value, value_from_name};
+pub use notation::{
+    NotedChoice, distinct_note, distinct_notes, from_plain_note, note, note_after, noted_choices,
+    noted_tags, plain_note,
+};
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};
 pub use records::{depth_of_records, seen_variable, seen_whole};

@@ -3,8 +3,8 @@
 use super::found::LawFinding;
 use super::rest::LawRest;
 use super::{
-    alike, conserved, damaged, dealt, hidden, listed, named, repeated, resigned, saved, sent,
-    unlisted, watched,
+    alike, conserved, damaged, dealt, hidden, listed, named, noted, repeated, resigned, saved,
+    sent, unlisted, watched,
 };
 use wyrmgate_program::Program;
 
@@ -68,6 +68,8 @@ laws! {
         "components that are listed once are alike: each of them leads to the same position";
     "named" every_game, at_rest(200, named::check),
         "every choice survives conversion to JSON and back, and no two choices convert to the same JSON";
+    "noted" noted::concerns, at_rest(200, noted::check),
+        "every choice has a text in the notation of the game, which reads back as itself";
     "repeated" every_game, Look::Game { every: 50, check: repeated::check },
         "replaying the log gives the same states and events, byte for byte";
     "watched" every_game, at_rest(100, watched::check),

@@ -15,6 +15,7 @@ mod hidden;
 mod law;
 mod listed;
 mod named;
+mod noted;
 mod plan;
 mod plot;
 mod proof;

@@ -49,7 +49,7 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
 
 impl Compiler<'_> {
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 21] = [
+        let parts: [fn(&mut Self); 22] = [
             Self::declare_queries,
             Self::limit_queries,
             Self::declare_effects,
@@ -70,6 +70,7 @@ impl Compiler<'_> {
             Self::check_handlers,
             Self::find_play,
             Self::find_resigning,
+            Self::translate_notation,
             Self::check_sizes,
         ];
         for part in parts {

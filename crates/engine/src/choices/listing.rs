@@ -1,5 +1,6 @@
 //! A range of the choices of a decision, with the values that its texts show.
 
+use super::all;
 use super::groups::groups;
 use super::legal::in_order;
 use super::look_at;
@@ -103,16 +104,32 @@ impl ChoiceListing {
 
 fn label(eval: &mut Eval<'_>, site: &Site, choice: &Choice) -> Result<Option<Filled>, Halt> {
     let option = site.options.get(usize::from(choice.option));
-    let Some((option, label)) = option.and_then(|option| Some((option, option.label?))) else {
-        return Ok(None);
-    };
+    let label = option.and_then(|option| option.label);
+    Ok(written(eval, site, choice, label.into_iter())?.pop())
+}
+
+/// Fills texts of the option with the values of a choice.
+fn written(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    choice: &Choice,
+    texts: impl Iterator<Item = TextId>,
+) -> Result<Vec<Filled>, Halt> {
     let lists = eval.scratch.lists.len();
-    for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        eval.bind(binder, arg);
+    let option = site.options.get(usize::from(choice.option));
+    let binders = option.map_or(&[][..], |option| &option.binders);
+    let mut written = Vec::new();
+    for text in texts {
+        if written.is_empty() {
+            for (binder, arg) in binders.iter().zip(&choice.args) {
+                eval.bind(binder, arg);
+            }
+        }
+        let holes = holes::evaluated(eval, text)?;
+        written.push(Filled { text, holes });
     }
-    let label = filled(eval, Some(label))?;
     eval.scratch.lists.truncate(lists);
-    Ok(label)
+    Ok(written)
 }
 
 fn filled(eval: &mut Eval<'_>, text: Option<TextId>) -> Result<Option<Filled>, Halt> {
@@ -121,4 +138,29 @@ fn filled(eval: &mut Eval<'_>, text: Option<TextId>) -> Result<Option<Filled>, H
         Ok(Filled { text, holes })
     })
     .transpose()
+}
+
+/// Returns every choice of a decision with the forms in which the notation of the game writes it. Options without a form are
+/// left out.
+pub fn noted(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+) -> Result<Vec<(Choice, Vec<Filled>)>, Fault> {
+    let mut noted = Vec::new();
+    look_at(program, state, pending, |eval, site| {
+        if site.options.iter().all(|option| option.forms.is_empty()) {
+            return Ok(());
+        }
+        eval.set_temp(site.seat_temp, i32::from(pending.seat));
+        for choice in all(eval, site, pending.seat)? {
+            let option = site.options.get(usize::from(choice.option));
+            let forms = option.map_or(&[][..], |option| &option.forms);
+            let forms = forms.iter().map(|form| form.text);
+            let forms = written(eval, site, &choice, forms)?;
+            noted.push((choice, forms));
+        }
+        Ok(())
+    })?;
+    Ok(noted)
 }

@@ -13,6 +13,7 @@ pub(crate) mod keyed;
 pub(crate) mod loops;
 pub(crate) mod moving;
 pub(crate) mod naming;
+mod noted;
 pub(crate) mod path;
 mod physical_order;
 pub(crate) mod sequence;

@@ -18,7 +18,7 @@ use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::endings;
 use crate::api::session::labels::{NewLabels, external_key};
 use crate::api::session::new_seats::{NewSeat, reservations, seated};
-use crate::api::session::recording::record_of;
+use crate::api::session::recording::{record_of, record_of_moves};
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use crate::api::shared::headers;
@@ -90,6 +90,11 @@ pub struct NewSession {
     #[serde(default)]
     #[schema(value_type = Option<Object>, additional_properties)]
     record: Option<Map<String, Value>>,
+    /// The moves with which the session begins, as `GET …/record` writes them with `Accept: text/plain`: in the notation of the
+    /// game, `1. e4 e5`, or by option and ids. The session counts as practice. Without `seed`, chance has the seed of zeros.
+    #[serde(default)]
+    #[schema(example = "1. e4 e5")]
+    moves: Option<String>,
     /// The id of a finished session, to play it again with the same people, each moved on by one seat. Only its players
     /// can request a rematch, and no other member is allowed. Their tokens are valid for their new seats. A repeated
     /// request returns the same rematch.
@@ -292,9 +297,14 @@ pub async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionO
         },
         before: None,
     };
-    match record {
-        Some(record) => taking_up(context, order, record).await,
-        None => Ok(order),
+    match (record, wanted.moves) {
+        (Some(_), Some(_)) => Err(Problem::malformed(
+            "/moves",
+            "a record contains its moves; remove `moves`",
+        )),
+        (Some(record), None) => taking_up(context, order, record).await,
+        (None, Some(moves)) => after_moves(context, order, moves).await,
+        (None, None) => Ok(order),
     }
 }
 
@@ -307,6 +317,22 @@ fn checked_expiry(after_ms: u64) -> Result<u64, Problem> {
         return Err(Problem::unprocessable("/expires_after_ms", wanted));
     }
     Ok(now_ms().saturating_add(after_ms))
+}
+
+/// Returns the order for a session that begins with moves.
+async fn after_moves(
+    context: &JsonContext,
+    mut order: SessionOrder,
+    moves: String,
+) -> Result<SessionOrder, Problem> {
+    let ruleset = order.ruleset.clone();
+    let options = std::mem::take(&mut order.options);
+    let seed = order.seed.take().unwrap_or_default();
+    let seats = order.seats.len();
+    let replaying = &context.app().heavy.replaying;
+    let played = replaying.run(move || record_of_moves(&ruleset, seats, &options, seed, &moves));
+    let record = played.await??;
+    taking_up(context, order, record).await
 }
 
 /// Returns the order for a session that continues from a record.

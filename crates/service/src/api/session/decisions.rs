@@ -144,6 +144,10 @@ pub struct OfferedChoice {
     /// The choice in words.
     #[schema(example = "Move on fire by 3")]
     label: String,
+    /// The choice in the notation of the game, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "Nf3")]
+    notation: Option<String>,
     /// Ids of the components and zones that the choice refers to.
     refers: Vec<String>,
     /// For pictures: the places of which it names a key.
@@ -219,6 +223,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         option: choice.option,
         args: choice.args.into(),
         label: choice.label,
+        notation: choice.notation,
         refers: choice.refers,
         places: choice.places,
         action: None,

@@ -9,9 +9,14 @@ use utoipa::ToSchema;
 use crate::api::request::numbers::make_whole;
 use crate::api::response::respond;
 use crate::api::session::sessions::{SeatEntropy, SessionOutcome, SessionPath};
+use crate::api::shared::accept;
 use crate::api::shared::problem::{Problem, ProblemCode};
+use wyrmgate_analysis::notation::{GameText, games_in, noted_game, recorded};
 use wyrmgate_analysis::record::{Record, RecordError};
-use wyrmgate_sessions::Stage;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_program::Syntax;
+use wyrmgate_sessions::{Refusal, Stage};
 
 /// Everything needed to replay a game: rules, seed and choices.
 #[derive(Serialize, ToSchema)]
@@ -96,13 +101,34 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
     })
 }
 
+/// Returns the record of a game that begins with these moves.
+pub fn record_of_moves(
+    ruleset: &Ruleset,
+    seats: usize,
+    options: &Map<String, Value>,
+    seed: [u8; 32],
+    moves: &str,
+) -> Result<Record, Problem> {
+    let wrong = |problem: String| Problem::unprocessable("/moves", problem);
+    let refused = |problems: Vec<OptionProblem>| Problem::from(Refusal::of_options(problems));
+    let program = ruleset.program(seats, options).map_err(refused)?;
+    let options = ruleset.complete_options(seats, options).map_err(refused)?;
+    let syntax = program.prose.notation.syntax.unwrap_or(Syntax::Pgn);
+    let game = games_in(moves, syntax).next();
+    let game = game.unwrap_or_else(|| Ok(GameText::default()));
+    let game = game.map_err(|problem| wrong(problem.to_string()))?;
+    recorded(&program, &game, seed, &options).map_err(|problem| wrong(problem.to_string()))
+}
+
 /// Get the record of a finished game
+///
+/// With `Accept: text/plain`: as a text that other programs read, in the syntax that the rules of the game name (PGN, PDN, SGF).
 ///
 /// `wyrmgate replay` plays a saved record again and verifies every shuffle and roll.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/record",
     operation_id = "getRecord", tag = "sessions", params(SessionPath),
-    responses((status = 200, description = "The record of the game", body = GameRecord)),
+    responses((status = 200, description = "The record of the game", content((GameRecord = "application/json"), (String = "text/plain")))),
     extensions(("x-codes" = json!(["session-running", "forbidden"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled {
@@ -112,6 +138,15 @@ pub async fn get(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled
             .detail("the record is available after the end of the game"));
     }
     live.may_watch(caller)?;
+    let form = accept::best(&context.request, &[accept::JSON, accept::TEXT])?;
     let record = context.service().record(&live).await?;
+    if form == accept::TEXT {
+        let program = live.program.clone();
+        let replaying = &context.app().heavy.replaying;
+        let text = replaying.run(move || noted_game(&record, &program)).await?;
+        let text = text.map_err(|error| Problem::unprocessable("", error.to_string()))?;
+        let tag = live.tag(caller);
+        return respond::tagged_as(&context.request, &tag, accept::PLAIN, || Ok(text.into()));
+    }
     respond::tagged(&context.request, &live.tag(caller), || Ok(record))
 }

@@ -143,10 +143,12 @@ impl Compiler<'_> {
         let label = option.label.as_ref().and_then(|text| self.text(text));
         let cites = self.cite(&option.cites);
         let name = option.name.as_ref().map_or("", |name| name.text.as_str());
+        let forms = self.forms(name, &infos);
         let info = SiteOption {
             name: name.to_owned(),
             title: self.translations.name(name),
             label,
+            forms,
             conditions,
             binders: infos,
             default,

@@ -1,0 +1,110 @@
+//! `notation:`: the texts in which choices are written.
+
+use crate::compile::compiler::Compiler;
+use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
+use wyrmgate_lang::ast::{self, ExprKind, Name, TextPart};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// Translates the forms of a choice of this option, while its names are in scope.
+    pub(super) fn forms(&mut self, option: &str, binders: &[BinderInfo]) -> Vec<NotedForm> {
+        let named = called(option, binders);
+        let mut choices = self.def.texts.notation.choices.iter();
+        let forms = choices.find(|(name, _)| name.text == named);
+        let forms = forms.into_iter().flat_map(|(_, forms)| forms);
+        forms.filter_map(|form| self.form(form)).collect()
+    }
+
+    fn form(&mut self, form: &ast::Text) -> Option<NotedForm> {
+        let text = self.text(form)?;
+        let holes = form.parts.iter().filter_map(|part| match part {
+            TextPart::Hole(expr, _) => Some(expr),
+            TextPart::Literal(_) => None,
+        });
+        let of = self.b.program.prose.texts_with_holes.last()?;
+        let types = of.holes.iter().map(|hole| hole.of());
+        let letters = holes.zip(types).map(|(expr, of)| self.letters(expr, of));
+        Some(NotedForm {
+            letters: letters.collect(),
+            text,
+        })
+    }
+
+    /// Returns the number of the letters for a hole: those of what it names last, or else of its type.
+    fn letters(&self, expr: &ast::Expr, of: Type) -> Option<usize> {
+        let letters = &self.def.texts.notation.letters;
+        let of_name = |name: &str| letters.iter().position(|(known, _)| known.text == name);
+        let last = named_last(expr).and_then(|name| of_name(&name.text));
+        let Type::Enum(id) = of else { return last };
+        last.or_else(|| of_name(&self.b.program.enums.get(usize::from(id))?.name))
+    }
+
+    /// Translates what the notation says besides choices, and reports entries that belong to nothing.
+    pub(crate) fn translate_notation(&mut self) {
+        let notation = &self.def.texts.notation;
+        let tags = notation.tags.iter();
+        let tags = tags.filter_map(|(name, text)| Some((name.text.clone(), self.text(text)?)));
+        let tags = tags.collect();
+        let file = notation.file.as_ref();
+        let syntax = file.and_then(|file| Syntax::named(&file.text));
+        if let (Some(file), None) = (file, syntax) {
+            let help = "use `pgn`, `pdn` or `sgf`";
+            let message = format!("there is no syntax `{}`", file.text);
+            self.unknown::<()>("unknown-name", file, message, help);
+        }
+        let name = |(name, texts): &(Name, Vec<String>)| (name.text.clone(), texts.clone());
+        self.b.program.prose.notation = Notation {
+            syntax,
+            tags,
+            letters: notation
+                .letters
+                .iter()
+                .map(|(_, all)| all.clone())
+                .collect(),
+            after: notation.after.iter().map(name).collect(),
+        };
+        for (query, _) in &notation.after {
+            match self.b.program.origins.query_names.contains_key(&query.text) {
+                true => self.world.mark_used(&query.text),
+                false => {
+                    let message = format!("there is no query `{}`", query.text);
+                    let help = "write the name of a query without parameters";
+                    self.unknown::<()>("unknown-name", query, message, help);
+                }
+            }
+        }
+        let sites = self.b.program.sites.iter();
+        let options = sites.flat_map(|site| &site.options);
+        let known: Vec<String> = options
+            .map(|option| called(&option.name, &option.binders))
+            .collect();
+        let choices = notation.choices.iter();
+        let is_lost = |(name, _): &&(Name, _)| {
+            !known.contains(&name.text) && !self.def.is_overlaid(name.span)
+        };
+        for (name, _) in choices.filter(is_lost) {
+            let meant = did_you_mean(&name.text, known.iter().map(String::as_str));
+            let otherwise = "write the name of an option, or the names of a decision without options: `from to`";
+            let message = format!("no choice is called `{}`", name.text);
+            let help = meant_or(meant, otherwise);
+            self.unknown::<()>("unknown-name", name, message, help);
+        }
+    }
+}
+
+/// Returns how the notation refers to an option: by its name, or else by the names that it binds.
+fn called(option: &str, binders: &[BinderInfo]) -> String {
+    if !option.is_empty() {
+        return option.to_owned();
+    }
+    let names: Vec<&str> = binders.iter().map(|binder| binder.name.as_str()).collect();
+    names.join(" ")
+}
+
+fn named_last(expr: &ast::Expr) -> Option<&Name> {
+    let (ExprKind::Name(name) | ExprKind::Field(_, name, _) | ExprKind::Call(name, _)) = &expr.kind
+    else {
+        return None;
+    };
+    Some(name)
+}
