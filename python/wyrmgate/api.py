@@ -174,6 +174,8 @@ class Choice(_Choice, total=False):
 
     # The option, if the decision has options.
     option: str | None
+    # The choice in the notation of the game, if it has one.
+    notation: str | None
     # In the answer to a step with `include: ["actions"]`: the number of the choice in the action space; in a
     # factored space, the numbers of its parts.
     action: list[int] | None
@@ -999,6 +1001,10 @@ class NewSession(TypedDict, total=False):
     # A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome.
     # The session uses the record's game and options and counts as practice.
     record: None | GameRecord
+    # The moves with which the session begins, as `GET …/record` writes them with `Accept: text/plain`: in the
+    # notation of the game, `1. e4 e5`, or by option and ids. The session counts as practice. Without `seed`,
+    # chance has the seed of zeros.
+    moves: str | None
     # The id of a finished session, to play it again with the same people, each moved on by one seat. Only its
     # players can request a rematch, and no other member is allowed. Their tokens are valid for their new
     # seats. A repeated request returns the same rematch.

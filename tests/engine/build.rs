@@ -321,6 +321,7 @@ pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOpti
         name: name.into(),
         title: name.into(),
         label: None,
+        forms: Vec::new(),
         conditions: Vec::new(),
         binders,
         default: None,
