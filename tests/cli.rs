@@ -413,6 +413,34 @@ fn a_record_that_was_altered_is_found_out() {
 }
 
 #[test]
+fn overlays_find_the_tables_beside_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = folder.path().join("shop");
+    fs::create_dir_all(shop.join("variants/own")).unwrap();
+    let game = "game: shop\ntitle: Shop\nplayers: 2\ndata:\n  wares: {table: wares.csv}\nvars:\n  cost: {type: int}\n\
+        effects:\n  play: |\n    cost = sum(wares, .price)\n    finish drawn\n";
+    let over = "extends: shop\nadd: {data.tools: {table: more.csv}}\n";
+    for (file, text) in [
+        ("game.yaml", game),
+        ("wares.csv", "ware,price\nsilk,3\nrope,1\n"),
+        ("variants/short.yaml", over),
+        ("variants/more.csv", "tool,price\npick,2\n"),
+        ("variants/own/overlay.yaml", over),
+        ("variants/own/more.csv", "tool,price\npick,2\n"),
+    ] {
+        fs::write(shop.join(file), text).unwrap();
+    }
+    fs::write(folder.path().join("house.yaml"), over).unwrap();
+    fs::write(folder.path().join("more.csv"), "tool,price\npick,2\n").unwrap();
+    let rules = folder.path().to_str().unwrap();
+    let house = folder.path().join("house.yaml");
+    for game in ["shop", "shop+short", "shop+own", house.to_str().unwrap()] {
+        let checked = wyrmgate(&["check", game, "--rules", rules]);
+        assert_eq!(checked.code, 0, "{game}: {}{}", checked.out, checked.err);
+    }
+}
+
+#[test]
 fn a_simulation_ends_when_it_is_exact_enough_or_its_time_is_over() {
     let exact = wyrmgate(&["simulate", NIM, "--precision", "3", "--seed", "1", "--json"]);
     assert_eq!(exact.code, 0, "{}", exact.err);

@@ -296,6 +296,11 @@ remove:
     };
     let of = |change: &str| told(&format!("extends: market\n{change}\n"));
     assert_eq!(of("change: {data.wares.silk.cost: 7}").0, "vanished-target");
+    for nothing in ["price: 7", "price: [7]", "price: {}", "price:"] {
+        let told = of(&format!("change: {{data.wares.columns: {{{nothing}}}}}"));
+        assert_eq!(told.0, "table", "{nothing}: {}", told.1);
+    }
+    assert_eq!(of("change: {data.wares.columns: 3}").0, "table");
     assert_eq!(
         of("change: {data.wares.silks.price: 7}").0,
         "vanished-target"

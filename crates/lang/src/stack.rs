@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::bundle::Bundle;
-use super::load::files::{read_dir, read_file, shown_path};
+use super::load::files::{is_rules_file, read_dir, read_file, shown_path};
+use super::table;
 
 /// The location of a game with overlays in the file system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,15 +125,27 @@ impl Stack {
     }
 }
 
-/// Returns an overlay and the files that it can include: those of its folder, if it has its own.
+/// Returns an overlay and the files that it can include: those of its folder, if it has its own, or the tables beside it that it
+/// names.
 fn beside(overlay: &Path) -> io::Result<Vec<PathBuf>> {
-    if !overlay.ends_with(OVERLAY_FILE) {
-        return Ok(vec![overlay.to_owned()]);
+    let folder = overlay.parent().filter(|of| *of != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    if overlay.ends_with(OVERLAY_FILE) {
+        return files_of(folder, is_rules_file);
     }
-    yaml_files(overlay.parent().unwrap_or(Path::new(".")))
+    let text = read_file(overlay)?;
+    let is_named = |name: &str| name.ends_with(table::ENDING) && text.contains(name);
+    let mut files = files_of(folder, is_named)?;
+    files.insert(0, overlay.to_owned());
+    Ok(files)
 }
 
 fn yaml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    files_of(folder, |name| name.ends_with(".yaml"))
+}
+
+/// Returns the wanted files directly in a folder, by name, without drafts.
+fn files_of(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
@@ -140,7 +153,7 @@ fn yaml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_file() && name.ends_with(".yaml") && !name.ends_with(".draft.yaml") {
+        if path.is_file() && is_wanted(&name) && !name.ends_with(".draft.yaml") {
             files.push(path);
         }
     }

@@ -30,13 +30,21 @@ impl Applier<'_> {
         }
         game.sweep();
         for node in overlay.all("change") {
-            let node = by_rows(unfolded(Some(game), node, Place::Root));
+            let node = self.by_rows(unfolded(Some(game), node, Place::Root));
             self.change(game, &node, &root);
         }
         for node in overlay.all("add") {
-            let node = by_rows(unfolded(Some(game), node, Place::Root));
+            let node = self.by_rows(unfolded(Some(game), node, Place::Root));
             self.add(game, &node, &root);
         }
+    }
+
+    /// Writes changes of columns of tables by rows.
+    fn by_rows(&mut self, mut patch: Node) -> Node {
+        for data in table::data_mut(&mut patch) {
+            table::by_rows(data, self.report);
+        }
+        patch
     }
 
     pub(super) fn record(
@@ -464,14 +472,6 @@ impl Applier<'_> {
             }
         }
     }
-}
-
-/// Writes changes of columns of tables by rows.
-fn by_rows(mut patch: Node) -> Node {
-    table::data_mut(&mut patch)
-        .into_iter()
-        .for_each(table::by_rows);
-    patch
 }
 
 /// Drops the translations of a replaced text, which nobody reads any more.

@@ -19,6 +19,7 @@ use std::path::Path;
 
 use crate::ast::{Expr, ExprKind};
 use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Report;
 
 /// The code of problems of tables.
 pub(crate) const CODE: &str = "table";
@@ -74,22 +75,32 @@ pub(crate) fn file_of(node: &Node) -> Option<&Scalar> {
 }
 
 /// Writes a change that names columns first, `{columns: {cost: {gust: 4}}}`, by rows: `{gust: {cost: 4}}`.
-pub(crate) fn by_rows(patch: &mut Node) {
+pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
     let columns = patch.entry(COLUMNS).is_some().then(|| patch.take(COLUMNS));
-    let Some(NodeKind::Map(columns)) = columns.flatten().map(|columns| columns.kind) else {
+    let Some(columns) = columns.flatten() else {
         return;
     };
-    for (column, cells) in columns {
-        let NodeKind::Map(cells) = cells.kind else {
-            continue;
-        };
-        for (row, cell) in cells {
+    for (column, cells) in entries_of(columns, report) {
+        for (row, cell) in entries_of(cells, report) {
             if patch.get(&row.text).is_none() {
                 patch.put(row.clone(), Node::empty_map(row.span));
             }
             if let Some(row) = patch.get_mut(&row.text) {
                 row.put(column.clone(), cell);
             }
+        }
+    }
+}
+
+/// Returns the entries of a map that says what columns become. Anything else is an error, because it would change nothing.
+fn entries_of(node: Node, report: &mut Report) -> Vec<(Scalar, Node)> {
+    match node.kind {
+        NodeKind::Map(entries) if !entries.is_empty() => entries.into_iter().collect(),
+        _ => {
+            let message = "this changes no column";
+            let help = "say what the cells become, row by row: `columns.cost: {fog: 3, hail: 1}`";
+            report.error(CODE, node.span, message, help);
+            Vec::new()
         }
     }
 }

@@ -8,6 +8,9 @@ use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_program::{EnumId, Type};
 
+/// Maximum number of values of a type of which there are bundles.
+const VALUES_MAX: usize = 32;
+
 impl Layout<'_> {
     /// Declares the types of bundles, which constants can contain, and makes room for all records.
     pub(super) fn bundles(&mut self) {
@@ -23,7 +26,15 @@ impl Layout<'_> {
                 self.world.declare_failed(&record.name.text);
                 continue;
             };
-            let names = self.world.enum_values(values).into_iter();
+            let names = self.world.enum_values(values);
+            if names.len() > VALUES_MAX {
+                let message = format!("a bundle of {} values", names.len());
+                let help = format!(
+                    "at most {VALUES_MAX} values: each choice of a bundle is a number for every one"
+                );
+                self.report.error("too-many", of.span, message, help);
+            }
+            let names = names.into_iter().take(VALUES_MAX);
             let number = self.world.records.len() as u16;
             self.world.records.push(RecordDecl {
                 name: record.name.text.clone(),
