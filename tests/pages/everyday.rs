@@ -461,6 +461,6 @@ async fn people_go_on_without_somebody_who_is_absent() {
     click(&browser, ".notices [data-agree]").await;
     until(&browser, "!document.querySelector('.notices [data-agree]')").await;
     let now = server.get_as(&path, &tokens[1]).await;
-    assert_eq!(now["seats"][0]["status"], "bot", "{now}");
+    assert_eq!(now["owing"], json!([2]), "the absent one has lost: {now}");
     all_quiet(&browser, &server).await;
 }

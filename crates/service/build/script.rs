@@ -40,7 +40,14 @@ impl Script {
         }
         let source = source_of(path)?;
         let (mut body, mut exports) = (String::new(), String::new());
+        let mut is_comment = false;
         for line in statements(&source) {
+            // Comments are for those who read the files: they were a seventh of what was sent.
+            is_comment |= line.trim_start().starts_with("/**");
+            if is_comment || line.trim_start().starts_with("//") {
+                is_comment &= !line.trim_end().ends_with("*/");
+                continue;
+            }
             match line.split_once("from").filter(|_| is_from(line)) {
                 Some((names, from)) => {
                     let file = self.add(&path.with_file_name(quoted(from)?))?;
