@@ -96,7 +96,7 @@ class State:
         """Takes the choice with this number, from 0, and returns how many choices come next; 0 after the end. The
         fastest way to play. Numbers are those of `decision`; they depend on the position, unlike actions."""
     def take_told(self, number: int) -> list[list[str]]:
-        """Takes the choice with this number and returns what each seat is told of it, in lines."""
+        """Makes the choice with this number and returns the lines about it that each seat may read."""
     def text(self, viewer: int | None = None, room: int = 1000) -> str:
         """Returns the position in words as a seat or a spectator reads it, with the numbered choices of the seat, in about
         `room` letters, if it acts next. `str(state)` is what a spectator reads."""

@@ -113,7 +113,7 @@ async fn a_column_and_a_point_are_clicked_on_the_board() {
     all_quiet(&browser, &server).await;
 }
 
-/// Whoever picks none of several dice has chosen, too.
+/// Picking none of several dice is a choice.
 #[tokio::test]
 async fn nothing_is_chosen_with_one_click_on_the_board() {
     let server = Server::start("memory");

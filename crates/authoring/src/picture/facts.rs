@@ -10,7 +10,7 @@ use super::pieces;
 use super::scene::Piece;
 use super::styles::type_of;
 
-/// Maximum number of titles about which facts are told.
+/// Maximum number of titles that facts are listed for.
 const TITLES_MAX: usize = 12;
 
 /// By title and field, the values that are not shown otherwise, in words.

@@ -201,7 +201,7 @@ impl GamePosition {
         docs.iter().map(|doc| to_python(py, doc)).collect()
     }
 
-    /// Takes the choice with this number, and returns what each seat is told of it: lines.
+    /// Makes the choice with this number, and returns the lines about it that each seat may read.
     fn take_told(&mut self, number: i64) -> PyResult<Vec<Vec<String>>> {
         let events = self.take_watched(ordinal("number", number)?.into())?;
         let lines = |seat| self.lines(&events, Viewer::Seat(seat));

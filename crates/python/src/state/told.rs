@@ -40,7 +40,7 @@ impl GamePosition {
         Ok(prompt + &brief::answers(&decision, picture::words::of("en"), room))
     }
 
-    /// Returns what this viewer is told of events, one line each.
+    /// Returns a line for each event that this viewer sees.
     pub(super) fn lines(&self, events: &[Event], viewer: Viewer) -> Vec<String> {
         let program = &self.core.program;
         let docs = events.iter();

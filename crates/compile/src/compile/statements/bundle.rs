@@ -97,8 +97,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// Returns the possible amounts of a value after those of the values before it: so many that enough can follow, and no
-    /// more than there are.
+    /// Returns the amounts from which this value can choose, given those of the values before it. The least leaves the values
+    /// after it enough for the whole size, and the most is what there is.
     fn amounts_left(&mut self, limits: &BundleLimits, number: usize, before: &[Temp]) -> SetId {
         let span = limits.span;
         let zero = self.b.constant(0);
