@@ -143,7 +143,6 @@ impl<'a> Machine<'a> {
             Op::RoundEnd => ops::course::round_end(self),
             Op::TurnBegin { seat, before } => ops::course::turn_begin(self, seat, before),
             Op::TurnEnd { before } => ops::course::turn_end(self, before),
-            Op::NextTurn { seat, goes_on } => ops::course::next_turn(self, seat, goes_on),
             Op::AsBegin { seat, before } => ops::course::as_begin(self, seat, before),
             Op::AsEnd { before } => ops::course::as_end(self, before),
             Op::PhaseBegin { phase, before } => ops::course::phase_begin(self, phase, before),

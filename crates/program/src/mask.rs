@@ -111,8 +111,6 @@ operations! {
         /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those
         /// for which `none` holds.
         Tops { of: MaskId, top: bool, none: ExprId } => reads,
-        /// Components that lie in a zone of `of`, a mask of all zones; `none` decides for components that lie nowhere.
-        Lying { of: MaskId, none: ExprId } => reads,
         /// Components that lie in this zone.
         Inside(zone: ExprId) => reads,
         /// Members whose word equals the value: the word of the first is at `offset`, that of the next `step` words later.

@@ -86,9 +86,6 @@ operations! {
         /// Sets the active seat and stores the previous one in a slot.
         TurnBegin { seat: ExprId, before: Local } => acts,
         TurnEnd { before: Local } => acts,
-        /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was
-        /// active before the turns stays noted. Only in [`super::Instructions::optimized`].
-        NextTurn { seat: Local, goes_on: Address } => acts + jumps,
         /// Sets only the active seat and stores the previous one in a slot.
         AsBegin { seat: ExprId, before: Local } => acts,
         AsEnd { before: Local } => acts,

@@ -163,7 +163,6 @@ fn ways(program: &Program, op: &Op, at: Address) -> Option<Vec<Address>> {
         Op::Jump(to) => Some(vec![*to]),
         Op::JumpUnless(_, to) => Some(vec![at + 1, *to]),
         Op::EachNext { exit, .. } => Some(vec![at + 1, *exit]),
-        Op::NextTurn { goes_on, .. } => Some(vec![at + 1, *goes_on]),
         Op::Choose(site) | Op::ChooseAtRandom(site) => of_site(*site),
         Op::ChooseEach { site, .. } | Op::ChooseFirst { site, .. } => of_site(*site),
         _ => Some(vec![at + 1]),

@@ -125,7 +125,6 @@ impl<'a> Eval<'a> {
             Mask::Not(of) => !self.bits(of, among),
             Mask::Free => self.free_bits(domain, among),
             Mask::Tops { of, top, none } => self.tops(domain, of, top, none, among),
-            Mask::Lying { of, none } => self.lying(domain, of, none, among),
             Mask::Inside(zone) => self.inside_bits(domain, zone),
             Mask::Words {
                 offset,
@@ -225,14 +224,6 @@ impl<'a> Eval<'a> {
         let components = zones.map(|(first, last)| if top { last } else { first });
         let (bits, empty) = among_these(wanted, components);
         bits | self.where_none(empty & among, none)
-    }
-
-    #[inline(never)]
-    fn lying(&mut self, domain: Domain, of: MaskId, none: ExprId, among: Bits) -> Bits {
-        let (_, wanted) = self.part(of);
-        let zones = self.state.zones_of(domain.first, domain.len);
-        let (bits, nowhere) = among_these(wanted, zones);
-        bits | self.where_none(nowhere & among, none)
     }
 
     #[inline(never)]

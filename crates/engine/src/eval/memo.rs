@@ -37,18 +37,6 @@ impl Memo {
         self.remembered.turn_on();
     }
 
-    /// Stops keeping and recalling results until [`Memo::go_on`], because the position is supposed; returns whether they
-    /// were kept before.
-    pub fn pause(&mut self) -> bool {
-        self.remembered.pause(true);
-        std::mem::take(&mut self.on)
-    }
-
-    pub fn go_on(&mut self, is_on: bool) {
-        self.on = is_on;
-        self.remembered.pause(!is_on);
-    }
-
     pub fn turn_off(&mut self) {
         self.on = false;
         self.answers.clear();

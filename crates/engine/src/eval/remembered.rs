@@ -44,11 +44,6 @@ impl Remembered {
         self.on = true;
     }
 
-    /// Keeps what is known, but neither uses nor extends it.
-    pub fn pause(&mut self, pauses: bool) {
-        self.on = !pauses;
-    }
-
     pub fn turn_off(&mut self) {
         self.on = false;
         self.answers.clear();

@@ -4,8 +4,7 @@ use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, NextAction};
 use wyrmgate_program::{
-    Address, ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId,
-    VarInfo,
+    ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId, VarInfo,
 };
 
 pub fn round_begin(m: &mut Machine) -> Result<NextAction, Halt> {
@@ -38,21 +37,6 @@ pub fn turn_end(m: &mut Machine, before: Local) -> Result<NextAction, Halt> {
     reset(m, Lasts::Turn);
     let before = m.local(before);
     set_built_in(m, VAR_ACTIVE, before);
-    Ok(NextAction::Go)
-}
-
-pub fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<NextAction, Halt> {
-    let turn = m.state.built_in(VAR_TURN);
-    let ends = m.state.built_in(VAR_ACTIVE);
-    m.emit(|_| Event::TurnEnded { seat: ends, turn })?;
-    reset(m, Lasts::Turn);
-    let next = m.state.seat_after(m.local(seat), 1);
-    m.set_local(seat, next);
-    set_built_in(m, VAR_ACTIVE, next);
-    reset_own(m, next);
-    let turn = count_up(m, VAR_TURN);
-    m.emit(|_| Event::TurnBegan { seat: next, turn })?;
-    m.pc = goes_on as usize;
     Ok(NextAction::Go)
 }
 

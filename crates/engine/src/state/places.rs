@@ -54,19 +54,6 @@ impl State {
         rows.iter().map(|[first, last, _]| (*first, *last))
     }
 
-    /// Returns the zones of these components.
-    pub fn zones_of(
-        &self,
-        first: i32,
-        len: u16,
-    ) -> impl DoubleEndedIterator<Item = i32> + ExactSizeIterator + '_ {
-        let row = self.layout.row.max(1);
-        let start = self.layout.components_at + first.max(0) as usize * row;
-        let end = (start + usize::from(len) * row).min(self.layout.vars_at);
-        let words = self.words.get(start..end).unwrap_or(&[]);
-        words.iter().step_by(row).copied()
-    }
-
     #[inline]
     pub fn is_zone(&self, zone: i32) -> bool {
         usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)

@@ -16,7 +16,6 @@ use crate::memory::positions::NumberedPosition;
 use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
-use crate::memory::supposing::Supposing;
 use crate::memory::undo::{SavedWord, UNDO_MAX};
 use crate::translation::Translation;
 use crate::translator::helper;
@@ -41,7 +40,6 @@ pub struct Native {
     /// See [`Context::members`].
     members: Vec<i32>,
     /// See [`Context::what_if`].
-    supposing: Box<Supposing>,
     /// See [`Context::selecting`].
     selecting: Box<Selecting>,
     /// See [`Context::what_if`]. Only code and its helper use them.
@@ -70,7 +68,6 @@ impl Native {
         let mut members = vec![0; count * STRIDE];
         let mut rows = vec![ChoiceRow::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
-        let mut supposing = Box::new(Supposing::new(count));
         let mut undo = vec![SavedWord::default(); UNDO_MAX];
         let old_words = Strip::of(undo.as_mut_ptr(), UNDO_MAX);
         let of_rows = Strip::of(rows.as_mut_ptr(), ROWS_MAX);
@@ -78,7 +75,6 @@ impl Native {
         let mut context = Context::new(old_words, of_rows, of_members);
         let mut positions = Box::new(NumberedPosition::new());
         context.what_if.positions = &raw mut *positions;
-        context.what_if.supposing = &raw mut *supposing;
         context.entries = translation.code.entries.by_address.as_slice();
         let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
         context.what_if.paths = paths.as_mut_ptr().cast();
@@ -93,7 +89,6 @@ impl Native {
             context,
             _kept: kept,
             members,
-            supposing,
             selecting,
             _paths: paths,
             _positions: positions,
@@ -335,7 +330,6 @@ impl Native {
     #[inline]
     fn prepare_move(&mut self, game: &mut RunnerGame<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
-        self.supposing.reset();
         self.context.remaining.fuel = i64::from(FUEL_PER_MOVE);
         self.context.remaining.events = i64::from(EVENTS_PER_MOVE);
         self.context

@@ -39,21 +39,6 @@ impl Translator<'_> {
         self.put(active, before)
     }
 
-    pub fn next_turn(&mut self, seat: Local) -> Option<()> {
-        self.has_slot(seat)?;
-        let active = self.built_in(VAR_ACTIVE)?;
-        self.built_in(VAR_TURN)?;
-        self.can_reset(Lasts::UntilTurn)?;
-        self.reset(Lasts::Turn)?;
-        self.counts.new_events += 2;
-        let now = self.local_word(seat);
-        let next = self.after(now, 1);
-        self.set_local(seat, next)?;
-        self.put(active, next)?;
-        self.reset_own(next)?;
-        self.count_up(VAR_TURN)
-    }
-
     pub fn as_begin(&mut self, seat: ExprId, before: Local) -> Option<()> {
         self.has_slot(before)?;
         let active = self.built_in(VAR_ACTIVE)?;

@@ -1,18 +1,16 @@
 //! What is known of a program before its code is made: constant facts about components, zones, lists and effects.
 
 pub(crate) mod inlinable;
-pub(crate) mod nesting;
 pub(crate) mod relations;
 pub(crate) mod sights;
 pub(crate) mod steps;
 pub(crate) mod stretch;
-pub(crate) mod supposable;
 
 use crate::facts::inlinable::Need;
 use crate::facts::relations::Relations;
 use crate::facts::sights::Sights;
 use crate::facts::steps::Steps;
-use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
+use wyrmgate_program::{Dispatch, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
 pub(crate) struct ConstantFacts {
@@ -30,13 +28,8 @@ pub(crate) struct ConstantFacts {
     pub relations: Relations,
     /// By bounded grid and ways: the steps along its lines.
     pub steps: Steps,
-    /// By effect: whether what-ifs may perform it in place.
-    pub supposable: Vec<bool>,
     /// By effect: what it needs as inline code of a what-if, if it can be that.
     pub inlinable: Vec<Option<Need>>,
-    /// By effect: whether the code of others may call its code, and the address of that code, which is known later.
-    pub nesting: Vec<bool>,
-    pub functions: Vec<usize>,
     /// By zone: how many components have room; 0 if a helper decides.
     pub room: Vec<i32>,
     /// The parts of the state on which cached results depend: only their changes must be counted.
@@ -64,21 +57,10 @@ impl ConstantFacts {
             sights: Sights::of(program),
             relations: relations::relations(program),
             steps: steps::steps(program),
-            supposable: supposable::supposable(program),
             inlinable: inlinable::inlinable(program),
-            nesting: nesting::nesting(program),
-            functions: vec![0; program.effects.len()],
             room: room(program),
             kept_reads: kept_reads(program),
         }
-    }
-
-    pub fn can_nest(&self, effect: EffectId) -> bool {
-        self.nesting.get(usize::from(effect)) == Some(&true)
-    }
-
-    pub fn can_suppose(&self, effect: EffectId) -> bool {
-        self.supposable.get(usize::from(effect)) == Some(&true)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use wyrmgate_engine::see::{ABOUT, VIEWER};
 use wyrmgate_program::pure::{self, Known};
-use wyrmgate_program::{Expr, ExprId, Operation, Part, Program, SEATS_MAX, See};
+use wyrmgate_program::{ExprId, Program, SEATS_MAX, See};
 
 /// Bit of the word of a zone: everybody sees face-up components.
 pub(crate) const OPEN: usize = SEATS_MAX;
@@ -10,16 +10,11 @@ pub(crate) const OPEN: usize = SEATS_MAX;
 /// The first bit for the seats that see face-up components.
 pub(crate) const OPEN_TO: usize = OPEN + 1;
 
-/// The first bit of one more than the place of the zone in [`Sights::by_state`]; 0 for other zones.
+/// The first bit of one more than the place of the condition in [`Sights::by_state`]; 0 for zones without one.
 pub(crate) const BY_STATE: usize = OPEN_TO + SEATS_MAX;
 
-/// The maximum number of zones with a bit in a word; the lowest bit belongs to all others.
-const BY_STATE_MAX: usize = 31;
-
-/// Numbers from here on are of conditions in [`Sights::by_position`], and how many there can be.
-pub(crate) const BY_POSITION: usize = BY_STATE_MAX + 1;
-
-const BY_POSITION_MAX: usize = 16;
+/// The maximum number of conditions on the state; the interpreter evaluates the others.
+const BY_STATE_MAX: usize = 16;
 
 /// The seats that see the contents of each zone.
 pub(crate) struct Sights {
@@ -27,10 +22,8 @@ pub(crate) struct Sights {
     /// components, the seats that see them by a condition that does not depend on the state, and the number of its
     /// condition on the state.
     pub of_zones: Vec<i32>,
-    /// Zones whose face-up components are seen by a condition on the state for which code is emitted.
-    pub by_state: Vec<(i32, ExprId)>,
-    /// Other conditions on the state, which are evaluated for one zone after the other.
-    pub by_position: Vec<ExprId>,
+    /// Conditions on the state by which face-up components are seen.
+    pub by_state: Vec<ExprId>,
     /// Whether every seat sees the contents of every zone.
     pub is_open: bool,
 }
@@ -38,7 +31,6 @@ pub(crate) struct Sights {
 impl Sights {
     pub fn of(program: &Program) -> Sights {
         let mut by_state = Vec::new();
-        let mut by_position = Vec::new();
         let mut of_zones = Vec::new();
         // Seats that see what lies face up, if nothing lies face down, see everything.
         let turns_down = program.code.ops.iter().any(|op| op.turns_down());
@@ -50,15 +42,9 @@ impl Sights {
                 (None, See::Owner, Some(owner)) => 1 << owner,
                 (None, See::If(condition), _) => match seats_by(program, condition, number) {
                     Some(seats) => seats << OPEN_TO | everything(seats),
-                    None if by_state.len() < BY_STATE_MAX
-                        && is_plain(program, condition, DEEPEST) =>
-                    {
-                        by_state.push((number, condition));
-                        (by_state.len() as i32) << BY_STATE
-                    }
                     None => {
-                        let number = number_of(&mut by_position, condition);
-                        number.map_or(0, |number| (BY_POSITION + number) << BY_STATE) as i32
+                        let number = number_of(&mut by_state, condition);
+                        number.map_or(0, |number| (1 + number) << BY_STATE) as i32
                     }
                 },
                 _ => 0,
@@ -69,14 +55,8 @@ impl Sights {
         Sights {
             of_zones,
             by_state,
-            by_position,
             is_open,
         }
-    }
-
-    /// Returns whether no seat sees what it sees because of the state.
-    pub fn are_constant(&self) -> bool {
-        self.by_state.is_empty() && self.by_position.is_empty()
     }
 }
 
@@ -85,7 +65,7 @@ fn number_of(conditions: &mut Vec<ExprId>, condition: ExprId) -> Option<usize> {
     let known = conditions.iter().position(|known| *known == condition);
     known.or_else(|| {
         let number = conditions.len();
-        (number < BY_POSITION_MAX).then(|| {
+        (number < BY_STATE_MAX).then(|| {
             conditions.push(condition);
             number
         })
@@ -99,37 +79,4 @@ fn seats_by(program: &Program, condition: ExprId, zone: i32) -> Option<i32> {
         let sees = pure::truth(program, condition, &mut known)?;
         Some(seats | i32::from(sees) << seat)
     })
-}
-
-/// The maximum nesting of conditions.
-const DEEPEST: u32 = 8;
-
-/// Returns whether a condition is short and cannot fail: comparisons of variables, seats and constants.
-fn is_plain(program: &Program, id: ExprId, deepest: u32) -> bool {
-    let Some((expr, deepest)) = program.exprs.get(id as usize).zip(deepest.checked_sub(1)) else {
-        return false;
-    };
-    let is_of_these = match expr {
-        Expr::Temp(temp) => [VIEWER, ABOUT].contains(temp),
-        Expr::Binary(op, ..) => !op.can_overflow(),
-        expr => matches!(
-            expr,
-            Expr::Const(_)
-                | Expr::Word(_)
-                | Expr::WordAt { .. }
-                | Expr::Table { .. }
-                | Expr::OwnerOf(_)
-                | Expr::SeatAfter { .. }
-                | Expr::Not(_)
-                | Expr::And(..)
-                | Expr::Or(..)
-                | Expr::If(..)
-        ),
-    };
-    let mut parts = expr.parts(program).into_iter();
-    is_of_these
-        && parts.all(|part| match part {
-            Part::Expr(part) => is_plain(program, part, deepest),
-            Part::Set(_) => false,
-        })
 }

@@ -72,29 +72,6 @@ pub(crate) fn ops_of(program: &Program, effect: EffectId) -> Option<&[Op]> {
     ops.get(range.start as usize..range.end as usize)
 }
 
-/// Returns by effect the effects that it may call.
-pub(crate) fn calls(program: &Program) -> Vec<Vec<usize>> {
-    let effects = 0..program.effects.len();
-    let calls = effects.map(|effect| {
-        let ops = ops_of(program, effect as EffectId).unwrap_or_default();
-        ops.iter().flat_map(|op| called(program, op)).collect()
-    });
-    calls.collect()
-}
-
-fn called(program: &Program, op: &Op) -> Vec<usize> {
-    match *op {
-        Op::Call { effect, .. } => vec![usize::from(effect)],
-        Op::CallKind { dispatch, .. } => {
-            let dispatch = program.dispatches.get(usize::from(dispatch));
-            let effects = dispatch.map_or(&[][..], |dispatch| &dispatch.effects);
-            let effects = effects.iter().flatten();
-            effects.map(|effect| usize::from(*effect)).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// Returns an effect and its addresses.
 pub(crate) fn range_of(
     program: &Program,

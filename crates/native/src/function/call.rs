@@ -32,7 +32,8 @@ impl Translator<'_> {
         }
         self.fill_slots(&passed, slots)?;
         let entry = self.int(info.entry as i32);
-        Some(self.run_effect(place, effect, entry))
+        self.leave_with(entry);
+        Some(Vec::new())
     }
 
     /// Evaluates arguments for a frame with this many slots; lists go to buffers.
@@ -130,43 +131,6 @@ impl Translator<'_> {
         self.set_part(frame, at(offset_of!(Context, frames.frame)));
         let base = self.b.ins().ireduce(types::I32, base);
         self.set_state_word(header::BASE, base);
-    }
-
-    /// Runs the code of an effect whose frame is ready, and continues if the effect has ended. Otherwise the driver
-    /// continues.
-    fn run_effect(&mut self, place: Address, effect: EffectId, entry: Value) -> Vec<Address> {
-        let back = self.flow.block_of(place + 1);
-        let (true, Some(back)) = (self.facts.can_nest(effect), back) else {
-            self.leave_with(entry);
-            return Vec::new();
-        };
-        let [nest, alone, out] = self.blocks();
-        let functions = self.pointer(self.facts.functions.as_ptr());
-        let function = size_of::<usize>() as i32 * i32::from(effect);
-        let function = self.load(types::I64, functions, function);
-        let is_there = self.is(IntCC::NotEqual, function, 0);
-        self.count();
-        self.branch(is_there, nest, alone);
-        self.b.set_cold_block(alone);
-        self.b.switch_to_block(alone);
-        self.leave_with(entry);
-        self.b.switch_to_block(nest);
-        // All effects have the signature of this one.
-        let signature = self.b.func.signature.clone();
-        let signature = self.b.import_signature(signature);
-        self.store_counts();
-        // The first entry of an effect is where it begins.
-        let first = self.int(0);
-        let arguments = [self.context, first, first];
-        let call = self.b.ins().call_indirect(signature, function, &arguments);
-        let next = self.b.inst_results(call).first().copied().unwrap_or(first);
-        self.load_counts();
-        let is_back = self.is(IntCC::Equal, next, i64::from(place + 1));
-        self.branch(is_back, back, out);
-        self.b.switch_to_block(out);
-        // The effect that came to rest has stored its counts.
-        self.b.ins().return_(&[next]);
-        vec![place + 1]
     }
 
     /// Calls the effect of a kind; returns where to continue if there is none.

@@ -52,7 +52,7 @@ impl MachineCode {
         if program.code.optimized.is_empty() || program.code.optimized.len() > OPS_MAX {
             return Err(InterpretedReason::TooLarge);
         }
-        let mut facts = Box::new(ConstantFacts::of(program));
+        let facts = Box::new(ConstantFacts::of(program));
         let mut module = module()?;
         let stretches = stretches(program);
         let mut parts = FunctionParts {
@@ -87,11 +87,6 @@ impl MachineCode {
             let address = module.get_finalized_function(made.function);
             // SAFETY: «code has this signature»: the function was declared with it in `define`.
             let function = unsafe { std::mem::transmute::<*const u8, Function>(address) };
-            for (effect, place) in program.effects.iter().zip(&mut facts.functions) {
-                if effect.entry == stretch.first {
-                    *place = address as usize;
-                }
-            }
             entries.add(function, &stretch, &made);
         }
         Ok(MachineCode {

@@ -155,10 +155,6 @@ impl Translator<'_> {
             Op::Choose(site) => self.choose(at, site),
             Op::ChooseEach { site, seats } => self.choose_each(at, site, seats),
             Op::ChooseAtRandom(site) => self.choose_at_random(at, site),
-            Op::NextTurn { seat, goes_on } => {
-                let begun = self.next_turn(seat);
-                begun.map(|()| self.go_on(at, goes_on))
-            }
             Op::FinishRanked {
                 keys,
                 count,

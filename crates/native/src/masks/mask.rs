@@ -104,13 +104,6 @@ impl Translator<'_> {
                 let none = self.all_bits_if(none);
                 Some(self.words_among(zones, others, wanted, none))
             }
-            Mask::Lying { of, none } => {
-                let others = self.program.masks.get(of as usize)?.domain;
-                let components = self.components(domain)?;
-                let wanted = self.members(of)?;
-                let none = self.all_bits_if(none);
-                Some(self.words_among(components, others, wanted, none))
-            }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
             Mask::Words {
                 offset,

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::masks::bits::MaskBits;
 use crate::translator::emit::{Translator, offset};
-use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
+use wyrmgate_engine::layout::{ZONE_WORDS, header};
 use wyrmgate_program::Domain;
 
 impl Translator<'_> {
@@ -15,16 +15,6 @@ impl Translator<'_> {
         (first + len <= self.layout.zones).then_some(StateWords {
             first: header::LEN + first * ZONE_WORDS + word,
             step: ZONE_WORDS,
-            len,
-        })
-    }
-
-    pub fn components(&self, domain: Domain) -> Option<StateWords> {
-        let first = usize::try_from(domain.first).ok()?;
-        let len = usize::from(domain.len);
-        (first + len <= self.layout.components).then_some(StateWords {
-            first: self.layout.components_at + first * self.layout.row + ZONE,
-            step: self.layout.row,
             len,
         })
     }

@@ -11,7 +11,6 @@ use crate::memory::positions::NumberedPosition;
 use crate::memory::row::ChoiceRow;
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
-use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
 use crate::memory::undo::SavedWord;
 use wyrmgate_engine::FaultKind;
 use wyrmgate_engine::changes::Changes;
@@ -93,10 +92,6 @@ pub(crate) struct MemberMemory {
 /// What-ifs, and the positions about which they ask.
 #[repr(C)]
 pub(crate) struct WhatIfMemory {
-    /// The arguments of an effect that is only supposed.
-    pub arguments: [i32; ARGUMENTS_MAX],
-    /// The positions that what-ifs return to.
-    pub supposing: *mut Supposing,
     /// The number of a position that is being computed.
     pub positions: *mut NumberedPosition,
     /// Paths that searches have found; see [`crate::searches::path`].
@@ -241,8 +236,6 @@ impl Context {
             levels: [0; QUERIES_MAX],
             selecting: null_mut(),
             what_if: WhatIfMemory {
-                arguments: [0; ARGUMENTS_MAX],
-                supposing: null_mut(),
                 positions: null_mut(),
                 paths: null_mut(),
                 undo,

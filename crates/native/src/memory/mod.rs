@@ -15,5 +15,4 @@ pub(crate) mod positions;
 pub(crate) mod row;
 pub(crate) mod selecting;
 pub(crate) mod strip;
-pub(crate) mod supposing;
 pub(crate) mod undo;

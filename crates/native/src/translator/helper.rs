@@ -10,7 +10,7 @@ use wyrmgate_engine::choice::{BoundValue, Choice};
 use wyrmgate_engine::choices::{Alike, Group, hidden_last};
 use wyrmgate_engine::eval::members;
 use wyrmgate_engine::fault::Halt;
-use wyrmgate_engine::frame::{END, FRAME_HEADER, LEAVE, RETURN_TO};
+use wyrmgate_engine::frame::{END, FRAME_HEADER, RETURN_TO};
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::machine::{Machine, NextAction};
 use wyrmgate_engine::rng::Label;
@@ -95,8 +95,6 @@ pub(crate) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
         Some(return_to)
     });
     match left {
-        // It was the effect of a what-if.
-        Some(LEAVE) => REST,
         Some(address) => address,
         // Nobody has called it.
         None => with(context, |context, m| {

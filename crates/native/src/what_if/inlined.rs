@@ -2,7 +2,7 @@
 //! are put back after the question.
 //!
 //! Only effects that write words and move components can be inline, with everything that they call. If one turns out to
-//! need the interpreter, its function is translated again, and `suppose.rs` performs it.
+//! need the interpreter, its function is translated again, and the interpreter performs it.
 
 use std::mem::offset_of;
 use std::ops::Range;

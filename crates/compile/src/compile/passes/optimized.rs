@@ -9,7 +9,6 @@ pub fn optimized(program: &Program) -> Vec<Op> {
     let mut code = program.code.ops.clone();
     drop_idle_releases(program, &mut code);
     shorten_jumps(&mut code);
-    join_turns(program, &mut code);
     code
 }
 
@@ -95,39 +94,4 @@ fn end_of_jumps(code: &[Op], to: Address) -> Address {
         end = further;
     }
     end
-}
-
-/// Joins the end of one turn and the beginning of the next seat's: see [`Op::NextTurn`].
-fn join_turns(program: &Program, code: &mut [Op]) {
-    for at in 0..code.len() as Address {
-        if let Some(joined) = turn_after(program, code, at) {
-            replace(code, at, joined);
-        }
-    }
-}
-
-fn turn_after(program: &Program, code: &[Op], at: Address) -> Option<Op> {
-    let Op::TurnEnd { before } = op(code, at)? else {
-        return None;
-    };
-    let Op::Let(seat, after) = op(code, at + 1)? else {
-        return None;
-    };
-    let Expr::SeatAfter { seat: now, by: 1 } = *program.exprs.get(after as usize)? else {
-        return None;
-    };
-    let begin = end_of_jumps(code, at + 2);
-    let Op::TurnBegin {
-        seat: begins,
-        before: kept,
-    } = op(code, begin)?
-    else {
-        return None;
-    };
-    let is_seat = |id: ExprId| program.exprs.get(id as usize) == Some(&Expr::Local(seat));
-    let joined = is_seat(now) && is_seat(begins) && kept == before;
-    joined.then_some(Op::NextTurn {
-        seat,
-        goes_on: begin + 1,
-    })
 }

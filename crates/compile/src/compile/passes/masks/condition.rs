@@ -1,7 +1,7 @@
 //! A condition on one member → a mask of all members of a domain.
 //!
 //! Each function handles one form: constants, comparisons of a constant of the member with something else, and
-//! conditions that read the state through one key of the member (where it lies, what lies there). Any other condition
+//! conditions that read the state through one key of the member (what lies there). Any other condition
 //! has no mask and is evaluated member by member.
 
 use super::build::{Masks, Member};

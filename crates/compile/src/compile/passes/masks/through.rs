@@ -1,4 +1,4 @@
-//! Conditions that read the state through one key of the member: where it lies, or what lies in it.
+//! Conditions that read the state through one key of the member: what lies in it.
 
 use super::build::{Masks, Member, span};
 use super::inline::Replace;
@@ -12,12 +12,10 @@ use wyrmgate_program::*;
 enum Looked {
     Free,
     Tops(bool),
-    Lying,
 }
 
 impl Masks<'_> {
-    /// Compiles a condition that reads the state through one key of the member: where it lies, or what lies last (or
-    /// first) in it.
+    /// Compiles a condition that reads the state through one key of the member: what lies last (or first) in it.
     pub(super) fn by_state(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let lowest = Member::new(it.temp, Domain { first: 0, len: 1 });
         let is_key = |_, expr| {
@@ -64,18 +62,14 @@ impl Masks<'_> {
         there: Domain,
         none: ExprId,
     ) -> Option<MaskId> {
-        let count = match looked {
-            Looked::Free => {
-                // Only `is free` itself: a larger condition was taken apart before.
-                let free = same(self.program, id, key).then(|| self.mask(there, Mask::Free));
-                return free.map(|mask| self.kept(mask));
-            }
-            Looked::Tops(_) => self.program.components.len(),
-            Looked::Lying => self.program.zones.len(),
+        let Looked::Tops(top) = looked else {
+            // Only `is free` itself: a larger condition was taken apart before.
+            let free = same(self.program, id, key).then(|| self.mask(there, Mask::Free));
+            return free.map(|mask| self.kept(mask));
         };
         let values = Domain {
             first: 0,
-            len: u16::try_from(count)
+            len: u16::try_from(self.program.components.len())
                 .ok()
                 .filter(|len| (1..=DOMAIN_BITS).contains(&usize::from(*len)))?,
         };
@@ -85,11 +79,7 @@ impl Masks<'_> {
             return None;
         }
         let of = self.condition(condition, Member::new(temp, values))?;
-        let mask = match looked {
-            Looked::Tops(top) => Mask::Tops { of, top, none },
-            _ => Mask::Lying { of, none },
-        };
-        let mask = self.mask(there, mask);
+        let mask = self.mask(there, Mask::Tops { of, top, none });
         Some(self.kept(mask))
     }
 
@@ -118,7 +108,6 @@ impl Masks<'_> {
 fn looked_up(key: Expr) -> Option<(ExprId, Looked)> {
     match key {
         Expr::IsFreeZone(of) => Some((of, Looked::Free)),
-        Expr::ZoneOf(of) => Some((of, Looked::Lying)),
         Expr::ZoneLast(of) => Some((of, Looked::Tops(true))),
         Expr::ZoneFirst(of) => Some((of, Looked::Tops(false))),
         _ => None,
