@@ -1,6 +1,6 @@
 //! Warnings about definitions that compile but are probably wrong. Callers that show warnings request them separately.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asked::Asked;
 use super::checked::Checked;
@@ -11,7 +11,7 @@ use super::{
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
 use crate::names::walk;
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 use wyrmgate_lang::load::is_game_name;
@@ -38,6 +38,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     unused_names(&checked.definition, &seen, report);
     unused_components(&checked.definition, &seen, report);
     unused_effects(&checked.definition, &seen, report);
+    fields_of_one_kind(&checked.definition, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
@@ -199,6 +200,37 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
                 "add `in:` with the zone where it begins, move it there in the rules, or remove it";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
         }
+    }
+}
+
+/// Reports `coin: 1` of one kind, if the other kinds have `coins` and this one has not.
+fn fields_of_one_kind(def: &Definition, report: &mut Report) {
+    for family in def.components.iter().filter(|family| !family.kinds.is_empty()) {
+        let mut kinds_with = BTreeMap::<&str, usize>::new();
+        for (name, _) in family.with_kinds().flat_map(|kind| &kind.fields) {
+            *kinds_with.entry(&name.text).or_default() += 1;
+        }
+        let of_family = family.fields.iter().map(|(name, _)| &*name.text);
+        let of_several = kinds_with.iter().filter(|(_, count)| **count > 1);
+        let common: BTreeSet<&str> = of_family.chain(of_several.map(|(name, _)| *name)).collect();
+        for kind in &family.kinds {
+            for (name, _) in &kind.fields {
+                if !common.contains(&*name.text) {
+                    one_kind_has(kind, name, &common, report);
+                }
+            }
+        }
+    }
+}
+
+fn one_kind_has(kind: &ComponentDef, name: &Name, common: &BTreeSet<&str>, report: &mut Report) {
+    let has = |other: &str| kind.fields.iter().any(|(own, _)| own.text == other);
+    let lacks = common.iter().copied().filter(|other| !has(other));
+    if let Some(meant) = did_you_mean(&name.text, lacks) {
+        let message = format!("only `{}` has the field `{}`", kind.name.text, name.text);
+        let warning = Diagnostic::warning("unused", name.span, message);
+        let help = format!("did you mean `{meant}`, which the others have?");
+        report.push(warning.help(help));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
-use super::{numbers, once};
+use super::{numbers, once, unread};
 use crate::names::walk::{mentions, statement_mentions};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
@@ -14,6 +14,7 @@ use wyrmgate_lang::definition::Definition;
 /// Reports warnings about the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
     once::warn(definition, report);
+    unread::warn(definition, report);
     let mut look = Look {
         report,
         of_game: naming::names_of_game(definition).len(),
