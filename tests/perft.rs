@@ -174,9 +174,10 @@ fn international_draughts() {
 }
 
 #[test]
-fn shogi_and_xiangqi() {
+fn shogi_xiangqi_and_swarm() {
     assert_eq!(nodes(&walked("shogi", &plan(3))), [1, 30, 900, 25_470]);
     assert_eq!(nodes(&walked("xiangqi", &plan(3))), [1, 44, 1_920, 79_666]);
+    assert_eq!(nodes(&walked("swarm", &plan(4))), [1, 4, 96, 1_440, 21_600]);
 }
 
 /// Counted by another program (`rules/guide/costs.md`).
