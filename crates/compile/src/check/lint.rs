@@ -203,34 +203,38 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
     }
 }
 
-/// Reports `coin: 1` of one kind, if the other kinds have `coins` and this one has not.
+/// The most fields of a family that are compared with each other.
+const FIELDS_COMPARED: usize = 40;
+
+/// Reports `coin: 1` of one kind, if another has `coins` and this one has not.
 fn fields_of_one_kind(def: &Definition, report: &mut Report) {
-    for family in def.components.iter().filter(|family| !family.kinds.is_empty()) {
-        let mut kinds_with = BTreeMap::<&str, usize>::new();
-        for (name, _) in family.with_kinds().flat_map(|kind| &kind.fields) {
-            *kinds_with.entry(&name.text).or_default() += 1;
+    let names = |kind: &ComponentDef| -> Vec<String> {
+        let all = kind.fields.iter().chain(&kind.each);
+        all.map(|(name, _)| name.text.clone()).collect()
+    };
+    for family in &def.components {
+        let mut counts = BTreeMap::<String, usize>::new();
+        for name in family.with_kinds().flat_map(names) {
+            *counts.entry(name).or_default() += 1;
         }
-        let of_family = family.fields.iter().map(|(name, _)| &*name.text);
-        let of_several = kinds_with.iter().filter(|(_, count)| **count > 1);
-        let common: BTreeSet<&str> = of_family.chain(of_several.map(|(name, _)| *name)).collect();
+        if counts.len() > FIELDS_COMPARED {
+            continue;
+        }
         for kind in &family.kinds {
-            for (name, _) in &kind.fields {
-                if !common.contains(&*name.text) {
-                    one_kind_has(kind, name, &common, report);
-                }
+            let own = names(kind);
+            let lacks = counts.keys().filter(|name| !own.contains(name));
+            let lacks: Vec<&str> = lacks.map(String::as_str).collect();
+            let alone = kind.fields.iter().map(|(name, _)| name);
+            for name in alone.filter(|name| counts.get(&name.text) == Some(&1)) {
+                let Some(meant) = did_you_mean(&name.text, lacks.iter().copied()) else {
+                    continue;
+                };
+                let message = format!("only `{}` has the field `{}`", kind.name.text, name.text);
+                let warning = Diagnostic::warning("unused", name.span, message);
+                let help = format!("did you mean `{meant}`, which others have?");
+                report.push(warning.help(help));
             }
         }
-    }
-}
-
-fn one_kind_has(kind: &ComponentDef, name: &Name, common: &BTreeSet<&str>, report: &mut Report) {
-    let has = |other: &str| kind.fields.iter().any(|(own, _)| own.text == other);
-    let lacks = common.iter().copied().filter(|other| !has(other));
-    if let Some(meant) = did_you_mean(&name.text, lacks) {
-        let message = format!("only `{}` has the field `{}`", kind.name.text, name.text);
-        let warning = Diagnostic::warning("unused", name.span, message);
-        let help = format!("did you mean `{meant}`, which the others have?");
-        report.push(warning.help(help));
     }
 }
 
