@@ -37,6 +37,11 @@ impl CheckReport {
     }
 }
 
+/// Opens a file of an embedded store that no process has open, and reads its format.
+pub fn look(path: &Path) -> Result<(), StoreError> {
+    format::refuse_others(&OpenFile::open_existing(path)?)
+}
+
 /// Reads a whole file of an embedded store that no process has open, and verifies its checksums. `on_item` is called after
 /// each session and each ruleset.
 pub fn check(path: &Path, on_item: &mut dyn FnMut()) -> Result<CheckReport, StoreError> {

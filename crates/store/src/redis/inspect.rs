@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::{Durability, StoreError};
+use super::super::clock::now_ms;
+use super::super::{Durability, StoreError, StoreFacts};
 use super::connection::Connection;
 
 /// The first version with sharded channels.
@@ -72,6 +73,29 @@ async fn flushing(connection: &Connection) -> Vec<Durability> {
             _ => Durability::Local,
         };
     answers.into_iter().map(level).collect()
+}
+
+/// Returns the version of the masters, and the clock that is furthest from ours.
+pub(super) async fn facts(connection: &Connection) -> Result<StoreFacts, StoreError> {
+    let servers = info(connection, "server").await?;
+    let mut versions: Vec<&str> = servers
+        .iter()
+        .filter_map(|of| of.get("redis_version"))
+        .collect();
+    versions.sort_unstable();
+    versions.dedup();
+    let question = redis::cmd("TIME");
+    let clocks = connection.ask_masters::<(u64, u64)>(&question).await?;
+    let clocks = clocks.into_iter();
+    let clocks =
+        clocks.map(|(seconds, micros)| seconds.saturating_mul(1000).saturating_add(micros / 1000));
+    let now = now_ms();
+    Ok(StoreFacts {
+        version: format!("Redis {}", versions.join(", ")),
+        clock_ms: clocks
+            .max_by_key(|clock| clock.abs_diff(now))
+            .unwrap_or(now),
+    })
 }
 
 async fn knows_sharded_channels(connection: &Connection) -> Result<bool, StoreError> {

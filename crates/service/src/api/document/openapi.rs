@@ -15,7 +15,9 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
 use crate::api::document::form::DocumentForm;
-use crate::api::document::{bodies, event_shapes, examples, selecting, webhooks};
+use crate::api::document::{
+    bodies, event_shapes, examples, opening, selecting, stream_shapes, webhooks,
+};
 use crate::api::response::shape;
 use crate::api::shared::code::{CodeRow, ProblemCode};
 
@@ -65,6 +67,9 @@ pub fn document(handlers: &OpenApi, writes: &Writes<'_>, form: DocumentForm) -> 
         }
     });
     examples::insert(&mut document);
+    if form == DocumentForm::Clients {
+        opening::open(&mut document);
+    }
     document
 }
 
@@ -149,6 +154,9 @@ fn describe_schemas(all: &mut Value, form: DocumentForm) {
     // Its other members depend on the game.
     all["Component"]["additionalProperties"] = json!(true);
     for (name, schema) in event_shapes::schemas(form) {
+        all[name] = schema;
+    }
+    for (name, schema) in stream_shapes::schemas() {
         all[name] = schema;
     }
 }

@@ -23,6 +23,7 @@ use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::compression::compressed;
+use crate::api::serving::audit::{self, LoggedRequest};
 use crate::api::shared::language::Accepted;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::trace::{self, AnsweredRequest, RequestContext, TraceParent};
@@ -110,8 +111,9 @@ struct Gate {
 
 impl Gate {
     fn of(app: Data<App>, request: &ServiceRequest) -> Gate {
+        let key = app.key_of(request.headers());
         Gate {
-            quota: app.rates.quota(request, &app.config),
+            quota: app.rates.quota(request, &app.config, key.as_ref()),
             charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,
@@ -161,8 +163,16 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
     let (method, path) = (known_method(request.method()), request.path());
-    let micros = took.as_micros() as u64;
-    tracing::info!(method, path, route = &*route, status, micros, "answered");
+    if let Some(gate) = gate.filter(|_| audit::is_told()) {
+        let logged = LoggedRequest {
+            request,
+            method,
+            route: &route,
+            status,
+            micros: took.as_micros() as u64,
+        };
+        audit::tell(&gate.app, &logged);
+    }
     let answer = AnsweredRequest {
         method,
         path,

@@ -1,0 +1,74 @@
+//! The lines of the log that say who did what. No line has a credential.
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use tracing::Level;
+use tracing::field::display;
+
+use crate::api::request::app::{App, credential};
+use crate::api::request::client::client_of;
+use wyrmgate_sessions::{Token, TokenRights};
+
+/// Writes that change nothing that lasts.
+const PASSING: [&str; 3] = [
+    "/v1/steps",
+    "/v1/ruleset-checks",
+    "/v1/sessions/{session}/action-checks",
+];
+/// What concerns the whole server, whoever does it.
+const OF_SERVER: [&str; 2] = ["/v1/rulesets", "/backup"];
+
+/// A request with its answer, as the log tells it.
+pub struct LoggedRequest<'r> {
+    pub request: &'r HttpRequest,
+    pub method: &'static str,
+    pub route: &'r str,
+    pub status: u16,
+    pub micros: u64,
+}
+
+/// Returns whether anybody reads these lines: what they say is found out only then.
+pub fn is_told() -> bool {
+    tracing::enabled!(Level::INFO) || tracing::enabled!(target: "audit", Level::INFO)
+}
+
+/// Logs an answer at level `info`, and again under `audit` if somebody has acted with the rights of an operator or an owner, has
+/// deleted something, or has changed what all share.
+pub fn tell(app: &App, logged: &LoggedRequest<'_>) {
+    let LoggedRequest {
+        request,
+        method,
+        route,
+        status,
+        micros,
+    } = *logged;
+    let (headers, path) = (request.headers(), request.path());
+    let key = app.key_of(headers).map(|key| key.name);
+    let key = key.as_deref();
+    let by = kind_of(credential(headers));
+    let address = client_of(request.peer_addr(), headers, app.config.proxies).map(display);
+    tracing::info!(
+        method, path, route, status, micros, by, key, address, "answered"
+    );
+    let is_write = *request.method() != Method::GET && !PASSING.contains(&route);
+    let is_privileged = ["key", "owner"].contains(&by) || method == "DELETE";
+    if (is_write && is_privileged) || OF_SERVER.contains(&route) {
+        tracing::info!(target: "audit", method, path, route, status, by, key, address, "acted");
+    }
+}
+
+/// Returns the kind of a credential: `seat`, `owner`, `key`, `player` and so on, or `nobody`.
+fn kind_of(credential: Option<&str>) -> &'static str {
+    let Some(text) = credential else {
+        return "nobody";
+    };
+    match Token::parse(text).map(|token| token.kind()) {
+        Some(TokenRights::Seat) => "seat",
+        Some(TokenRights::Owner) => "owner",
+        Some(TokenRights::Invite) => "invite",
+        Some(TokenRights::Spectator) => "spectator",
+        Some(TokenRights::Key) => "key",
+        Some(TokenRights::Player) => "player",
+        None => "other",
+    }
+}
