@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, env = "WYRMGATE_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    settings: Config,
+    pub(super) settings: Config,
 }
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {

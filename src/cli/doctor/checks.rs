@@ -77,9 +77,11 @@ fn settings(patient: &Patient) -> Finding {
     match (&patient.unreadable, level, slip) {
         (Some(why), ..) => Finding::failure(
             why,
-            "correct the settings file; the checks below use the defaults",
+            "correct the settings file; the checks below leave it out",
         ),
-        (None, Err(Stop::Usage(why) | Stop::Failure(why)), _) => Finding::failure(why, ""),
+        (None, Err(Stop::Usage(why) | Stop::Failure(why)), _) => {
+            Finding::failure(why, "write one of these, or leave the setting out")
+        }
         (None, _, Some((found, advice))) => Finding::failure(found, advice),
         (None, _, None) if !unread.is_empty() => {
             let names: Vec<&str> = unread.iter().map(|variable| &*variable.name).collect();

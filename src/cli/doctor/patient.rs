@@ -14,8 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The settings, the store and the server that they describe.
 pub struct Patient {
-    /// The settings, or why they cannot be read; the defaults stand for them then.
+    /// The settings; without those of the file if it cannot be read.
     pub config: Config,
+    /// Why the file cannot be read.
     pub unreadable: Option<String>,
     pub server: Option<RunningServer>,
     pub store: Result<OpenStore, StoreError>,
@@ -45,9 +46,10 @@ pub enum OpenStore {
 
 impl Patient {
     pub fn examine(args: serve::Args) -> Result<Patient, Stop> {
+        let without_file = args.settings.clone();
         let (config, unreadable) = match serve::settings(args, "doctor") {
             Ok(config) => (config, None),
-            Err(Stop::Usage(why)) => (Config::default(), Some(why)),
+            Err(Stop::Usage(why)) => (without_file, Some(why)),
             Err(stop) => return Err(stop),
         };
         let server = RunningServer::at(&config.listen);

@@ -222,13 +222,16 @@ fn open_within(value: &mut Value, schemas: &Schemas) {
         let is_named = named(child).is_some_and(|name| {
             !CLOSED.contains(&name) && schemas.get(name).is_some_and(is_enumeration)
         });
-        if is_named || is_enumeration(child) {
-            let description = child.get("description").cloned();
-            let text = json!({"type": "string"});
-            *child = json!({"anyOf": [child.take(), text]});
-            if let Some(description) = description {
-                child["description"] = description;
-            }
+        let description = child.get("description").cloned();
+        if is_named {
+            *child = json!({"anyOf": [child.take(), {"type": "string"}]});
+        } else if is_enumeration(child) {
+            // Generators have no name for a union that has none.
+            let words = child.get("enum").cloned().unwrap_or_default();
+            *child = json!({"type": "string", "examples": words});
+        }
+        if let Some(description) = description.filter(|_| child.get("description").is_none()) {
+            child["description"] = description;
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The lines of the log that say who did what. No line has a credential.
 
+use std::borrow::Cow;
+
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use tracing::Level;
@@ -42,7 +44,8 @@ pub fn tell(app: &App, logged: &LoggedRequest<'_>) {
         status,
         micros,
     } = *logged;
-    let (headers, path) = (request.headers(), request.path());
+    let (headers, path) = (request.headers(), shown(request.path()));
+    let path = &*path;
     let key = app.key_of(headers).map(|key| key.name);
     let key = key.as_deref();
     let by = kind_of(credential(headers));
@@ -54,6 +57,14 @@ pub fn tell(app: &App, logged: &LoggedRequest<'_>) {
     let is_privileged = ["key", "owner"].contains(&by) || method == "DELETE";
     if (is_write && is_privileged) || OF_SERVER.contains(&route) {
         tracing::info!(target: "audit", method, path, route, status, by, key, address, "acted");
+    }
+}
+
+/// Returns a path without credentials: some clients put them where an id belongs.
+pub fn shown(path: &str) -> Cow<'_, str> {
+    match path.split_once("wg_") {
+        Some((before, _)) => format!("{before}wg_…").into(),
+        None => path.into(),
     }
 }
 

@@ -162,7 +162,7 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
         Some(pattern) => Cow::Borrowed(pattern.0),
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
-    let (method, path) = (known_method(request.method()), request.path());
+    let (method, path) = (known_method(request.method()), audit::shown(request.path()));
     if let Some(gate) = gate.filter(|_| audit::is_told()) {
         let logged = LoggedRequest {
             request,
@@ -175,7 +175,7 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
     }
     let answer = AnsweredRequest {
         method,
-        path,
+        path: &path,
         route: &route,
         status,
     };
@@ -231,8 +231,11 @@ fn with_body(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceRes
     let problem = response.response().extensions().get::<Problem>().cloned();
     let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
     if status.is_server_error() {
-        let (method, path) = (response.request().method(), response.request().path());
-        tracing::warn!(code = %problem.code, %method, path, "request failed");
+        let (method, path) = (
+            response.request().method(),
+            audit::shown(response.request().path()),
+        );
+        tracing::warn!(code = %problem.code, %method, %path, "request failed");
     }
     let accepted = Accepted::of(response.request().headers());
     let mut answer = problem.localized(&accepted).respond(request_id);
