@@ -47,35 +47,29 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 /// The prefix of our variables.
 const OURS: &str = "WYRMGATE_";
 
-/// A variable with our prefix that nothing reads.
-pub(super) struct UnreadVariable {
-    pub name: String,
-    /// The variable that is nearly the same.
-    pub meant: Option<String>,
-}
-
-/// Returns what is set and not read. Kubernetes sets some of its own for a service of our name.
-pub(super) fn unread_variables() -> Vec<UnreadVariable> {
+/// Returns the variables with our prefix that nothing reads, each with the one that is nearly the same. Kubernetes sets some of
+/// its own for a service of our name.
+pub(super) fn unread_variables() -> Vec<(String, Option<String>)> {
     let known = variables(&Cli::command());
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let set = set.filter_map(|name| Some(name.strip_prefix(OURS)?.to_owned()));
     let unread = set.filter(|name| !known.contains(name)).map(|name| {
         let meant = did_you_mean(&name, known.iter().map(String::as_str));
-        let meant = meant.map(|meant| format!("{OURS}{meant}"));
-        (name, meant)
+        (
+            format!("{OURS}{name}"),
+            meant.map(|meant| format!("{OURS}{meant}")),
+        )
     });
-    let is_of_kubernetes = |name: &str| name.starts_with("PORT") || name.starts_with("SERVICE_");
-    let unread = unread.filter(|(name, meant)| meant.is_some() || !is_of_kubernetes(name));
-    let variable = |(name, meant)| UnreadVariable {
-        name: format!("{OURS}{name}"),
-        meant,
-    };
-    unread.map(variable).collect()
+    let of_kubernetes = ["WYRMGATE_PORT", "WYRMGATE_SERVICE_"];
+    let is_foreign = |name: &str| of_kubernetes.iter().any(|begin| name.starts_with(begin));
+    unread
+        .filter(|(name, meant)| meant.is_some() || !is_foreign(name))
+        .collect()
 }
 
 /// Refuses a variable that is nearly one of ours, and names others that nothing reads.
 fn refuse_misspelled_variables() -> Result<(), Stop> {
-    for UnreadVariable { name, meant } in unread_variables() {
+    for (name, meant) in unread_variables() {
         match meant {
             Some(meant) => {
                 return Err(Stop::usage(format!(

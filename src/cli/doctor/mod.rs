@@ -1,11 +1,13 @@
 //! `wyrmgate doctor`: says what keeps a server from running well, and what to do about it.
 
 mod checks;
+mod finding;
 mod patient;
 
 use serde_json::{Value, json};
 
 use self::checks::CHECKS;
+use self::finding::{Diagnosis, Grade};
 use self::patient::Patient;
 use super::report::CommandReport;
 use super::{Stop, Verdict, serve};
@@ -29,83 +31,30 @@ pub struct Args {
     json: bool,
 }
 
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Grade {
-    Ok,
-    Warning,
-    Failure,
-}
+/// The diagnoses with the names of their checks.
+struct DoctorReport(Vec<(&'static str, Diagnosis)>);
 
-/// What a check has found.
-struct Finding {
-    grade: Grade,
-    found: String,
-    /// What to do about it; empty if nothing.
-    advice: String,
-}
-
-impl Finding {
-    fn ok(found: impl ToString) -> Finding {
-        Finding::of(Grade::Ok, found, "")
-    }
-
-    fn warning(found: impl ToString, advice: impl ToString) -> Finding {
-        Finding::of(Grade::Warning, found, advice)
-    }
-
-    fn failure(found: impl ToString, advice: impl ToString) -> Finding {
-        Finding::of(Grade::Failure, found, advice)
-    }
-
-    fn of(grade: Grade, found: impl ToString, advice: impl ToString) -> Finding {
-        Finding {
-            grade,
-            found: found.to_string(),
-            advice: advice.to_string(),
-        }
-    }
-}
-
-/// The findings with the names of their checks.
-struct Diagnosis(Vec<(&'static str, Finding)>);
-
-impl Diagnosis {
+impl DoctorReport {
     fn grade(&self) -> Grade {
         let grades = self.0.iter().map(|(_, finding)| finding.grade);
-        grades.max().unwrap_or(Grade::Ok)
+        grades.max().unwrap_or(Grade::Well)
     }
 }
 
-impl CommandReport for Diagnosis {
+impl CommandReport for DoctorReport {
     fn json(&self) -> Value {
-        let rows = self.0.iter().map(
-            |(
-                check,
-                Finding {
-                    grade,
-                    found,
-                    advice,
-                },
-            )| {
-                json!({"check": check, "result": grade, "found": found, "advice": advice})
-            },
-        );
-        json!({"result": self.grade(), "checks": rows.collect::<Vec<_>>()})
+        let rows = self.0.iter().map(|(check, of)| {
+            json!({"check": check, "result": of.grade.name(), "found": of.found, "advice": of.advice})
+        });
+        json!({"result": self.grade().name(), "checks": rows.collect::<Vec<_>>()})
     }
 
     fn text(&self) -> String {
-        let rows = self.0.iter().map(|(check, finding)| {
-            let grade = match finding.grade {
-                Grade::Ok => "ok",
-                Grade::Warning => "warning",
-                Grade::Failure => "failure",
-            };
-            let row = format!("{grade:<8} {check:<10} {}\n", finding.found);
-            match finding.advice.is_empty() {
-                true => row,
-                false => format!("{row}{:20}{}\n", "", finding.advice),
+        let rows = self.0.iter().map(|(check, of)| {
+            let row = format!("{:<8} {check:<10} {}\n", of.grade.name(), of.found);
+            match of.advice.as_str() {
+                "" => row,
+                advice => format!("{row}{:20}{advice}\n", ""),
             }
         });
         rows.collect()
@@ -114,14 +63,11 @@ impl CommandReport for Diagnosis {
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
     let patient = Patient::examine(args.server)?;
-    let rows = CHECKS.iter();
-    let diagnosis = Diagnosis(
-        rows.map(|check| (check.name, (check.look)(&patient)))
-            .collect(),
-    );
-    diagnosis.print(args.json);
-    match diagnosis.grade() {
-        Grade::Ok => Ok(Verdict::Good),
+    let rows = CHECKS.iter().map(|(name, look)| (*name, look(&patient)));
+    let report = DoctorReport(rows.collect());
+    report.print(args.json);
+    match report.grade() {
+        Grade::Well => Ok(Verdict::Good),
         Grade::Warning => Ok(Verdict::Problems),
         Grade::Failure => Err(Stop::usage("the server cannot run well like this")),
     }

@@ -2,46 +2,35 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::super::health::{authority, get, url_of};
 use super::super::{Stop, serve};
 use crate::config::Config;
-use crate::store::{self, Durability, StoreError, StoreFacts, look_at_file};
+use crate::store::{self, Durability, StoreError, look_at_file};
+use crate::surroundings::now_ms;
 
 /// How long the server that runs may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The settings, the store and the server that they describe.
+/// The settings, and the store and the server that they describe.
 pub struct Patient {
     /// The settings; without those of the file if it cannot be read.
     pub config: Config,
     /// Why the file cannot be read.
     pub unreadable: Option<String>,
-    pub server: Option<RunningServer>,
-    pub store: Result<OpenStore, StoreError>,
-}
-
-/// A server of ours that listens at the address of the settings.
-pub struct RunningServer {
-    pub version: String,
-    /// Whether `/readyz` answers with 200.
-    pub is_ready: bool,
+    /// The version of the server that runs at the address of the settings.
+    pub running: Option<String>,
+    pub store: Result<StoreLook, StoreError>,
 }
 
 /// What is known of a store.
-pub enum OpenStore {
-    /// It was opened and written.
-    Opened {
-        facts: StoreFacts,
-        durability: Durability,
-    },
-    /// Its file has our format. It was not opened for writing, because nothing may change.
-    File,
-    /// There is no file yet.
-    New,
-    /// The server has opened the file.
-    InUse,
+pub struct StoreLook {
+    pub found: String,
+    /// Known of a store that was opened. Files are only looked at, because nothing may change.
+    pub durability: Option<Durability>,
+    /// How far its clock, or the time of its last change, is before ours.
+    pub ahead_ms: u64,
 }
 
 impl Patient {
@@ -52,12 +41,15 @@ impl Patient {
             Err(Stop::Usage(why)) => (without_file, Some(why)),
             Err(stop) => return Err(stop),
         };
-        let server = RunningServer::at(&config.listen);
-        let store = OpenStore::of(&config.store, server.is_some());
+        let running = running(&config.listen);
+        let store = match config.store.strip_prefix("embedded:").map(Path::new) {
+            Some(file) => look_at(file, running.is_some()),
+            None => actix_web::rt::System::new().block_on(ask(&config.store)),
+        };
         Ok(Patient {
             config,
             unreadable,
-            server,
+            running,
             store,
         })
     }
@@ -68,60 +60,50 @@ impl Patient {
     }
 }
 
-impl RunningServer {
-    fn at(listen: &str) -> Option<RunningServer> {
-        let answer = answer(listen, "/v1")?;
-        let body = answer.split_once("\r\n\r\n")?.1;
-        let index: serde_json::Value = serde_json::from_str(body).ok()?;
-        let is_ours = index.get("name").is_some_and(|name| name == "wyrmgate");
-        let version = index
+/// Returns the version of the server that listens here.
+fn running(listen: &str) -> Option<String> {
+    let url = url_of(listen);
+    let mut answer = get(authority(&url).ok()?, "/v1", "", PATIENCE).ok()?;
+    let mut text = String::new();
+    answer.read_to_string(&mut text).ok()?;
+    let index: serde_json::Value = serde_json::from_str(text.split_once("\r\n\r\n")?.1).ok()?;
+    let is_ours = index.get("name")? == "wyrmgate";
+    Some(
+        index
             .get("version")
             .filter(|_| is_ours)?
             .as_str()?
-            .to_owned();
-        let ready = answer_line(listen);
-        Some(RunningServer {
-            version,
-            is_ready: ready.contains(" 200 "),
-        })
-    }
+            .to_owned(),
+    )
 }
 
-fn answer_line(listen: &str) -> String {
-    let answer = answer(listen, "/readyz").unwrap_or_default();
-    answer.lines().next().unwrap_or_default().to_owned()
+async fn ask(spec: &str) -> Result<StoreLook, StoreError> {
+    let store = store::open(spec).await?;
+    store.probe().await?;
+    let (facts, durability) = (store.facts().await?, store.durability());
+    Ok(StoreLook {
+        found: format!("{}, can be written, durability {durability}", facts.version),
+        durability: Some(durability),
+        ahead_ms: facts.clock_ms.abs_diff(now_ms()),
+    })
 }
 
-fn answer(listen: &str, path: &str) -> Option<String> {
-    let url = url_of(listen);
-    let mut stream = get(authority(&url).ok()?, path, "", PATIENCE).ok()?;
-    let mut text = String::new();
-    stream.read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
-impl OpenStore {
-    fn of(spec: &str, is_served: bool) -> Result<OpenStore, StoreError> {
-        let Some(file) = spec.strip_prefix("embedded:").map(Path::new) else {
-            return actix_web::rt::System::new().block_on(async {
-                let store = store::open(spec).await?;
-                store.probe().await?;
-                let durability = store.durability();
-                Ok(OpenStore::Opened {
-                    facts: store.facts().await?,
-                    durability,
-                })
-            });
-        };
-        if !file.exists() {
-            return Ok(OpenStore::New);
-        }
-        match look_at_file(file) {
-            Ok(()) => Ok(OpenStore::File),
-            Err(StoreError::Misconfigured(why)) if is_served && why.contains("another process") => {
-                Ok(OpenStore::InUse)
-            }
-            Err(error) => Err(error),
-        }
-    }
+fn look_at(file: &Path, is_served: bool) -> Result<StoreLook, StoreError> {
+    let changed = file.metadata().and_then(|found| found.modified()).ok();
+    let changed = changed
+        .and_then(|at| at.duration_since(UNIX_EPOCH).ok())
+        .unwrap_or_default();
+    let found = match look_at_file(file) {
+        _ if !file.exists() => "there is no file yet; the server creates it",
+        Ok(()) => "the file has the format of this version",
+        Err(StoreError::Misconfigured(_)) if is_served => "the server that runs has opened it",
+        Err(error) => return Err(error),
+    };
+    Ok(StoreLook {
+        found: found.to_owned(),
+        durability: None,
+        ahead_ms: u64::try_from(changed.as_millis())
+            .unwrap_or(u64::MAX)
+            .saturating_sub(now_ms()),
+    })
 }

@@ -22,14 +22,10 @@ pub(super) struct ProcessFigures {
 
 impl ProcessFigures {
     pub(super) fn register(to: &mut Registry) -> ProcessFigures {
-        let started: Gauge = registered(
-            to,
-            "process_start_time_seconds",
-            "When the process began, in Unix time",
-        );
-        started.set(i64::try_from(now_ms() / 1000).unwrap_or(i64::MAX));
+        let began: Gauge = registered(to, "process_start_time_seconds", "Begin, in Unix time");
+        began.set(now_ms().cast_signed() / 1000);
         ProcessFigures {
-            memory: registered(to, "process_resident_memory_bytes", "Memory of the process"),
+            memory: registered(to, "process_resident_memory_bytes", "Memory"),
             files: registered(to, "process_open_fds", "Open files and connections"),
             files_max: registered(to, "process_max_fds", "How many may be open"),
             processor: registered(to, "process_cpu_seconds", "Time on processors"),

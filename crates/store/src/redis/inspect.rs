@@ -75,23 +75,18 @@ async fn flushing(connection: &Connection) -> Vec<Durability> {
     answers.into_iter().map(level).collect()
 }
 
-/// Returns the version of the masters, and the clock that is furthest from ours.
+/// Returns the version of a master, and the clock that is furthest from ours.
 pub(super) async fn facts(connection: &Connection) -> Result<StoreFacts, StoreError> {
     let servers = info(connection, "server").await?;
-    let mut versions: Vec<&str> = servers
-        .iter()
-        .filter_map(|of| of.get("redis_version"))
-        .collect();
-    versions.sort_unstable();
-    versions.dedup();
+    let version = servers.first().and_then(|of| of.get("redis_version"));
     let question = redis::cmd("TIME");
     let clocks = connection.ask_masters::<(u64, u64)>(&question).await?;
-    let clocks = clocks.into_iter();
-    let clocks =
-        clocks.map(|(seconds, micros)| seconds.saturating_mul(1000).saturating_add(micros / 1000));
+    let clocks = clocks
+        .iter()
+        .map(|(seconds, micros)| seconds * 1000 + micros / 1000);
     let now = now_ms();
     Ok(StoreFacts {
-        version: format!("Redis {}", versions.join(", ")),
+        version: format!("Redis {}", version.unwrap_or_default()),
         clock_ms: clocks
             .max_by_key(|clock| clock.abs_diff(now))
             .unwrap_or(now),

@@ -156,8 +156,8 @@ fn describe_schemas(all: &mut Value, form: DocumentForm) {
     for (name, schema) in event_shapes::schemas(form) {
         all[name] = schema;
     }
-    for (name, schema) in stream_shapes::schemas() {
-        all[name] = schema;
+    for (name, schema) in stream_shapes::schemas().as_object().into_iter().flatten() {
+        all[name] = schema.clone();
     }
 }
 

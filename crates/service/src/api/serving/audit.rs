@@ -9,7 +9,7 @@ use tracing::field::display;
 
 use crate::api::request::app::{App, credential};
 use crate::api::request::client::client_of;
-use wyrmgate_sessions::{Token, TokenRights};
+use wyrmgate_sessions::Token;
 
 /// Writes that change nothing that lasts.
 const PASSING: [&str; 3] = [
@@ -37,19 +37,12 @@ pub fn is_told() -> bool {
 /// Logs an answer at level `info`, and again under `audit` if somebody has acted with the rights of an operator or an owner, has
 /// deleted something, or has changed what all share.
 pub fn tell(app: &App, logged: &LoggedRequest<'_>) {
-    let LoggedRequest {
-        request,
-        method,
-        route,
-        status,
-        micros,
-    } = *logged;
-    let (headers, path) = (request.headers(), shown(request.path()));
-    let path = &*path;
+    let (request, method, route) = (logged.request, logged.method, logged.route);
+    let (headers, path) = (request.headers(), &*shown(request.path()));
     let key = app.key_of(headers).map(|key| key.name);
-    let key = key.as_deref();
-    let by = kind_of(credential(headers));
+    let (key, by) = (key.as_deref(), kind_of(credential(headers)));
     let address = client_of(request.peer_addr(), headers, app.config.proxies).map(display);
+    let (status, micros) = (logged.status, logged.micros);
     tracing::info!(
         method, path, route, status, micros, by, key, address, "answered"
     );
@@ -68,18 +61,12 @@ pub fn shown(path: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the kind of a credential: `seat`, `owner`, `key`, `player` and so on, or `nobody`.
+/// Returns the kind of a credential: `seat`, `owner`, `invite`, `watch`, `key`, `player`, `other` or `nobody`.
 fn kind_of(credential: Option<&str>) -> &'static str {
-    let Some(text) = credential else {
-        return "nobody";
-    };
-    match Token::parse(text).map(|token| token.kind()) {
-        Some(TokenRights::Seat) => "seat",
-        Some(TokenRights::Owner) => "owner",
-        Some(TokenRights::Invite) => "invite",
-        Some(TokenRights::Spectator) => "spectator",
-        Some(TokenRights::Key) => "key",
-        Some(TokenRights::Player) => "player",
-        None => "other",
+    let kind = credential.map(|text| Token::parse(text).map(|token| token.kind().name()));
+    match kind {
+        Some(Some(begin)) => begin.trim_start_matches("wg_").trim_end_matches('_'),
+        Some(None) => "other",
+        None => "nobody",
     }
 }
