@@ -10,7 +10,6 @@ use super::patient::Patient;
 use crate::api;
 use crate::rules::Library;
 use crate::session::webhook_sender::Exempt;
-use crate::store::Durability;
 
 type Look = fn(&Patient) -> Diagnosis;
 
@@ -34,19 +33,11 @@ const SKEW_MAX_MS: u64 = 500;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 fn version(patient: &Patient) -> Diagnosis {
-    let own = format!("this is wyrmgate {}", env!("CARGO_PKG_VERSION"));
+    let own = env!("CARGO_PKG_VERSION");
     match &patient.running {
-        None => well(format!(
-            "{own}, and no server runs at {}",
-            patient.config.listen
-        )),
-        Some(other) if other == env!("CARGO_PKG_VERSION") => {
-            well(format!("{own}, like the server that runs"))
-        }
-        Some(other) => warning(
-            format!("{own}, and the server that runs is {other}"),
-            "restart the server",
-        ),
+        Some(other) if other != own => warning(format!("{own}; {other} is running"), "restart it"),
+        Some(_) => well(format!("{own}, like the server that runs")),
+        None => well(format!("{own}; no server runs")),
     }
 }
 
@@ -69,18 +60,14 @@ fn settings(patient: &Patient) -> Diagnosis {
 
 fn rules(patient: &Patient) -> Diagnosis {
     let folder = patient.config.rules.display();
+    let (ill, check) = (
+        "some games have errors",
+        format!("`wyrmgate check {folder}`"),
+    );
     match Library::read(&patient.config.rules) {
-        Err(error) => failure(
-            format!("cannot read `{folder}`: {error}"),
-            "name another folder with `--rules`",
-        ),
-        Ok((library, broken)) => match (library.games().len(), broken.len()) {
-            (games, 0) => well(format!("{games} games in `{folder}`")),
-            (_, broken) => warning(
-                format!("{broken} games have errors"),
-                format!("run `wyrmgate check {folder}`"),
-            ),
-        },
+        Err(error) => failure(format!("`{folder}`: {error}"), "correct `--rules`"),
+        Ok((_, broken)) if !broken.is_empty() => warning(ill, check),
+        Ok((library, _)) => well(format!("{} games", library.games().len())),
     }
 }
 
@@ -92,15 +79,10 @@ fn keys(patient: &Patient) -> Diagnosis {
 }
 
 fn store(patient: &Patient) -> Diagnosis {
+    let advice = "see docs/storage.md";
     match &patient.store {
-        Err(error) => failure(
-            error,
-            "nothing can be played without it; see docs/storage.md",
-        ),
-        Ok(look) if look.durability == Some(Durability::Memory) => warning(
-            &look.found,
-            "sessions are lost with the process; see docs/storage.md",
-        ),
+        Err(error) => failure(error, advice),
+        Ok(look) if look.is_weak => warning(&look.found, advice),
         Ok(look) => well(&look.found),
     }
 }
@@ -109,21 +91,14 @@ fn file(patient: &Patient) -> Diagnosis {
     let Some(path) = patient.file() else {
         return well("the store has no file here");
     };
-    let name = path.display();
-    match (path.metadata(), mode(path)) {
-        (Err(_), _) => well(format!("`{name}` does not exist yet")),
-        (Ok(found), _) if found.permissions().readonly() => failure(
-            format!("`{name}` cannot be written"),
-            format!("chmod 600 {name}"),
-        ),
-        (Ok(_), Some(mode)) if mode & 0o077 != 0 => warning(
-            format!("others can open `{name}`, which holds seeds ({mode:03o})"),
-            format!("chmod 600 {name}"),
-        ),
-        (Ok(found), _) => well(format!(
-            "`{name}` is its owner's alone, {} bytes",
-            found.len()
-        )),
+    let (name, mode) = (path.display(), mode(path).unwrap_or(0o600));
+    let found = format!("`{name}`, which holds seeds, has mode {mode:03o}");
+    let advice = format!("chmod 600 {name}");
+    match path.metadata() {
+        Err(_) => well(format!("`{name}` does not exist yet")),
+        Ok(of) if of.permissions().readonly() => failure(found, advice),
+        Ok(_) if mode & 0o077 != 0 => warning(found, advice),
+        Ok(_) => well(found),
     }
 }
 
@@ -139,11 +114,12 @@ fn mode(_: &Path) -> Option<u32> {
 }
 
 fn clock(patient: &Patient) -> Diagnosis {
-    match &patient.store {
+    let skew = patient.store.as_ref().map(|look| look.ahead_ms);
+    match skew {
         Err(_) => well("not compared, because the store cannot be opened"),
-        Ok(look) if look.ahead_ms <= SKEW_MAX_MS => well("the store's agrees with ours"),
-        Ok(look) => warning(
-            format!("the store's is {} ms away from ours", look.ahead_ms),
+        Ok(skew) if skew <= SKEW_MAX_MS => well("the store's agrees with ours"),
+        Ok(skew) => warning(
+            format!("the store's differs by {skew} ms"),
             "set both by NTP",
         ),
     }
@@ -151,16 +127,12 @@ fn clock(patient: &Patient) -> Diagnosis {
 
 fn open_files(_: &Patient) -> Diagnosis {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let row = limits
-        .lines()
-        .find_map(|line| line.strip_prefix("Max open files"));
+    let mut rows = limits.lines();
+    let row = rows.find_map(|row| row.strip_prefix("Max open files"));
     let soft = row.and_then(|row| row.split_whitespace().next()?.parse::<u64>().ok());
     match soft {
-        Some(files) if files < FILES_MIN => warning(
-            format!("{files} files may be open; every stream is one"),
-            "raise it: `ulimit -n 65536`, `LimitNOFILE=`",
-        ),
-        Some(files) => well(format!("{files} files may be open")),
+        Some(few) if few < FILES_MIN => warning(format!("{few} at most"), "ulimit -n 65536"),
+        Some(files) => well(format!("{files} files may be open; each is one")),
         None => well("the limit of open files is not known on this system"),
     }
 }
@@ -173,26 +145,21 @@ fn webhooks(patient: &Patient) -> Diagnosis {
     if let Err(error) = api::check_webhooks(config) {
         return failure(error, "the server does not send webhooks like this");
     }
-    let silent = config
-        .webhook_allow
-        .iter()
-        .find_map(|allowed| match allowed {
-            Exempt::Origin { host, port, .. } if !answers(host, *port) => {
-                Some(format!("{host}:{port}"))
-            }
-            Exempt::Origin { .. } | Exempt::Host(_) | Exempt::Network(_) => None,
-        });
+    let mut allowed = config.webhook_allow.iter();
+    let silent = allowed.find_map(|allowed| match allowed {
+        Exempt::Origin { host, port, .. } => silent(host, *port),
+        Exempt::Host(_) | Exempt::Network(_) => None,
+    });
     match (silent, &config.public_url) {
-        (Some(silent), _) => warning(
-            format!("nobody listens at {silent}"),
-            "start it, or correct `--webhook-allow`",
-        ),
+        (Some(silent), _) => warning(format!("nobody listens at {silent}"), "start it"),
         (None, None) => warning("links in webhooks are relative", "set `--public-url`"),
         (None, Some(_)) => well("whoever `--webhook-allow` names as an origin listens"),
     }
 }
 
-fn answers(host: &str, port: u16) -> bool {
+/// Returns the address if nobody listens there.
+fn silent(host: &str, port: u16) -> Option<String> {
     let mut addresses = (host, port).to_socket_addrs().into_iter().flatten();
-    addresses.any(|address| TcpStream::connect_timeout(&address, PATIENCE).is_ok())
+    let answers = addresses.any(|at| TcpStream::connect_timeout(&at, PATIENCE).is_ok());
+    (!answers).then(|| format!("{host}:{port}"))
 }

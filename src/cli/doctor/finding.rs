@@ -11,29 +11,16 @@ wyrmgate_base::named_enum! {
 }
 
 /// What a check has found, and what to do about it; nothing if all is well.
-pub struct Diagnosis {
-    pub grade: Grade,
-    pub found: String,
-    pub advice: String,
-}
+pub struct Diagnosis(pub Grade, pub String, pub String);
 
 pub fn well(found: impl ToString) -> Diagnosis {
-    of(Grade::Well, found, "")
+    Diagnosis(Grade::Well, found.to_string(), String::new())
 }
 
 pub fn warning(found: impl ToString, advice: impl ToString) -> Diagnosis {
-    of(Grade::Warning, found, advice)
+    Diagnosis(Grade::Warning, found.to_string(), advice.to_string())
 }
 
 pub fn failure(found: impl ToString, advice: impl ToString) -> Diagnosis {
-    of(Grade::Failure, found, advice)
-}
-
-fn of(grade: Grade, found: impl ToString, advice: impl ToString) -> Diagnosis {
-    let (found, advice) = (found.to_string(), advice.to_string());
-    Diagnosis {
-        grade,
-        found,
-        advice,
-    }
+    Diagnosis(Grade::Failure, found.to_string(), advice.to_string())
 }

@@ -36,27 +36,30 @@ struct DoctorReport(Vec<(&'static str, Diagnosis)>);
 
 impl DoctorReport {
     fn grade(&self) -> Grade {
-        let grades = self.0.iter().map(|(_, finding)| finding.grade);
+        let grades = self.0.iter().map(|(_, Diagnosis(grade, ..))| *grade);
         grades.max().unwrap_or(Grade::Well)
     }
 }
 
 impl CommandReport for DoctorReport {
     fn json(&self) -> Value {
-        let rows = self.0.iter().map(|(check, of)| {
-            json!({"check": check, "result": of.grade.name(), "found": of.found, "advice": of.advice})
+        let rows = self.0.iter().map(|(check, Diagnosis(grade, found, advice))| {
+            json!({"check": check, "result": grade.name(), "found": found, "advice": advice})
         });
         json!({"result": self.grade().name(), "checks": rows.collect::<Vec<_>>()})
     }
 
     fn text(&self) -> String {
-        let rows = self.0.iter().map(|(check, of)| {
-            let row = format!("{:<8} {check:<10} {}\n", of.grade.name(), of.found);
-            match of.advice.as_str() {
-                "" => row,
-                advice => format!("{row}{:20}{advice}\n", ""),
-            }
-        });
+        let rows = self
+            .0
+            .iter()
+            .map(|(check, Diagnosis(grade, found, advice))| {
+                let row = format!("{:<8} {check:<10} {found}\n", grade.name());
+                match advice.as_str() {
+                    "" => row,
+                    advice => format!("{row}{:20}{advice}\n", ""),
+                }
+            });
         rows.collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::super::health::{authority, get, url_of};
 use super::super::{Stop, serve};
@@ -27,8 +27,8 @@ pub struct Patient {
 /// What is known of a store.
 pub struct StoreLook {
     pub found: String,
-    /// Known of a store that was opened. Files are only looked at, because nothing may change.
-    pub durability: Option<Durability>,
+    /// Whether nothing survives the process.
+    pub is_weak: bool,
     /// How far its clock, or the time of its last change, is before ours.
     pub ahead_ms: u64,
 }
@@ -67,14 +67,8 @@ fn running(listen: &str) -> Option<String> {
     let mut text = String::new();
     answer.read_to_string(&mut text).ok()?;
     let index: serde_json::Value = serde_json::from_str(text.split_once("\r\n\r\n")?.1).ok()?;
-    let is_ours = index.get("name")? == "wyrmgate";
-    Some(
-        index
-            .get("version")
-            .filter(|_| is_ours)?
-            .as_str()?
-            .to_owned(),
-    )
+    let version = index.get("version")?.as_str()?;
+    (index.get("name")? == "wyrmgate").then(|| version.to_owned())
 }
 
 async fn ask(spec: &str) -> Result<StoreLook, StoreError> {
@@ -83,16 +77,16 @@ async fn ask(spec: &str) -> Result<StoreLook, StoreError> {
     let (facts, durability) = (store.facts().await?, store.durability());
     Ok(StoreLook {
         found: format!("{}, can be written, durability {durability}", facts.version),
-        durability: Some(durability),
+        is_weak: durability == Durability::Memory,
         ahead_ms: facts.clock_ms.abs_diff(now_ms()),
     })
 }
 
+/// Only looks at a file, because nothing may change.
 fn look_at(file: &Path, is_served: bool) -> Result<StoreLook, StoreError> {
-    let changed = file.metadata().and_then(|found| found.modified()).ok();
-    let changed = changed
-        .and_then(|at| at.duration_since(UNIX_EPOCH).ok())
-        .unwrap_or_default();
+    let changed = file.metadata().and_then(|found| found.modified());
+    let changed = changed.unwrap_or(UNIX_EPOCH);
+    let ahead = changed.duration_since(SystemTime::now());
     let found = match look_at_file(file) {
         _ if !file.exists() => "there is no file yet; the server creates it",
         Ok(()) => "the file has the format of this version",
@@ -101,9 +95,7 @@ fn look_at(file: &Path, is_served: bool) -> Result<StoreLook, StoreError> {
     };
     Ok(StoreLook {
         found: found.to_owned(),
-        durability: None,
-        ahead_ms: u64::try_from(changed.as_millis())
-            .unwrap_or(u64::MAX)
-            .saturating_sub(now_ms()),
+        is_weak: false,
+        ahead_ms: ahead.unwrap_or_default().as_millis() as u64,
     })
 }

@@ -148,10 +148,8 @@ fn open_unions(schemas: &mut Schemas) {
 
 /// Opens a schema: it may have other members, and another text where words are listed, as enumeration or as pattern.
 fn open_schema(schema: &mut Value, schemas: &Schemas) {
-    let of = named(schema).filter(|name| !CLOSED.contains(name));
-    let is_named = of
-        .and_then(|name| schemas.get(name))
-        .is_some_and(is_enumeration);
+    let is_listed = |name: &str| schemas.get(name).is_some_and(is_enumeration);
+    let is_named = named(schema).is_some_and(|name| !CLOSED.contains(&name) && is_listed(name));
     let description = schema.get("description").cloned();
     if is_named {
         *schema = json!({"anyOf": [schema.take(), {"type": "string"}]});
@@ -162,11 +160,12 @@ fn open_schema(schema: &mut Value, schemas: &Schemas) {
     let Some(members) = schema.as_object_mut() else {
         return;
     };
-    let bounds = [
-        ("additionalProperties", json!(false)),
-        ("pattern", json!(members.get("pattern"))),
-    ];
-    members.retain(|key, value| !bounds.iter().any(|(name, of)| key == name && value == of));
+    let is_bound = |value: &Value| value == &Value::Bool(false) || value.is_string();
+    for key in ["additionalProperties", "pattern"] {
+        if members.get(key).is_some_and(is_bound) {
+            members.shift_remove(key);
+        }
+    }
     members.extend(description.map(|text| ("description".to_owned(), text)));
 }
 

@@ -1,6 +1,7 @@
 //! The lines of the log that say who did what. No line has a credential.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
@@ -10,6 +11,7 @@ use tracing::field::display;
 use crate::api::request::app::{App, credential};
 use crate::api::request::client::client_of;
 use wyrmgate_sessions::Token;
+use wyrmgate_sessions::trace::AnsweredRequest;
 
 /// Writes that change nothing that lasts.
 const PASSING: [&str; 3] = [
@@ -20,15 +22,6 @@ const PASSING: [&str; 3] = [
 /// What concerns the whole server, whoever does it.
 const OF_SERVER: [&str; 2] = ["/v1/rulesets", "/backup"];
 
-/// A request with its answer, as the log tells it.
-pub struct LoggedRequest<'r> {
-    pub request: &'r HttpRequest,
-    pub method: &'static str,
-    pub route: &'r str,
-    pub status: u16,
-    pub micros: u64,
-}
-
 /// Returns whether anybody reads these lines: what they say is found out only then.
 pub fn is_told() -> bool {
     tracing::enabled!(Level::INFO) || tracing::enabled!(target: "audit", Level::INFO)
@@ -36,13 +29,17 @@ pub fn is_told() -> bool {
 
 /// Logs an answer at level `info`, and again under `audit` if somebody has acted with the rights of an operator or an owner, has
 /// deleted something, or has changed what all share.
-pub fn tell(app: &App, logged: &LoggedRequest<'_>) {
-    let (request, method, route) = (logged.request, logged.method, logged.route);
-    let (headers, path) = (request.headers(), &*shown(request.path()));
+pub fn tell(app: &App, request: &HttpRequest, answer: &AnsweredRequest<'_>, took: Duration) {
+    let AnsweredRequest {
+        method,
+        path,
+        route,
+        status,
+    } = *answer;
+    let (headers, micros) = (request.headers(), took.as_micros() as u64);
     let key = app.key_of(headers).map(|key| key.name);
     let (key, by) = (key.as_deref(), kind_of(credential(headers)));
     let address = client_of(request.peer_addr(), headers, app.config.proxies).map(display);
-    let (status, micros) = (logged.status, logged.micros);
     tracing::info!(
         method, path, route, status, micros, by, key, address, "answered"
     );

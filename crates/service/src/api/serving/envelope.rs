@@ -23,7 +23,7 @@ use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::compression::compressed;
-use crate::api::serving::audit::{self, LoggedRequest};
+use crate::api::serving::audit;
 use crate::api::shared::language::Accepted;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::trace::{self, AnsweredRequest, RequestContext, TraceParent};
@@ -163,16 +163,6 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
     let (method, path) = (known_method(request.method()), audit::shown(request.path()));
-    if let Some(gate) = gate.filter(|_| audit::is_told()) {
-        let logged = LoggedRequest {
-            request,
-            method,
-            route: &route,
-            status,
-            micros: took.as_micros() as u64,
-        };
-        audit::tell(&gate.app, &logged);
-    }
     let answer = AnsweredRequest {
         method,
         path: &path,
@@ -180,6 +170,9 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
         status,
     };
     trace::answered(span, &answer);
+    if let Some(gate) = gate.filter(|_| audit::is_told()) {
+        audit::tell(&gate.app, request, &answer, took);
+    }
     if let Some(gate) = gate {
         let metrics = gate.app.service.metrics();
         metrics.answered(method, route, status, took);
