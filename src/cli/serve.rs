@@ -113,7 +113,8 @@ fn announce(running: &RunningService) {
         complain!("warning: `{}` has errors and is not available", broken.name);
     }
     let (games, address) = (running.games.join(", "), running.address);
-    tell_systemd("READY=1");
+    #[cfg(unix)]
+    tell_systemd();
     // The reader of stdout may have closed it; keep serving.
     let _ = writeln!(
         io::stdout(),
@@ -122,15 +123,12 @@ fn announce(running: &RunningService) {
 }
 
 /// Tells a service manager that waits for it that the service is ready (`Type=notify`). Nobody else is told anything.
-fn tell_systemd(state: &str) {
-    #[cfg(unix)]
+#[cfg(unix)]
+fn tell_systemd() {
     if let Some(address) = std::env::var_os("NOTIFY_SOCKET") {
-        let told = std::os::unix::net::UnixDatagram::unbound()
-            .and_then(|socket| socket.send_to(state.as_bytes(), address));
-        if let Err(error) = told {
+        let socket = std::os::unix::net::UnixDatagram::unbound();
+        if let Err(error) = socket.and_then(|socket| socket.send_to(b"READY=1", address)) {
             tracing::warn!(%error, "cannot tell the service manager that the service is ready");
         }
     }
-    #[cfg(not(unix))]
-    let _ = state;
 }

@@ -36,8 +36,7 @@ fn version(patient: &Patient) -> Diagnosis {
     let own = env!("CARGO_PKG_VERSION");
     match &patient.running {
         Some(other) if other != own => warning(format!("{own}; {other} is running"), "restart it"),
-        Some(_) => well(format!("{own}, like the server that runs")),
-        None => well(format!("{own}; no server runs")),
+        Some(_) | None => well(own),
     }
 }
 
@@ -60,13 +59,10 @@ fn settings(patient: &Patient) -> Diagnosis {
 
 fn rules(patient: &Patient) -> Diagnosis {
     let folder = patient.config.rules.display();
-    let (ill, check) = (
-        "some games have errors",
-        format!("`wyrmgate check {folder}`"),
-    );
+    let check = format!("wyrmgate check {folder}");
     match Library::read(&patient.config.rules) {
         Err(error) => failure(format!("`{folder}`: {error}"), "correct `--rules`"),
-        Ok((_, broken)) if !broken.is_empty() => warning(ill, check),
+        Ok((_, broken)) if !broken.is_empty() => warning("some games have errors", check),
         Ok((library, _)) => well(format!("{} games", library.games().len())),
     }
 }
@@ -150,10 +146,9 @@ fn webhooks(patient: &Patient) -> Diagnosis {
         Exempt::Origin { host, port, .. } => silent(host, *port),
         Exempt::Host(_) | Exempt::Network(_) => None,
     });
-    match (silent, &config.public_url) {
-        (Some(silent), _) => warning(format!("nobody listens at {silent}"), "start it"),
-        (None, None) => warning("links in webhooks are relative", "set `--public-url`"),
-        (None, Some(_)) => well("whoever `--webhook-allow` names as an origin listens"),
+    match silent {
+        Some(silent) => warning(format!("nobody listens at {silent}"), "start it"),
+        None => well("all origins of `--webhook-allow` answer"),
     }
 }
 

@@ -15,7 +15,6 @@ use super::{Stop, Verdict, serve};
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate doctor
-  wyrmgate doctor --config /etc/wyrmgate/wyrmgate.yaml
   sudo -u wyrmgate wyrmgate doctor --config /etc/wyrmgate/wyrmgate.yaml --json
 
 It takes the settings of `wyrmgate serve`, changes nothing, and can run beside the server; run it as the user of the server. \

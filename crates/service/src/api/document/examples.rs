@@ -88,17 +88,13 @@ impl ExampleExchange {
 /// message.
 fn shown(media_type: &str, given: &Value) -> Value {
     let mut lines = given.as_str().into_iter().flat_map(str::lines);
-    let one = match media_type {
+    let line = match media_type {
         JSON_LINES => lines.next(),
         EVENT_STREAM => lines.find_map(|line| line.strip_prefix("data: ")),
         _ => None,
     };
-    match one {
-        Some(one) => serde_json::from_str(one)
-            .presume("a recorded line is JSON")
-            .unwrap_or_default(),
-        None => given.clone(),
-    }
+    let read = |line| serde_json::from_str(line).presume("a recorded line is JSON");
+    line.map_or_else(|| given.clone(), |line| read(line).unwrap_or_default())
 }
 
 /// Returns a value with what its `{name}`s stand for.

@@ -31,6 +31,7 @@ and `GET …/events` returns what happened.
 
 - Every body is a JSON object. Unknown members and query parameters are refused. `HEAD` mirrors `GET`.
 - Every error is a problem (RFC 9457) with a stable `code`.
+- Answers may grow: ignore members, events and words that you do not know. Requests are closed.
 - Send credentials in `Authorization: Bearer`, never in a URL. Browsers open streams with a ticket instead.
 - `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
 - Every write accepts an `Idempotency-Key`. The write takes effect once, however often you send it, and a repeated request \

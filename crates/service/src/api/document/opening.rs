@@ -33,8 +33,11 @@ pub fn open(document: &mut Value) {
     open_unions(&mut schemas);
     let answered = reached(&schemas, parts(document, &ANSWERS), &[]);
     let asked = reached(&schemas, parts(document, &REQUESTS), &ECHOED);
+    open_enumerations(&mut schemas, &answered);
     let mut copied: Names = answered.intersection(&asked).cloned().collect();
-    copied.retain(|name| schemas.get(name).is_some_and(is_closed));
+    // Objects of requests have no other members.
+    let others = |name: &String| schemas.get(name)?.get("additionalProperties");
+    copied.retain(|name| others(name) == Some(&Value::Bool(false)));
     let original = schemas.clone();
     for name in asked.difference(&answered).chain(&copied) {
         let mut schema = original.get(name).cloned().unwrap_or_default();
@@ -55,11 +58,6 @@ pub fn open(document: &mut Value) {
     if let Some(place) = document.pointer_mut("/components/schemas") {
         *place = Value::Object(schemas);
     }
-}
-
-/// Returns whether an object has no other members: those of requests are like this.
-fn is_closed(schema: &Value) -> bool {
-    schema.get("additionalProperties") == Some(&Value::Bool(false))
 }
 
 /// Returns the name under which requests have a schema.
@@ -133,40 +131,47 @@ fn open_unions(schemas: &mut Schemas) {
         let last = name.rfind(char::is_uppercase).unwrap_or_default();
         let [known, other] = ["Known", "Other"].map(|of| format!("{of}{}", &name[last..]));
         let reference = |name: &str| json!({"$ref": format!("{SCHEMAS}{name}")});
-        let any = json!({
-            "description": "One that this version knows, or another. Newer servers may send others; ignore those.",
-            "anyOf": [reference(&known), reference(&other)],
-        });
-        let unknown = json!({
-            "type": "object", "description": "One that this version does not know.", "required": [by],
-            "properties": {by: {"type": "string"}}, "additionalProperties": true,
-        });
+        let any = json!({"anyOf": [reference(&known), reference(&other)],
+            "description": "One that this version knows, or another. Newer servers may send others; ignore those."});
+        let unknown = json!({"type": "object", "required": [by], "properties": {by: {"type": "string"}},
+            "additionalProperties": true, "description": "One that this version does not know."});
         let union = schemas.insert(name, any).unwrap_or_default();
         schemas.extend([(known, union), (other, unknown)]);
     }
 }
 
-/// Opens a schema: it may have other members, and another text where words are listed, as enumeration or as pattern.
-fn open_schema(schema: &mut Value, schemas: &Schemas) {
-    let is_listed = |name: &str| schemas.get(name).is_some_and(is_enumeration);
-    let is_named = named(schema).is_some_and(|name| !CLOSED.contains(&name) && is_listed(name));
-    let description = schema.get("description").cloned();
-    if is_named {
-        *schema = json!({"anyOf": [schema.take(), {"type": "string"}]});
-    } else if is_enumeration(schema) {
-        // Generators have no name for a union that has none.
-        *schema = json!({"type": "string", "examples": schema["enum"].take()});
-    }
-    let Some(members) = schema.as_object_mut() else {
-        return;
-    };
-    let is_bound = |value: &Value| value == &Value::Bool(false) || value.is_string();
-    for key in ["additionalProperties", "pattern"] {
-        if members.get(key).is_some_and(is_bound) {
-            members.shift_remove(key);
+/// Gives each enumeration in answers a schema that also allows another text.
+fn open_enumerations(schemas: &mut Schemas, answered: &Names) {
+    let is_open = |name: &&String| !CLOSED.contains(&name.as_str());
+    for name in answered.iter().filter(is_open) {
+        if schemas.get(name).is_some_and(is_enumeration) {
+            let known = json!({"$ref": format!("{SCHEMAS}{name}")});
+            let any = json!({"anyOf": [known, {"type": "string"}],
+                "description": format!("One of `{name}`, or a text that this version does not know.")});
+            schemas.insert(any_of(name), any);
         }
     }
-    members.extend(description.map(|text| ("description".to_owned(), text)));
+}
+
+fn any_of(name: &str) -> String {
+    format!("Any{name}")
+}
+
+/// Opens a schema: it may have other members, and another text where words are listed, as enumeration or as pattern.
+fn open_schema(schema: &mut Value, schemas: &Schemas) {
+    let any = named(schema).map(any_of);
+    if let Some(any) = any.filter(|any| schemas.contains_key(any)) {
+        schema["$ref"] = json!(format!("{SCHEMAS}{any}"));
+    }
+    let is_bound = |value: &Value| value == &Value::Bool(false) || value.is_string();
+    let is_listed = is_enumeration(schema);
+    let members = schema.as_object_mut().into_iter();
+    members.for_each(|members| {
+        members.retain(|key, value| match key.as_str() {
+            "additionalProperties" | "pattern" => !is_bound(value),
+            key => key != "enum" || !is_listed,
+        });
+    });
 }
 
 /// Returns whether a schema lists several words.

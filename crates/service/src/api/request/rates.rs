@@ -97,12 +97,7 @@ impl Default for ClientBuckets {
 
 impl ClientBuckets {
     /// Returns the quota of the client, or of its operator key, before the request is charged.
-    pub fn quota(
-        &self,
-        request: &ServiceRequest,
-        config: &Config,
-        key: Option<&OwnerKey>,
-    ) -> Quota {
+    pub fn quota(&self, request: &ServiceRequest, config: &Config, key: Option<OwnerKey>) -> Quota {
         // The path as the router reads it: `%73essions` is `sessions` there.
         let (method, path) = (request.method(), request.match_info().as_str());
         let bucket = bucket_of(method, path);

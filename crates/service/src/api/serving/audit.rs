@@ -13,12 +13,8 @@ use crate::api::request::client::client_of;
 use wyrmgate_sessions::Token;
 use wyrmgate_sessions::trace::AnsweredRequest;
 
-/// Writes that change nothing that lasts.
-const PASSING: [&str; 3] = [
-    "/v1/steps",
-    "/v1/ruleset-checks",
-    "/v1/sessions/{session}/action-checks",
-];
+/// How the routes of writes end that change nothing that lasts.
+const PASSING: [&str; 2] = ["/steps", "-checks"];
 /// What concerns the whole server, whoever does it.
 const OF_SERVER: [&str; 2] = ["/v1/rulesets", "/backup"];
 
@@ -43,7 +39,8 @@ pub fn tell(app: &App, request: &HttpRequest, answer: &AnsweredRequest<'_>, took
     tracing::info!(
         method, path, route, status, micros, by, key, address, "answered"
     );
-    let is_write = *request.method() != Method::GET && !PASSING.contains(&route);
+    let is_passing = PASSING.iter().any(|end| route.ends_with(end));
+    let is_write = *request.method() != Method::GET && !is_passing;
     let is_privileged = ["key", "owner"].contains(&by) || method == "DELETE";
     if (is_write && is_privileged) || OF_SERVER.contains(&route) {
         tracing::info!(target: "audit", method, path, route, status, by, key, address, "acted");
@@ -60,10 +57,7 @@ pub fn shown(path: &str) -> Cow<'_, str> {
 
 /// Returns the kind of a credential: `seat`, `owner`, `invite`, `watch`, `key`, `player`, `other` or `nobody`.
 fn kind_of(credential: Option<&str>) -> &'static str {
-    let kind = credential.map(|text| Token::parse(text).map(|token| token.kind().name()));
-    match kind {
-        Some(Some(begin)) => begin.trim_start_matches("wg_").trim_end_matches('_'),
-        Some(None) => "other",
-        None => "nobody",
-    }
+    let kind = |token: Token| token.kind().name().trim_start_matches("wg_");
+    let kind = |text| Token::parse(text).map_or("other", kind);
+    credential.map_or("nobody", kind).trim_end_matches('_')
 }

@@ -113,7 +113,7 @@ impl Gate {
     fn of(app: Data<App>, request: &ServiceRequest) -> Gate {
         let key = app.key_of(request.headers());
         Gate {
-            quota: app.rates.quota(request, &app.config, key.as_ref()),
+            quota: app.rates.quota(request, &app.config, key),
             charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,
