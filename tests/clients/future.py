@@ -39,9 +39,12 @@ class Future(BaseHTTPRequestHandler):
             given = urllib.request.urlopen(request)
         except urllib.error.HTTPError as error:
             given = error
+        media = given.headers.get("Content-Type", "").split(";")[0]
         with given:
-            media, text = given.headers.get("Content-Type", ""), given.read()
-        if media.split(";")[0].endswith("json"):
+            if media == "text/event-stream":
+                return self.stream(given)
+            text = given.read()
+        if media.endswith("json"):
             text = json.dumps(newer(json.loads(text))).encode()
         self.send_response(given.status)
         for name, value in given.headers.items():
@@ -50,6 +53,19 @@ class Future(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
+
+    def stream(self, given):
+        """Passes on a stream line by line; the connection ends with it."""
+        self.send_response(given.status)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        for line in given:
+            if line.startswith(b"data: "):
+                line = b"data: " + json.dumps(newer(json.loads(line[6:]))).encode() + b"\n"
+            self.wfile.write(line)
+            self.wfile.flush()
 
     do_GET = do_POST = do_PUT = do_DELETE = answer
 
