@@ -18,7 +18,7 @@ const WILDCARD_ARMS: usize = 721;
 /// Names of structs and enums that are declared in several files.
 const NAMES_DECLARED_TWICE: usize = 54;
 /// Words of all pages, and of ARCHITECTURE.md.
-const WORDS: usize = 49_486;
+const WORDS: usize = 49_504;
 const WORDS_OF_ARCHITECTURE: usize = 1_638;
 /// Packages in Cargo.lock.
 const PACKAGES: usize = 509;
