@@ -2,7 +2,7 @@
 //! they are.
 //!
 //! One pass over the document does it, so that a new enumeration in an answer is open without a word. A schema that requests
-//! and answers share is copied for requests, as `NewClock` beside `Clock`.
+//! and answers share is copied for requests, as `SentClock` beside `Clock`.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ pub fn open(document: &mut Value) {
 
 /// Returns the name under which requests have a schema.
 fn for_requests(name: &str, copied: &Names) -> String {
-    let copy = if copied.contains(name) { "New" } else { "" };
+    let copy = if copied.contains(name) { "Sent" } else { "" };
     format!("{copy}{name}")
 }
 
