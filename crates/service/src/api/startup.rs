@@ -331,6 +331,18 @@ async fn call_webhooks(app: web::Data<App>) {
     }
 }
 
+/// Reads the files of credentials, as a start does.
+pub fn check_credentials(files: &CredentialFiles) -> Result<(), StartError> {
+    files.keys.as_deref().map(KeyRing::open).transpose()?;
+    files.issuers.as_deref().map(IssuerRing::open).transpose()?;
+    Ok(())
+}
+
+/// Prepares to send webhooks, as a start does.
+pub fn check_webhooks(config: &Config) -> Result<(), StartError> {
+    deliverer(config).map(drop)
+}
+
 fn listen(address: &str) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).map_err(|error| StartError::Listen {
         address: address.to_owned(),
