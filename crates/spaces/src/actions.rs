@@ -173,6 +173,12 @@ impl ActionNumbers {
                 ordered: false,
                 repeats: true,
             }),
+            BinderSize::Text { most, .. } => Some(Many {
+                least: Some(1),
+                most: constant(program, most).unwrap_or(LENGTH_MAX as u64),
+                ordered: true,
+                repeats: true,
+            }),
             BinderSize::Path { lengths } => Some(Many {
                 least: lengths.map_or(Some(1), |(least, _)| constant(program, least)),
                 most: lengths
@@ -340,7 +346,7 @@ fn has_fixed_choices(program: &Program, site: &Site) -> bool {
         BinderSize::Many { least, most, .. } => is_constant(least) && is_constant(most),
         BinderSize::Repeated { least, most } => is_constant(least) && is_constant(most),
         BinderSize::One | BinderSize::Any | BinderSize::Permutation => true,
-        BinderSize::Path { .. } => false,
+        BinderSize::Path { .. } | BinderSize::Text { .. } => false,
     };
     let has_conditions = !option.conditions.is_empty() || binder.all_conditions().next().is_some();
     of_constants && is_sized && !has_conditions && binder.mask.is_none()

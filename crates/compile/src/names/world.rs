@@ -18,7 +18,7 @@ use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{Behavior, Definition};
 use wyrmgate_program::{
     EnumId, FamilyId, KindId, Lasts, Localized, NONE, PositionId, Program, See, Type, VarId,
-    VarInfo, VarRole, ZoneId,
+    VarInfo, VarRole, WordTables, ZoneId,
 };
 
 /// The meaning of a name.
@@ -36,6 +36,8 @@ pub enum Symbol {
     Records(u16),
     /// Data or an option: see [`World::constants`].
     Constant,
+    /// A list of words: see [`World::word_list`].
+    Words,
     /// A position that the game can remember, by its number.
     Position(PositionId),
     /// A query: index into [`World::queries`].
@@ -52,6 +54,7 @@ impl Symbol {
             Symbol::Var(_) | Symbol::Records(_) => "a variable",
             Symbol::RecordType(_) => "a type",
             Symbol::Constant => "a constant or an option",
+            Symbol::Words => "a list of words",
             Symbol::Position(_) => "a position",
             Symbol::Query(_) => "a query",
         }
@@ -109,6 +112,8 @@ pub struct World {
     /// The first tables are those of the types, see [`Columns::None`].
     pub tables: Vec<TableDecl>,
     pub constants: ByName<Constant>,
+    /// Lists of words, in the order of their declarations.
+    pub word_lists: Vec<(String, WordTables)>,
     pub results: ResultWords,
     /// The words that say whether a handler with `once` is running, by its place in the files.
     pub running: Vec<(Span, Running)>,
@@ -129,6 +134,14 @@ impl World {
             seats,
             ..World::default()
         }
+    }
+
+    /// Returns a list of words by its name.
+    pub fn word_list(&self, name: &str) -> Option<WordTables> {
+        let mut lists = self.word_lists.iter();
+        lists
+            .find(|(known, _)| known == name)
+            .map(|(_, words)| *words)
     }
 
     /// Declares a name; declaring it twice is a problem of the second place.
