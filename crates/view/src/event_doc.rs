@@ -12,7 +12,7 @@ use wyrmgate_engine::{
 };
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
-    VarId, ZoneId, cell_xy, text_of,
+    VarId, VarRole, ZoneId, cell_xy, text_of,
 };
 
 /// Returns the event as this viewer may know it; `None` if the viewer learns nothing of it.
@@ -412,6 +412,11 @@ impl<'p> EventTelling<'p> {
         seen_by: Viewers,
     ) -> Option<Doc<'p>> {
         let var = self.program.var(var)?;
+        // A text is seen as a whole, in views.
+        let is_length = matches!(var.role, VarRole::Lengths { of, .. } if of == Type::Letter);
+        if is_length || var.of == Type::Letter {
+            return None;
+        }
         let mut doc = vec![
             ("type", Doc::from("set")),
             ("name", Doc::from(var.name.as_str())),

@@ -1,7 +1,7 @@
 //! A summary of a long list of choices: the possible values of each name.
 
 use std::collections::BTreeSet;
-use wyrmgate_engine::{Fault, Given, Offer, Pending, State, Viewer, for_each_offer};
+use wyrmgate_engine::{Fault, Offer, OpenValue, Pending, State, Viewer, for_each_offer};
 
 use serde::Serialize;
 
@@ -49,10 +49,10 @@ pub enum GivenRange {
 }
 
 impl GivenRange {
-    fn of(given: Given) -> GivenRange {
+    fn of(given: OpenValue) -> GivenRange {
         match given {
-            Given::Number(minimum, maximum) => GivenRange::Number { minimum, maximum },
-            Given::Text(max_length) => GivenRange::Text { max_length },
+            OpenValue::Number(minimum, maximum) => GivenRange::Number { minimum, maximum },
+            OpenValue::Text(max_length) => GivenRange::Text { max_length },
         }
     }
 

@@ -98,7 +98,7 @@ impl World {
                 Symbol::Var(_)
                     | Symbol::Records(_)
                     | Symbol::Constant
-                    | Symbol::Words
+                    | Symbol::Words(_)
                     | Symbol::Position(_)
                     | Symbol::Query(_)
             )

@@ -36,8 +36,8 @@ pub enum Symbol {
     Records(u16),
     /// Data or an option: see [`World::constants`].
     Constant,
-    /// A list of words: see [`World::word_list`].
-    Words,
+    /// A list of words.
+    Words(WordTables),
     /// A position that the game can remember, by its number.
     Position(PositionId),
     /// A query: index into [`World::queries`].
@@ -54,7 +54,7 @@ impl Symbol {
             Symbol::Var(_) | Symbol::Records(_) => "a variable",
             Symbol::RecordType(_) => "a type",
             Symbol::Constant => "a constant or an option",
-            Symbol::Words => "a list of words",
+            Symbol::Words(_) => "a list of words",
             Symbol::Position(_) => "a position",
             Symbol::Query(_) => "a query",
         }
@@ -112,8 +112,6 @@ pub struct World {
     /// The first tables are those of the types, see [`Columns::None`].
     pub tables: Vec<TableDecl>,
     pub constants: ByName<Constant>,
-    /// Lists of words, in the order of their declarations.
-    pub word_lists: Vec<(String, WordTables)>,
     pub results: ResultWords,
     /// The words that say whether a handler with `once` is running, by its place in the files.
     pub running: Vec<(Span, Running)>,
@@ -138,10 +136,17 @@ impl World {
 
     /// Returns a list of words by its name.
     pub fn word_list(&self, name: &str) -> Option<WordTables> {
-        let mut lists = self.word_lists.iter();
-        lists
-            .find(|(known, _)| known == name)
-            .map(|(_, words)| *words)
+        let Some(Symbol::Words(words)) = self.symbol(name) else {
+            return None;
+        };
+        Some(words)
+    }
+
+    /// Returns the list of words whose name comes first.
+    pub fn some_words(&self) -> Option<WordTables> {
+        self.names()
+            .into_iter()
+            .find_map(|name| self.word_list(name))
     }
 
     /// Declares a name; declaring it twice is a problem of the second place.

@@ -34,7 +34,7 @@ pub use legal::{IllegalChoice, in_order, refusal};
 pub use listing::{ChoiceListing, Filled, ListedChoice, list, noted, sorted_choice};
 pub use menu::{ChoiceMenu, Picked};
 pub use offers::{Offer, for_each_offer};
-pub use open::Given;
+pub use open::OpenValue;
 pub use tested::{Test, Tested, tested};
 
 pub use crate::selections::{Alike, MemberOrder, Sizes};

@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::groups::groups;
 use super::look_at;
-use super::open::Given;
+use super::open::OpenValue;
 use crate::choice::{Choice, Pending};
 use crate::eval::{members, settle};
 use crate::fault::Fault;
@@ -16,7 +16,7 @@ pub struct Offer<'o> {
     /// The number of choices; at least one.
     pub choices: u64,
     /// By name: what is given.
-    pub given: &'o [Option<Given>],
+    pub given: &'o [Option<OpenValue>],
     prefix: &'o Choice,
     group: &'o Group<'o>,
 }

@@ -17,7 +17,7 @@ const TRIED: i64 = 64;
 
 /// What a seat gives for a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Given {
+pub enum OpenValue {
     /// A number, both ends included.
     Number(i32, i32),
     /// A text of up to so many letters.
@@ -39,15 +39,15 @@ impl Eval<'_> {
     }
 
     /// Returns what is given, by name. The names before must have values.
-    pub(super) fn given(&mut self, option: &SiteOption) -> Result<Vec<Option<Given>>, Halt> {
+    pub(super) fn given(&mut self, option: &SiteOption) -> Result<Vec<Option<OpenValue>>, Halt> {
         let binders = option.binders.iter();
         let given = binders.map(|binder| {
             if let BinderSize::Text { most, .. } = binder.count {
-                return Ok(Some(Given::Text(self.text_length(most)? as i32)));
+                return Ok(Some(OpenValue::Text(self.text_length(most)? as i32)));
             }
             let range = self.range_of(binder)?;
             let range = range.filter(|(low, high)| is_open(*low, *high));
-            Ok(range.map(|(low, high)| Given::Number(low, high)))
+            Ok(range.map(|(low, high)| OpenValue::Number(low, high)))
         });
         given.collect()
     }

@@ -2,7 +2,10 @@
 
 use std::io;
 
+use serde_json::Value;
+
 use crate::Refusal;
+use crate::content::standing::{PresetAnswer, StandingAnswer};
 use wyrmgate_engine::{Choice, Pending};
 use wyrmgate_program::Program;
 
@@ -51,18 +54,31 @@ impl FreeText {
         pending: &Pending,
         choice: &Choice,
     ) -> Result<(), Refusal> {
-        let FreeText::Without(forbidden) = self else {
-            return Ok(());
-        };
         let texts = program
             .site(pending.site)
             .map_or_else(Vec::new, |site| wyrmgate_view::texts_of(site, choice));
-        let has_forbidden = |text: &String| {
+        self.allows(texts.iter().map(String::as_str))
+    }
+
+    /// Refuses orders with a forbidden word.
+    pub(crate) fn allows_orders(&self, orders: &[PresetAnswer]) -> Result<(), Refusal> {
+        let args = orders.iter().flat_map(|order| match &order.answer {
+            StandingAnswer::Choice { args, .. } => args.values().collect(),
+            StandingAnswer::Only => Vec::new(),
+        });
+        self.allows(args.filter_map(Value::as_str))
+    }
+
+    fn allows<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), Refusal> {
+        let FreeText::Without(forbidden) = self else {
+            return Ok(());
+        };
+        let has_forbidden = |text: &str| {
             let text = text.to_lowercase();
             let mut words = text.split(|c: char| !c.is_alphanumeric());
             words.any(|word| forbidden.iter().any(|other| other == word))
         };
-        match texts.iter().any(has_forbidden) {
+        match texts.any(has_forbidden) {
             true => Err(Refusal::TextRefused(
                 "the text contains a word that the server does not allow",
             )),

@@ -181,7 +181,7 @@ impl Compiler<'_> {
             | Symbol::RecordType(_)
             | Symbol::Records(_)
             | Symbol::Constant
-            | Symbol::Words
+            | Symbol::Words(_)
             | Symbol::Position(_)
             | Symbol::Query(_) => None,
         }

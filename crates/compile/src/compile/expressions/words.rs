@@ -113,7 +113,7 @@ impl Compiler<'_> {
         }
         let message = "this is no list of words";
         let help = "declare one: `data: {english: {words: words.txt}}`";
-        self.problem("no-words", words.span, message, help)
+        self.problem("wrong-type", words.span, message, help)
     }
 
     /// Translates a text, or a list of values whose names are letters.

@@ -226,8 +226,7 @@ impl<'a> Layout<'a> {
         let mut words: Vec<&str> = key.split_whitespace().collect();
         words.sort_unstable();
         let words = self.b.words(words.into_iter());
-        self.world.declare(name, Symbol::Words, self.report);
-        self.world.word_lists.push((name.text.clone(), words));
+        self.world.declare(name, Symbol::Words(words), self.report);
     }
 
     fn declare_constant(&mut self, name: &Name, value: Constant) {

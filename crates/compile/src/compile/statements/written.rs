@@ -19,7 +19,7 @@ impl Compiler<'_> {
         if manner == Manner::AtRandom {
             let help = "choose a member of a list at random";
             let message = "chance writes no texts";
-            return self.problem("random-text", binder.name.span, message, help);
+            return self.problem("wrong-type", binder.name.span, message, help);
         }
         let (_, most) = self.numbers_of(&binder.count);
         let ty = Ty::list(Type::Letter);
@@ -33,7 +33,7 @@ impl Compiler<'_> {
             words = words.or(names.find_map(|name| self.world.word_list(&name.text)));
             self.conjuncts(filter, &mut together);
         }
-        let words = words.or(self.world.word_lists.first().map(|(_, words)| *words));
+        let words = words.or_else(|| self.world.some_words());
         let local = self.slot_of_answer(manner, ty);
         let nothing = self.b.set(Set::Empty);
         let info = BinderInfo {
