@@ -15,6 +15,9 @@ const PROPOSED: i64 = 16;
 /// How many numbers are tried in place of a listed one that fails a condition.
 const TRIED: i64 = 64;
 
+/// The longest text that is listed without a list of words.
+const LETTERS: usize = 8;
+
 /// What a seat gives for a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenValue {
@@ -121,7 +124,7 @@ impl Eval<'_> {
         let most = self.text_length(most)?;
         let mut found = Vec::new();
         let Some(words) = words else {
-            for (length, letter) in (1..=most).zip(('a'..='z').cycle()) {
+            for (length, letter) in (1..=most.min(LETTERS)).zip(('a'..='z').cycle()) {
                 let text = std::iter::repeat_n(letter as i32, length).collect();
                 self.propose_text(binder, BoundValue::Many(text), &mut found)?;
             }
