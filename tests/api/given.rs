@@ -40,7 +40,7 @@ async fn decision(session: &Session<'_>, token: &str) -> Value {
 
 async fn give(session: &Session<'_>, token: &str, mut choice: Value) -> Value {
     choice["version"] = session.version().await.into();
-    expect(session.move_by(token, choice).await, StatusCode::OK).await
+    expect(session.move_by(token, choice).await, StatusCode::CREATED).await
 }
 
 #[tokio::test]

@@ -14,7 +14,9 @@ use serde::Serialize;
 use crate::domain::NameDomain;
 use crate::selections;
 pub use legal::{Legal, NoNumber, SpaceError};
-use wyrmgate_program::{BinderInfo, BinderSize, Expr, LENGTH_MAX, Program, Set, Site, SiteId};
+use wyrmgate_program::{
+    BinderInfo, BinderSize, Expr, LENGTH_MAX, LISTED_MAX, Program, Set, Site, SiteId,
+};
 
 /// Larger spaces are factored.
 const FLAT_MAX: u64 = 1 << 20;
@@ -339,7 +341,11 @@ fn has_fixed_choices(program: &Program, site: &Site) -> bool {
     let is_constant = |expr: u32| constant(program, expr).is_some();
     let of_constants = match program.sets.get(binder.domain as usize) {
         Some(Set::Table(_)) => true,
-        Some(Set::Range(low, high)) => is_constant(*low) && is_constant(*high),
+        // Of a longer range, the choices are examples, which differ from position to position.
+        Some(Set::Range(low, high)) => {
+            let ends = constant(program, *low).zip(constant(program, *high));
+            ends.is_some_and(|(low, high)| high.saturating_sub(low) < LISTED_MAX.unsigned_abs())
+        }
         _ => false,
     };
     let is_sized = match binder.count {

@@ -107,7 +107,7 @@ impl Compiler<'_> {
             Symbol::Words(_) => {
                 let message = format!("`{}` is a list of words", name.text);
                 let help = format!(
-                    "ask about a text or a list of letters: `t in {0}`, `begins(t, {0})`",
+                    "ask about a text or a list of letters: `t in {0}`, `begins_word(t, {0})`",
                     name.text
                 );
                 self.problem("text-as-value", name.span, message, help)

@@ -85,7 +85,7 @@ impl Compiler<'_> {
         self.b.and(as_long, same)
     }
 
-    /// Translates `t in english` and `begins(t, english)`; `None` if the second is no list of words.
+    /// Translates `t in english` and `begins_word(t, english)`; `None` if the second is no list of words.
     pub(crate) fn spelled(
         &mut self,
         text: &ast::Expr,
