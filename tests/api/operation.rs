@@ -503,7 +503,7 @@ async fn a_page_that_gives_its_own_name_to_this_machine_reads_nothing() {
     stranger(server.get("/metrics").header("host", unreadable)).await;
     // Where the operator has said how the server is called, it is called so.
     let mut named = config();
-    named.public_url = Some("https://play.example".parse().unwrap());
+    named.pages.public_url = Some("https://play.example".parse().unwrap());
     let server = Server::with(named).await;
     let ours = ask(&server, "/v1/games", "play.example").send().await;
     assert_eq!(ours.unwrap().status(), StatusCode::OK);

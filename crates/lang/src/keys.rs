@@ -93,6 +93,8 @@ table_of_keys! {
 
 table_of_keys! {
     pub static TABLE = "a table";
+    "words": Shape::File, "words.txt",
+        "A file of the game with a word in each line. Letters are in the list if they are one of these words, in small or capital letters.";
     "table": Shape::File, "spells.csv",
         "A file beside this one with comma-separated values: a header, then a line for each row.";
     "columns": Shape::List(&Shape::Name), "[spell, cost]",

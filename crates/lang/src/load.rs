@@ -24,7 +24,7 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::ast::{Expr, ExprKind, Name};
+use crate::ast::{Expr, ExprKind, Name, Text, TextPart};
 use crate::bundle::Bundle;
 use crate::definition::{
     Behavior, DataDef, Definition, EffectDef, GameTexts, LookDef, Origin, PlainText, PositionDefs,
@@ -454,10 +454,15 @@ impl Loader {
     }
 
     fn parse_data(&mut self, key: &Scalar, node: &Node) -> Option<DataDef> {
-        Some(DataDef {
-            name: self.parse_declared(key),
-            value: self.parse_value(node),
-        })
+        let name = self.parse_declared(key);
+        if let Some(words) = table::words_of(node) {
+            let parts = vec![TextPart::Literal(words.text.to_string())];
+            let span = words.span;
+            let value = Expr::new(ExprKind::Text(Text { parts, span }), span);
+            return Some(DataDef { name, value });
+        }
+        let value = self.parse_value(node);
+        Some(DataDef { name, value })
     }
 }
 

@@ -284,12 +284,12 @@ impl ModelDesk<'_> {
 
     async fn make_move(&self, arguments: &ToolArguments<'_>) -> Content {
         let mut held = self.held(arguments)?;
-        let id = self.choice(&held, &arguments.words("choice")?).await?;
+        let choice = self.choice(&held, &arguments.words("choice")?).await?;
         let path = format!(
             "/v1/sessions/{}/moves?include=actions,view",
             segment(&held.table)
         );
-        let call = ApiRequest::send(Method::POST, path, json!({"id": id}));
+        let call = ApiRequest::send(Method::POST, path, choice);
         let answer = self
             .api
             .call(call.with(Some(&held.token)).in_text())
@@ -316,8 +316,8 @@ impl ModelDesk<'_> {
         text(now + advice)
     }
 
-    /// Returns the id of the choice that the model means.
-    async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
+    /// Returns the choice that the model means, as a move.
+    async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<Value, String> {
         let meant = meant.trim();
         let bare = meant.trim_start_matches('#');
         let is_number = !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
@@ -326,23 +326,23 @@ impl ModelDesk<'_> {
                 .ids
                 .as_ref()
                 .ok_or("you have seen no choices yet; call `look` first")?;
-            return Ok(format!("{ids}.{bare}"));
+            return Ok(json!({"id": format!("{ids}.{bare}")}));
         }
         if meant.split('.').count() == 3
             && meant
                 .bytes()
                 .all(|byte| byte.is_ascii_digit() || byte == b'.')
         {
-            return Ok(meant.to_owned());
+            return Ok(json!({"id": meant}));
         }
         self.choice_with(held, meant).await
     }
 
-    async fn choice_with(&self, held: &HeldSeat, words: &str) -> Result<String, String> {
+    async fn choice_with(&self, held: &HeldSeat, words: &str) -> Result<Value, String> {
         let table = segment(&held.table);
         let words_query = segment(words);
         let path = format!(
-            "/v1/sessions/{table}/actions?words={words_query}&fields=items.choices.id,items.choices.label"
+            "/v1/sessions/{table}/actions?words={words_query}&fields=version,items.template,items.choices.id,items.choices.label"
         );
         let found = self.ask(held.get(path)).await?.json()?;
         let choices = found
@@ -350,11 +350,23 @@ impl ModelDesk<'_> {
             .and_then(Value::as_array)
             .cloned();
         let choices = choices.unwrap_or_default();
+        let given = found.pointer("/items/0");
+        let given = given.and_then(|decision| brief::giving(decision, words));
+        let version = found.get("version").cloned().unwrap_or_default();
+        let given = given.map(|mut choice| {
+            if let Some(members) = choice.as_object_mut() {
+                members.insert("version".to_owned(), version);
+            }
+            choice
+        });
         let is_meant = |choice: &&Value| string(choice, "label").eq_ignore_ascii_case(words);
         let same: Vec<&Value> = choices.iter().filter(is_meant).collect();
         match (&same[..], &choices[..]) {
-            ([only], _) => Ok(string(only, "id").to_owned()),
-            ([], [only]) => Ok(string(only, "id").to_owned()),
+            ([only], _) => Ok(json!({"id": string(only, "id")})),
+            ([], found) if given.is_some() && (found.is_empty() || is_number(words)) => {
+                Ok(given.unwrap_or_default())
+            }
+            ([], [only]) => Ok(json!({"id": string(only, "id")})),
             ([], []) => Err(no_choice(words)),
             _ => {
                 let listed = choices.iter().take(20).map(|choice| {
@@ -527,4 +539,8 @@ impl HeldSeat {
         self.ids = begin.or(self.ids.take());
         is_any
     }
+}
+
+fn is_number(words: &str) -> bool {
+    words.trim().parse::<i64>().is_ok()
 }

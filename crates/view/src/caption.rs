@@ -11,6 +11,7 @@ pub fn angle(quarters: i32) -> String {
 fn members(binder: &BinderInfo, titles: &[String]) -> String {
     titles.join(match binder.count {
         BinderSize::Path { .. } => " → ",
+        BinderSize::Text { .. } => "",
         BinderSize::One
         | BinderSize::Any
         | BinderSize::Permutation

@@ -33,6 +33,8 @@ pub enum DecisionKind {
     YesNo,
     /// A value by name: a color, a side.
     Value,
+    /// A text that the seat writes.
+    Text,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -112,7 +114,7 @@ pub fn decision_docs_in(
     let mut choices: Vec<ChoiceDoc> = choices
         .filter_map(|listed| choice_doc(pointing, site, listed))
         .collect();
-    let is_complete = offset == 0 && choices.len() as u64 == listing.count;
+    let is_complete = offset == 0 && choices.len() as u64 == listing.count && !listing.is_open;
     if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
         let noted = noted_choices(program, state, pending)?;
         for (choice, note) in choices.iter_mut().zip(distinct_notes(&noted)) {
@@ -229,6 +231,7 @@ fn kind_of(site: &Site) -> DecisionKind {
     };
     match (binder.count, binder.of) {
         (BinderSize::Path { .. }, _) => DecisionKind::Path,
+        (BinderSize::Text { .. }, _) => DecisionKind::Text,
         (count, _) if count.is_ordered() => DecisionKind::Order,
         (
             BinderSize::Any

@@ -45,7 +45,8 @@ pub(crate) fn in_hole(
         return program.prose.words.none.get(names.language()).to_owned();
     }
     let titles = values.iter().map(|value| names.title(value, hole.of()));
-    titles.collect::<Vec<_>>().join(", ")
+    let between = if hole.of() == Type::Letter { "" } else { ", " };
+    titles.collect::<Vec<_>>().join(between)
 }
 
 /// Lists of what there is some in a bundle, and how many: `2 wood, 1 ore`.

@@ -115,7 +115,7 @@ fn play(
     language: Language,
     players: Vec<Player>,
     seed: [u8; 32],
-    typed: &mut Vec<u64>,
+    typed: &mut Vec<String>,
 ) -> Result<(), End> {
     let mut table = Table::new(program, language, players, seed)?;
     let words = words::of(program.language_tag(language));

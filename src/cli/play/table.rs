@@ -32,8 +32,8 @@ pub struct Table<'a> {
     made: Vec<Made>,
     /// The samplers of each seat, for bots that search.
     minds: Vec<Option<Mind<'a>>>,
-    /// The numbers of the choices of the people, from 1, to repeat the game.
-    pub typed: Vec<u64>,
+    /// The numbers of the choices of the people, from 1, or what they gave, to repeat the game.
+    pub typed: Vec<String>,
 }
 
 /// A game at rest, and what it takes to continue from there.
@@ -159,8 +159,18 @@ impl<'a> Table<'a> {
         let found = found.map_err(|fault| Stopped::from(fault).after(decisions))?;
         let stuck = || Stopped::stuck(self.program, self.state()).after(decisions);
         let choice = found.ok_or_else(stuck)?;
+        self.give(pending, choice, (number + 1).to_string())
+    }
+
+    /// Takes a choice for a person, who typed this for it.
+    pub fn give(
+        &mut self,
+        pending: &Pending,
+        choice: Choice,
+        typed: String,
+    ) -> Result<(), Stopped> {
         self.past.push(self.now.clone());
-        self.typed.push(number + 1);
+        self.typed.push(typed);
         self.now.typed = self.typed.len();
         self.step(pending, choice)
     }

@@ -1,6 +1,6 @@
 //! Formats a decision: its prompt and its choices, numbered for a terminal or with the ids that answer it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::groups::{self, BriefChoice};
 use super::names::Names;
@@ -21,7 +21,53 @@ pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> S
         let more = say(names.words.more, &[&(count - shown).to_string()]);
         text += &format!("      … {more}\n");
     }
-    text
+    text + &given(decision, names.beside)
+}
+
+/// Describes what the seat can give instead of a listed value, one name in each line.
+fn given(decision: &Value, words: &Words) -> String {
+    let named = givable(decision).map(|(_, arg)| {
+        let part = |name: &str| arg.get(name).map(short).unwrap_or_default();
+        match arg.get("max_length") {
+            Some(_) => say(words.or_text, &[&part("name"), &part("max_length")]),
+            None => say(
+                words.or_number,
+                &[&part("name"), &part("minimum"), &part("maximum")],
+            ),
+        }
+    });
+    named.map(|line| format!("{line}\n")).collect()
+}
+
+/// Returns the options of a decision that have a name whose value is given, each with that name.
+fn givable(decision: &Value) -> impl Iterator<Item = (&Value, &Value)> {
+    let options = decision.get("template").and_then(Value::as_array);
+    let is_given = |arg: &&Value| arg.get("maximum").or(arg.get("max_length")).is_some();
+    let given = move |option| {
+        let args = Value::as_array(Value::get(option, "args")?)?;
+        Some((option, args.iter().find(is_given)?))
+    };
+    options.into_iter().flatten().filter_map(given)
+}
+
+/// Returns the choice, as a move describes it, in which a seat gives this value, as a person types it. `None` if it can give
+/// none here.
+pub fn giving(decision: &Value, typed: &str) -> Option<Value> {
+    givable(decision).find_map(|(option, arg)| {
+        let only = option.get("args")?.as_array()?.len() == 1;
+        let value = match arg.get("max_length") {
+            Some(_) => Value::from(typed),
+            None => Value::from(typed.trim().parse::<i32>().ok()?),
+        };
+        let name = arg.get("name")?.as_str().filter(|_| only)?;
+        let args = json!({name: value});
+        let named = option.get("option").filter(|option| !option.is_null());
+        let choice = match named {
+            Some(option) => json!({"option": option, "args": args}),
+            None => json!({"args": args}),
+        };
+        Some(choice)
+    })
 }
 
 /// Formats a decision for someone who answers with ids, in about this number of letters: first how ids are made, then each
@@ -54,6 +100,7 @@ pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
     if unlisted > 0 {
         text += &format!("… +{unlisted}\n");
     }
+    text += &given(decision, words);
     if !told.is_whole || unlisted > 0 {
         text += &format!("{}\n", words.ask_for_words);
     }

@@ -10,7 +10,7 @@ pub mod words;
 /// The letters that the choices of a decision may take in a text for a language model.
 pub const CHOICES_ROOM: usize = 1_000;
 
-pub use choices::{answers, choices, labels, prompt};
+pub use choices::{answers, choices, giving, labels, prompt};
 pub use events::{ending, events};
 pub use names::Names;
 

@@ -7,6 +7,7 @@ use wyrmgate_program::{Language, Program, Type};
 use wyrmgate_view::title_of_value;
 
 use super::words::{self, Words};
+use crate::picture;
 
 /// The list of components is public.
 #[expect(
@@ -22,6 +23,8 @@ pub struct Names {
     /// The word for a seat.
     seat: String,
     pub words: &'static Words,
+    /// The words beside choices.
+    pub(super) beside: &'static picture::words::Words,
 }
 
 impl Default for Names {
@@ -30,6 +33,7 @@ impl Default for Names {
             titles: HashMap::new(),
             seat: "seat".to_owned(),
             words: words::of("en"),
+            beside: picture::words::of("en"),
         }
     }
 }
@@ -51,6 +55,7 @@ impl Names {
             titles: values.chain(components).chain(zones).collect(),
             seat: program.prose.words.seat.get(language).to_owned(),
             words: words::of(program.language_tag(language)),
+            beside: picture::words::of(program.language_tag(language)),
         }
     }
 

@@ -7,7 +7,7 @@ use super::{numbers, once, unread};
 use crate::names::walk::{mentions, statement_mentions};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
-    BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
+    BinaryOp, Block, Choose, Expr, ExprKind, Form, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
 use wyrmgate_lang::definition::Definition;
 
@@ -217,7 +217,7 @@ impl Look<'_> {
             }
         }
         for binder in choose.options.iter().flat_map(|option| &option.binders) {
-            if is_nothing(&binder.of) {
+            if binder.form != Form::Written && is_nothing(&binder.of) {
                 let message = "this decision never has a choice";
                 let help =
                     "begin a range with its lower end; a decision without choices is skipped";

@@ -303,7 +303,8 @@ impl Compiler<'_> {
             | Type::Cell
             | Type::Row(_)
             | Type::Record(_)
-            | Type::Amounts(_) => "…".to_owned(),
+            | Type::Amounts(_)
+            | Type::Letter => "…".to_owned(),
         }
     }
 

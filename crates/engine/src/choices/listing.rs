@@ -28,6 +28,8 @@ pub struct ChoiceListing {
     /// The options with choices, by number, in order.
     pub options: Vec<u16>,
     pub choices: Vec<ListedChoice>,
+    /// Whether there are names that are given: the choices then are some of many.
+    pub is_open: bool,
 }
 
 /// A choice with its number in the order of [`for_each_choice`](super::for_each_choice).
@@ -82,6 +84,11 @@ impl ChoiceListing {
             let weight = group.weight();
             if weight > 0 && !self.options.contains(&prefix.option) {
                 self.options.push(prefix.option);
+            }
+            if let Some(option) = site.options.get(usize::from(prefix.option))
+                && !self.is_open
+            {
+                self.is_open = eval.given(option)?.iter().any(Option::is_some);
             }
             let passed = self.count;
             self.count = passed.saturating_add(weight);

@@ -25,12 +25,13 @@ mod scratch;
 mod set;
 mod values;
 mod within;
+mod words;
 
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::FRAME_HEADER;
 use crate::limit::EVALUATION_DEPTH_MAX;
 use crate::state::State;
-use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
+use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp, WordTables};
 
 pub use call::Evaluated;
 pub use cells::REACH;
@@ -231,6 +232,12 @@ impl<'a> Eval<'a> {
             } => self.after(effect, args, count, value),
             Expr::Recorded { position, of } => self.recorded(position, of),
             Expr::Count(set) => self.count(set),
+            Expr::Spelled {
+                of,
+                starts,
+                letters,
+                begins,
+            } => self.spelled(of, WordTables { starts, letters }, begins),
             Expr::IsEmpty(set) => self.none_in(set),
             Expr::Contains(set, of) => self.holds(set, of),
             Expr::First(set, default) => self.first(set, default),

@@ -19,7 +19,8 @@ use std::path::Path;
 
 use crate::ast::{Expr, ExprKind};
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::Report;
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
+use wyrmgate_base::visible::is_hidden;
 
 /// The code of problems of tables.
 pub(crate) const CODE: &str = "table";
@@ -27,9 +28,17 @@ pub(crate) const CODE: &str = "table";
 /// The ending of files with tables.
 pub const ENDING: &str = ".csv";
 
-/// Returns whether a file is a table, not YAML.
+/// The ending of files with words, one in each line.
+pub const WORDS_ENDING: &str = ".txt";
+
+/// Returns whether a file is a table or a list of words, not YAML.
 pub fn is_file(path: &Path) -> bool {
-    path.to_str().is_some_and(|path| path.ends_with(ENDING))
+    path.to_str().is_some_and(is_data)
+}
+
+/// Returns whether a file of this name is a table or a list of words.
+pub fn is_data(name: &str) -> bool {
+    name.ends_with(ENDING) || name.ends_with(WORDS_ENDING)
 }
 
 /// Returns whether an expression was not written, but stands for a cell: a member of the constant with its column.
@@ -66,12 +75,60 @@ pub(crate) fn data_mut(tree: &mut Node) -> Vec<&mut Node> {
 
 /// Returns the file that a table names: `{table: spells.csv}`.
 pub(crate) fn file_of(node: &Node) -> Option<&Scalar> {
+    only_text(node, "table")
+}
+
+/// Returns the file of a list of words, `{words: words.txt}`; once it is read, its words.
+pub(crate) fn words_of(node: &Node) -> Option<&Scalar> {
+    only_text(node, "words")
+}
+
+fn only_text<'n>(node: &'n Node, wanted: &str) -> Option<&'n Scalar> {
     let mut entries = node.entries();
     let (key, value) = entries.next()?;
-    let NodeKind::Scalar(name) = &value.kind else {
+    let NodeKind::Scalar(text) = &value.kind else {
         return None;
     };
-    (&*key.text == "table" && entries.next().is_none()).then_some(name)
+    (&*key.text == wanted && entries.next().is_none()).then_some(text)
+}
+
+/// Returns the words of a file, one in each line, sorted and in small letters. A line with anything else is an error.
+pub(crate) fn words_from(file: FileId, text: &str, report: &mut Report) -> Vec<String> {
+    let mut words: Vec<(String, Span)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let word = line.trim();
+        let from = at + line.len() - line.trim_start().len();
+        let span = Span::new(file, from, from + word.len());
+        at += line.len();
+        if word.is_empty() {
+            continue;
+        }
+        if word.contains(|c: char| c.is_whitespace() || is_hidden(c)) {
+            let message = "this line is not one word";
+            report.error(
+                CODE,
+                span,
+                message,
+                "write one word in each line, and nothing else",
+            );
+        }
+        words.push((word.to_lowercase(), span));
+    }
+    words.sort();
+    for pair in words.windows(2) {
+        if let [(first, one), (second, other)] = pair
+            && first == second
+        {
+            let twice = Diagnostic::error(CODE, *other, format!("`{second}` stands here twice"));
+            report.push(
+                twice
+                    .related(*one, "first here")
+                    .help("remove one of the lines"),
+            );
+        }
+    }
+    words.into_iter().map(|(word, _)| word).collect()
 }
 
 /// Writes a change that names columns first, `{columns: {cost: {gust: 4}}}`, by rows: `{gust: {cost: 4}}`.

@@ -30,7 +30,9 @@ impl PictureBuilder<'_> {
             if self.records(var, view, scene) {
                 continue;
             }
-            if let VarRole::Lengths { of, .. } = var.role {
+            if let VarRole::Lengths { of, .. } = var.role
+                && of != Type::Letter
+            {
                 self.lists(var, of, &value, scene);
                 continue;
             }

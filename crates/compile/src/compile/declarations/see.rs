@@ -148,6 +148,7 @@ impl Compiler<'_> {
             | Type::Row(_)
             | Type::Record(_)
             | Type::Amounts(_)
+            | Type::Letter
             | Type::Cell
             | Type::Side => {
                 return None;

@@ -181,6 +181,7 @@ impl Compiler<'_> {
             | Symbol::RecordType(_)
             | Symbol::Records(_)
             | Symbol::Constant
+            | Symbol::Words(_)
             | Symbol::Position(_)
             | Symbol::Query(_) => None,
         }
@@ -208,7 +209,8 @@ impl Compiler<'_> {
             | Type::Side
             | Type::Row(_)
             | Type::Record(_)
-            | Type::Amounts(_) => None,
+            | Type::Amounts(_)
+            | Type::Letter => None,
         })
     }
 

@@ -238,6 +238,8 @@ functions! {
         "How often a position has been recorded with the values that it has now: 0 for a new one."
         => written!("`NAME(board)` with a position that is declared under `positions`", |c, _|
             [position] => c.recorded(position));
+    "begins_word" "begins_word(t, english)" "Whether a word of a list begins with these letters."
+        => written!("`begins_word(t, english)` with a list of words", |c, _| [text, words] => c.begins(text, words));
     "in_a_row" "in_a_row(s, .stone = p)"
         "The longest straight line through s whose spaces all fulfill the condition."
         => own!("`NAME(space, top(it).owner = active)`", |c, space, _|

@@ -104,6 +104,14 @@ impl Compiler<'_> {
             Symbol::RecordType(record) => self.record_as_value(record, name),
             Symbol::Records(_) => self.variable_of_records(name),
             Symbol::Constant => self.constant_named(name),
+            Symbol::Words(_) => {
+                let message = format!("`{}` is a list of words", name.text);
+                let help = format!(
+                    "ask about a text or a list of letters: `t in {0}`, `begins_word(t, {0})`",
+                    name.text
+                );
+                self.problem("text-as-value", name.span, message, help)
+            }
             Symbol::Position(_) => {
                 let message = format!("`{}` is a position, not a value", name.text);
                 let help = format!(

@@ -143,6 +143,17 @@ impl Compiler<'_> {
         if let Some(equal) = self.records_equal(op, left.at(a.span), right.at(b.span)) {
             return equal;
         }
+        if let Some(equal) = self.texts_equal(left, right) {
+            let equal = self.in_or_not(
+                if op == BinaryOp::Equal {
+                    BinaryOp::In
+                } else {
+                    BinaryOp::NotIn
+                },
+                equal,
+            );
+            return Some(Value::One(equal, Some(Type::Bool)));
+        }
         let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
             return self.no_lists_compared(left, a, right, b);
         };
@@ -245,6 +256,12 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        if let Some(spelled) = self.spelled(a, b, false) {
+            let Value::One(found, of) = spelled? else {
+                return None;
+            };
+            return Some(Value::One(self.in_or_not(op, found), of));
+        }
         let before = self.member_of_names(a, b)?;
         let list = self.expr(b, before.and_then(|member| member.ty().of))?;
         self.is_one_member(list)?;
@@ -258,6 +275,9 @@ impl Compiler<'_> {
             Some(member) => member,
             None => self.expr(a, of)?,
         };
+        if let Some(found) = self.text_among(member, set, of) {
+            return Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)));
+        }
         let member = match member {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
             other => return self.no_such_member(other, a, of, b),

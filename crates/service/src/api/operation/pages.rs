@@ -66,7 +66,7 @@ async fn preview(context: &JsonContext, query: &TableQuery) -> Option<String> {
             ("og:description", names.join(" – ")),
         ]
     });
-    let origin = context.config().public_url.as_ref();
+    let origin = context.config().pages.public_url.as_ref();
     let origin = origin.map_or_else(String::new, |origin| origin.0.clone());
     let at = query.at.map_or_else(String::new, |at| format!("?at={at}"));
     let image = format!("{origin}/v1/sessions/{}/board.png{at}", path.session);

@@ -13,7 +13,9 @@ use wyrmgate_sessions::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_spaces::Legal;
 use wyrmgate_view::TemplateOption;
 
-/// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
+/// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed. A number
+/// from more than 1,024, or a text, is given instead: `template` has `minimum` and `maximum`, or `max_length`, and the list
+/// has examples.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Decision)]
 pub struct SessionDecision {
@@ -31,7 +33,7 @@ pub struct SessionDecision {
     prompt: Option<String>,
     #[schema(value_type = SessionDecisionKind)]
     kind: wyrmgate_view::DecisionKind,
-    /// Total number of choices. 2^53 − 1 means at least that many.
+    /// Total number of choices. 2^53 − 1 means at least that many. Of a name that is given, examples count.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     count: u64,
     /// Whether `choices` lists all of them.
@@ -46,8 +48,7 @@ pub struct SessionDecision {
     #[schema(required = false)]
     alike: Vec<Vec<String>>,
     choices: Vec<OfferedChoice>,
-    /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
-    /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
+    /// Present if `choices` lists only a part. Describes, for each option, the values that occur in the list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ChoiceTemplate>>)]
@@ -100,6 +101,15 @@ pub struct ChoiceDomain {
     ordered: bool,
     /// Whether a value can occur more than once in the list.
     repeats: bool,
+    /// Present if any number up to `maximum` is given, and `values` are examples. A condition of the rules can still
+    /// refuse one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<i32>,
+    /// Present if a text of up to so many characters is given, and `values` are examples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_length: Option<i32>,
     /// Null if there are more than a thousand.
     #[schema(required)]
     values: Option<Vec<Value>>,
@@ -126,6 +136,8 @@ pub enum SessionDecisionKind {
     YesNo,
     /// A named value, such as a color or a side.
     Value,
+    /// A text.
+    Text,
 }
 
 /// One possible answer to a decision.
