@@ -132,7 +132,7 @@ export const completions = (ask) => async (context) => {
   const from = offsetOf(doc, found.items[0].textEdit.range.start);
   return {
     from,
-    validFor: /^[\w ]*$/,
+    validFor: /^\w*$/,
     // The server puts the best first; the editor would sort names that fit equally well by letters.
     options: found.items.map((item, rank) => ({
       boost: Math.max(99 - rank, -99), label: item.label, apply: item.textEdit.newText, type: KINDS[item.kind], detail: item.detail || undefined,
