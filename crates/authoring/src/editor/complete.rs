@@ -72,13 +72,6 @@ impl Typing<'_> {
         }
     }
 
-    fn before(&self) -> &str {
-        let before = self.here.before.as_str();
-        before
-            .get(..before.len() - self.replaced)
-            .unwrap_or_default()
-    }
-
     // ---- paths
 
     /// Returns the path below this number of keys that is being typed.
@@ -196,7 +189,10 @@ impl Typing<'_> {
     // ---- code
 
     fn code(&self, is_effect: bool) -> Vec<Completion> {
-        let before = self.before();
+        let before = self.here.before.as_str();
+        let before = before
+            .get(..before.len() - self.replaced)
+            .unwrap_or_default();
         let line = tokens(before);
         let index = self.index;
         let locals = locals(&self.here, self.text, self.byte, index);
@@ -212,10 +208,12 @@ impl Typing<'_> {
                 of(index, &[Clause])
             }
             line => {
-                let key = self.here.path.last();
-                let expected = match key.filter(|_| line.is_empty() && !is_effect) {
-                    Some(key) => Expected::after_word(key),
-                    None => Expected::after(line, index, &locals),
+                let way = self.here.path.join(".");
+                let way: Vec<&str> = way.split('.').collect();
+                let expected = match way.as_slice() {
+                    [.., "options", option, "default"] => Expected::Values((*option).to_owned()),
+                    [.., key] if line.is_empty() && !is_effect => Expected::after_word(key),
+                    _ => Expected::after(line, index, &locals),
                 };
                 let begins = line.last().is_none_or(|last| last.is(":") || last.is(";"));
                 let mut all: Vec<Completion> = locals.into_iter().map(Local::completion).collect();

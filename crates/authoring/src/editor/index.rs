@@ -214,12 +214,19 @@ impl NameIndex {
 
     /// Returns the types of the keys or parameters of a name, as far as they are known.
     pub fn key_types(&self, name: &str) -> Vec<String> {
-        let mut all = self.declared.iter();
-        let shown = all.find_map(|one| {
-            let keys = one.shown.strip_prefix(name)?;
-            let keys = keys.strip_prefix(['(', '['])?;
+        let shown = self.declared.iter().find_map(|one| {
+            let keys = one.shown.strip_prefix(name)?.strip_prefix(['(', '['])?;
             keys.split_once([')', ']']).map(|(keys, _)| keys)
         });
+        // A kind has the keys of its family.
+        let mut kinds = self
+            .declared
+            .iter()
+            .filter(|one| one.what == NamedThing::Kind);
+        let family = kinds.find(|one| shown.is_none() && one.name == name && !one.of.is_empty());
+        if let Some(family) = family {
+            return self.key_types(&family.of);
+        }
         let keys = shown.unwrap_or_default().split(", ");
         let typed = keys.map(|key| match key.split_once(": ") {
             Some((_, of)) => of,

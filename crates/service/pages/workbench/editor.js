@@ -74,6 +74,17 @@ async function withFixes(view, ask, name, marks) {
   view.dispatch(setDiagnostics(view.state, fixed));
 }
 
+/** A line below one that begins a block is indented. */
+function indented({ state, dispatch }) {
+  const { from, empty } = state.selection.main;
+  const { text } = state.doc.lineAt(from);
+  const before = text.slice(0, from - state.doc.lineAt(from).from);
+  if (!empty || !/(:|[|>])\s*$/.test(before)) return false;
+  const indent = `\n${before.match(/^ */)[0]}  `;
+  dispatch(state.update(state.replaceSelection(indent), { scrollIntoView: true, userEvent: "input" }));
+  return true;
+}
+
 /** Formats the file. */
 const formats = (ask, name) => (view) => {
   const { doc } = view.state;
@@ -133,9 +144,11 @@ export function Editor({ name, text, findings, goTo, marks, here, classNames, on
           indentUnit.of("  "), syntaxHighlighting(colors), theme, words.extension, changed,
           EditorView.contentAttributes.of({ "aria-label": name }),
           keymap.of([
+            ...completionKeymap,
+            { key: "Enter", run: indented },
             { key: "F2", run: renames(ask, (found) => edit.current(found)) },
             { key: "Shift-Alt-f", run: formats(ask, name) },
-            ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+            ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
             indentWithTab,
           ]),
         ],
