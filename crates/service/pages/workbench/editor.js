@@ -63,7 +63,7 @@ async function withFixes(view, ask, name, marks) {
   const range = { start: { line: 0, character: 0 }, end: { line: doc.lines, character: 0 } };
   const fixes = await ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } }).catch(() => null);
   if (!fixes || fixes.length === 0 || view.state.doc !== doc) return;
-  const fitting = (mark) => fixes.filter(({ diagnostics: [one] }) => one && offsetOf(doc, one.range.start) === mark.from);
+  const fitting = (mark) => fixes.filter(({ diagnostics: [one] = [] }) => one && offsetOf(doc, one.range.start) === mark.from);
   const fixed = marks.map((mark) => ({
     ...mark,
     actions: fitting(mark).map(({ title, edit }) => ({

@@ -125,7 +125,7 @@ function Bench() {
     server.current = new Language(key);
     return () => server.current.close();
   }, [key]);
-  const ask = (method, file, text, more) => server.current.about(method, { ...work.value.files, [file]: text }, file, more);
+  const ask = (method, file, text, more) => server.current.about(method, { ...work.value?.files, [file]: text }, file, more);
   const [debug, setDebug] = useState(null);
   useEffect(() => {
     const note = (more) => work.value && change({ ...work.value, ...more });
@@ -137,6 +137,12 @@ function Bench() {
   const applied = (texts) => {
     put({ ...work.value.files, ...texts });
     setEdits(edits + 1);
+  };
+  const changeThis = (line) => {
+    const text = withChange(files[names[0]], line);
+    applied({ [names[0]]: text });
+    setCurrent(names[0]);
+    setGoTo({ line: text.split("\n").findIndex((one) => one.startsWith(`  ${line.path}:`)) + 1, column: 3 });
   };
   const errors = check.findings.filter((one) => one.severity === "error").length;
   const warnings = check.findings.length - errors;
@@ -177,7 +183,7 @@ function Bench() {
       <div role="tablist" class="tabs">${["table", ...(base ? ["base"] : []), "scenarios", "debugger", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
         data-tab=${one} aria-selected=${String(one === tab)} onClick=${() => setTab(one)}>${say(one)}</button>`)}</div>
       ${tab === "table" && html`<${Play} ruleset=${check.ruleset} isOld=${check.status === "invalid"} apiKey=${key} />`}
-      ${tab === "base" && base && html`<${Base} load=${() => filesOf(base)} onChange=${(line) => applied({ [names[0]]: withChange(files[names[0]], line) })} />`}
+      ${tab === "base" && base && html`<${Base} load=${() => filesOf(base)} onChange=${changeThis} />`}
       ${tab === "scenarios" && html`<${Scenarios} onAsk=${(method, file) => server.current.about(method, work.value.files, file)} onShow=${show}
         onUnreached=${setUnreached} />`}
       ${tab === "debugger" && debug && html`<${Debugger} debug=${debug} isReady=${check.status === "valid"} scenarios=${scenariosOf(files)}

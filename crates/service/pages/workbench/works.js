@@ -40,6 +40,9 @@ export function change(next) {
   // The window has its own, so that two windows can have two works.
   store(sessionStorage, "wyrmgate.workbench", work.value);
   remember("workbench", work.value);
+  // Another window may have put it aside: it would go on with an older text.
+  const works = recall("works", []);
+  if (works.some(({ id }) => id === next?.id)) keep(works.map((one) => (one.id === next.id ? next : one)));
 }
 
 /** Goes on with another work, or with the list of works, and puts the one of before aside. */
