@@ -76,11 +76,6 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
     load_noting(files, roots, known, false).0
 }
 
-/// Returns the texts of the effect language in the game and its overlays.
-pub fn written_in(files: &[(String, String)], roots: &[String]) -> Vec<Written> {
-    load_noting(files, roots, None, true).1
-}
-
 /// Notes the texts of the effect language too, if they are wanted.
 fn load_noting(
     files: &[(String, String)],
@@ -490,8 +485,8 @@ impl Bundle {
         load_stack(&self.files, &self.roots(), known)
     }
 
-    /// Returns the texts of the effect language.
-    pub fn written(&self) -> Vec<Written> {
-        written_in(&self.files, &self.roots())
+    /// Loads the texts, and returns those of the effect language too.
+    pub fn load_noting(&self) -> (Loaded, Vec<Written>) {
+        load_noting(&self.files, &self.roots(), None, true)
     }
 }

@@ -56,6 +56,32 @@ words! {
 }
 
 words! {
+    /// What can follow `is`, besides names.
+    TESTS:
+    "empty" "hand(p) is empty" "It has no members.";
+    "none" "c is none" "There is no value.";
+    "some" "c is some" "There is a value.";
+    "not" "c is not dragon" "The test fails.";
+    "free" "s is free" "The zone exists and is empty.";
+    "face_up" "c is face_up" "Its front is visible.";
+    "face_down" "c is face_down" "Its back is visible.";
+}
+
+words! {
+    /// The events that handlers can handle besides the effects of the game.
+    HAPPENINGS:
+    "move(component c, zone z)" "move" "A component moves, also when it is drawn.";
+    "draw(component c, zone z)" "draw" "A component is drawn.";
+    "swap(component a, component b)" "swap" "Two components exchange their places.";
+    "rotate(zones z)" "rotate" "The contents of zones go around.";
+    "roll(components d)" "roll" "Dice are rolled.";
+    "shuffle(zone z)" "shuffle" "A zone is shuffled.";
+    "turn(components c)" "turn" "Components are turned over.";
+    "scores(seat p, int n)" "scores" "A seat scores.";
+    "turn_begins(seat p)" "turn_begins" "A turn begins; only with `after`.";
+}
+
+words! {
     /// Predefined names.
     NAMES:
     "seats" "seats" "All seats, in turn order.";

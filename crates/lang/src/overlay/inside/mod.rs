@@ -40,6 +40,12 @@ pub(super) struct Edited {
 
 type Answer = Result<Edited, ImpossibleEdit>;
 
+/// Returns the names of the parts of a text: the statements of an effect, or the conditions of a value.
+pub fn parts_of(text: &str, is_effect: bool) -> Vec<String> {
+    let code = if is_effect { Code::Effect } else { Code::Value };
+    Outline::of(text, code).map_or(Vec::new(), |outline| outline.names())
+}
+
 /// A text of which parts can be changed.
 pub(super) struct Inside<'t> {
     text: &'t Scalar,

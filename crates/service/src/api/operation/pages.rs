@@ -270,6 +270,7 @@ mod files {
         "verify.js": "text/javascript; charset=utf-8",
         "words.js": "text/javascript; charset=utf-8",
         "worker.js": "text/javascript; charset=utf-8",
+        "workbench/base.js": "text/javascript; charset=utf-8",
         "workbench/debugger.js": "text/javascript; charset=utf-8",
         "workbench/editor.js": "text/javascript; charset=utf-8",
         "workbench/language.js": "text/javascript; charset=utf-8",
@@ -282,6 +283,7 @@ mod files {
         "workbench/words.js": "text/javascript; charset=utf-8",
         "workbench/workbench.css": "text/css; charset=utf-8",
         "workbench/workbench.js": "text/javascript; charset=utf-8",
+        "workbench/works.js": "text/javascript; charset=utf-8",
     }
 
     pub const WORKBENCH: Option<PageFile> = Some(PageFile {
