@@ -4,6 +4,7 @@ pub mod audit;
 pub mod explore;
 pub mod laws;
 pub mod notation;
+pub mod oddities;
 pub mod perft;
 pub mod record;
 pub mod replay;

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::fault::{Fault, FaultKind};
 use crate::outcome::GameOutcome;
 use crate::seen::{EventSight, LabelValue, SeenComponent, SeenValue};
 use crate::state::State;
 use crate::viewer::Viewers;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// The target of an assignment.
@@ -150,6 +152,35 @@ pub trait Observer {
     fn clause(&mut self, _clause: ClauseId) {}
     /// Is called at a rest with the fuel of a move that was spent to reach it.
     fn rest(&mut self, _state: &State, _spent: u32) {}
+    /// Is called when the rules do something that is no error, but hardly meant, and where they say it.
+    fn odd(&mut self, _what: Oddity, _place: Option<Span>) {}
+}
+
+/// Something that is no error, but hardly meant. The game goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Oddity {
+    /// A text that was told could not be made; its readers see `…` in it. It is made only for observers who want events.
+    Untold(FaultKind),
+    /// A decision was left out, because nobody had a choice.
+    Skipped,
+    /// A draw from a zone that was empty.
+    DrawnFromEmpty,
+    /// A draw of more components than the zone contained.
+    DrawnShort,
+    /// The rules came to their end without `finish`.
+    Unfinished,
+}
+
+impl Oddity {
+    /// Returns the fault of a text that could not be made.
+    pub fn untold(self, span: Option<Span>) -> Option<Fault> {
+        match self {
+            Oddity::Untold(kind) => Some(Fault { kind, span }),
+            Oddity::Skipped | Oddity::DrawnFromEmpty | Oddity::DrawnShort | Oddity::Unfinished => {
+                None
+            }
+        }
+    }
 }
 
 /// A moment before an operation runs.
@@ -185,5 +216,24 @@ impl Observer for Collect {
     }
     fn wants_clauses(&self) -> bool {
         false
+    }
+}
+
+/// Collects all events, and the first text that could not be made.
+#[derive(Debug, Clone, Default)]
+pub struct Told {
+    pub events: Vec<Event>,
+    pub untold: Option<Fault>,
+}
+
+impl Observer for Told {
+    fn event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+    fn odd(&mut self, what: Oddity, place: Option<Span>) {
+        self.untold = self.untold.take().or(what.untold(place));
     }
 }

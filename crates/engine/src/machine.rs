@@ -5,7 +5,7 @@ mod frames;
 use crate::chance::{Chance, Moment};
 use crate::choices::ChoiceMenu;
 use crate::eval::{Eval, Scratch, ValueList};
-use crate::event::{Event, Observer};
+use crate::event::{Event, Observer, Oddity};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
@@ -173,6 +173,14 @@ impl<'a> Machine<'a> {
                 self.observer.clause(clause);
             }
         }
+    }
+
+    /// Tells of something odd at the present operation.
+    #[cold]
+    pub fn tell_odd(&mut self, what: Oddity) {
+        let at = self.pc.saturating_sub(1);
+        let place = self.program.code.spans.get(at).copied();
+        self.observer.odd(what, place);
     }
 
     /// Returns the fault after a halt, with the location of the operation if no better one is known.

@@ -3,11 +3,14 @@
 use serde_json::{Value, json};
 
 use super::super::bars::bar_lines;
+use super::super::explain::place;
 use super::super::many_games::ManyGames;
+use super::super::stopped::placed;
 use super::cause::Cause;
 use super::reveals::RevealedLines;
 use crate::cli::laws::args::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, svg};
+use crate::oddities::NoticedOddities;
 use crate::statistics::Counts;
 
 /// Maximum number of bars in a histogram.
@@ -31,6 +34,7 @@ struct Game<'r> {
     causes: Vec<Cause>,
     compared: Compared,
     reveals: RevealedLines,
+    noticed: NoticedOddities,
     bound: u32,
     settings: usize,
     rows: Vec<Value>,
@@ -75,6 +79,7 @@ impl<'r> Report<'r> {
             causes: Vec::new(),
             compared: Compared::default(),
             reveals: RevealedLines::default(),
+            noticed: NoticedOddities::default(),
             bound: 0,
             settings,
             rows: Vec::new(),
@@ -107,6 +112,8 @@ impl<'r> Report<'r> {
         game.compared.pairs += proof.compared.pairs;
         game.compared.hides |= proof.compared.hides;
         game.reveals.add(&proof.reveals);
+        let (seed, rules) = (&self.many.plan.seed, &game.asked.ruleset.checked.definition);
+        game.noticed.add(seed, &row.setting, &proof.odd, rules);
         for violation in &proof.violations {
             Cause::add(&mut game.causes, &row.setting, violation);
         }
@@ -133,6 +140,10 @@ impl<'r> Report<'r> {
                 .chain(bar_lines(&bars, 7))
                 .chain(self.compared_line(game))
                 .chain(game.reveals.lines(game.asked, &game.compared))
+                .chain(
+                    game.noticed
+                        .lines(|span| place(&game.asked.ruleset.sources, span)),
+                )
                 .chain(causes)
                 .collect::<Vec<_>>()
                 .join("\n")
@@ -257,6 +268,7 @@ fn game_json(game: &Game<'_>, seed: &str) -> Value {
         "causes": causes,
         "compared": {"pairs": game.compared.pairs, "hides": game.compared.hides},
         "reveals": game.reveals.json(game.asked, &game.compared),
+        "noticed": game.noticed.json(|span, more| placed(span, &game.asked.ruleset.sources, more)),
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

@@ -3,7 +3,7 @@
 use crate::bot::{Bot, Mind, RandomBot};
 use crate::brief;
 use crate::engine::{
-    self, Choice, Collect, Event, Fault, Pending, Seeded, State, StepError, ViewReader, Viewer,
+    self, Choice, Event, Fault, Pending, Seeded, State, StepError, Told, ViewReader, Viewer,
 };
 use crate::imagine::Made;
 use crate::picture::{self, Scene, Sheet, Sight, scene, sheet};
@@ -34,7 +34,12 @@ pub struct Table<'a> {
     minds: Vec<Option<Mind<'a>>>,
     /// The numbers of the choices of the people, from 1, to repeat the game.
     pub typed: Vec<u64>,
+    /// The first text that could not be made.
+    untold: Option<Fault>,
 }
+
+/// The choices whose labels are looked at for texts that cannot be made.
+const LABELS_MAX: usize = 50;
 
 /// A game at rest, and what it takes to continue from there.
 #[derive(Clone)]
@@ -55,7 +60,7 @@ impl<'a> Table<'a> {
         players: Vec<Player>,
         seed: [u8; 32],
     ) -> Result<Table<'a>, Fault> {
-        let mut seen = Collect::default();
+        let mut seen = Told::default();
         let state = engine::start(program, seed, &mut Seeded, &mut seen)?;
         Ok(Table {
             program,
@@ -73,10 +78,19 @@ impl<'a> Table<'a> {
                 typed: 0,
             },
             past: Vec::new(),
-            steps: vec![seen.0],
+            steps: vec![seen.events],
+            untold: seen.untold,
             made: Vec::new(),
             typed: Vec::new(),
         })
+    }
+
+    /// Returns the first text that could not be made, up to the decision that is pending.
+    pub fn untold(&self) -> Option<Fault> {
+        let pending = || self.next(None);
+        let asked = |owed| engine::untold(self.program, self.state(), &owed, LABELS_MAX);
+        let known = self.untold.clone();
+        known.or_else(|| asked(pending()?).ok().flatten())
     }
 
     pub fn state(&self) -> &State {
@@ -168,7 +182,12 @@ impl<'a> Table<'a> {
     fn step(&mut self, pending: &Pending, choice: Choice) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, self.state()).len();
         let decisions = self.state().decisions_made();
-        let mut seen = Collect::default();
+        let asked = engine::untold(self.program, self.state(), pending, LABELS_MAX);
+        let asked = asked.map_err(|fault| Stopped::from(fault).after(decisions))?;
+        let mut seen = Told {
+            untold: self.untold.take().or(asked),
+            ..Told::default()
+        };
         engine::step(
             self.program,
             &mut self.now.state,
@@ -186,7 +205,8 @@ impl<'a> Table<'a> {
         if !(pending.secret && owed > 1) {
             self.made.append(&mut self.now.held);
         }
-        self.steps.push(seen.0);
+        self.steps.push(seen.events);
+        self.untold = seen.untold;
         self.now.steps = self.steps.len();
         self.now.made = self.made.len();
         Ok(())

@@ -16,6 +16,7 @@ pub use stats::Spread;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::laws::told;
 use crate::record::Record;
 use crate::statistics::{Bar, Counts, Share, Wins};
 use crate::threads::on_threads;
@@ -27,6 +28,9 @@ use wyrmgate_program::Program;
 use wyrmgate_runner::Runner;
 use wyrmgate_search::bot::{Bot, RandomBot};
 use wyrmgate_view::Stopped;
+
+/// One game in this many is looked at for texts that cannot be made, besides the first.
+const TOLD_EVERY: u64 = 20;
 
 /// Maximum number of bars in the histogram of lengths.
 const BARS_MAX: u32 = 12;
@@ -58,6 +62,8 @@ pub struct SimulatedGame {
     /// Number of searched decisions by seat.
     pub thoughts: Vec<Thoughts>,
     pub record: Option<Record>,
+    /// A text that could not be made, in the games that are looked at for that.
+    pub untold: Option<Stopped>,
 }
 
 /// The statistics of a simulation.
@@ -69,7 +75,7 @@ pub struct Summary {
     /// The seed of the simulation, in hexadecimal digits. The same seed gives the same games.
     pub seed: String,
     pub games: u64,
-    /// Number of games that did not end; `failures` has the causes.
+    /// Number of games that did not end; `failures` has the causes, and texts that could not be made.
     pub failed: u64,
     pub failures: Vec<Failure>,
     pub wins: Vec<SeatWins>,
@@ -214,7 +220,11 @@ fn one(
     let outcome = result.as_ref().ok().map(|playout| &playout.outcome);
     let recorded = recorder.zip(plan.records.as_ref());
     let record = recorded.map(|(recorder, options)| recorder.record(seed, options, outcome));
+    let is_looked_at = number == plan.first || number.is_multiple_of(TOLD_EVERY);
+    let untold = (is_looked_at && told::concerns(program))
+        .then(|| told::untold_in_game(program, seed).ok().flatten());
     SimulatedGame {
+        untold: untold.flatten(),
         number,
         result,
         seated,
@@ -243,6 +253,7 @@ struct SimulationTally {
     drawn: u64,
     lengths: Counts,
     failures: Failures,
+    untold: Failures,
 }
 
 /// The counters of one bot.
@@ -274,6 +285,7 @@ impl SimulationTally {
             drawn: 0,
             lengths: Counts::default(),
             failures: Failures::default(),
+            untold: Failures::default(),
         }
     }
 
@@ -284,6 +296,9 @@ impl SimulationTally {
                 self.add_players(playout, played);
             }
             Err(stopped) => self.failures.add(&plan.seed, played.number, stopped),
+        }
+        if let Some(stopped) = &played.untold {
+            self.untold.add(&plan.seed, played.number, stopped);
         }
     }
 
@@ -330,7 +345,10 @@ impl SimulationTally {
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
             lengths: self.lengths.even_bars(BARS_MAX),
-            failures: self.failures.clone().into_sorted(),
+            failures: [&self.failures, &self.untold]
+                .into_iter()
+                .flat_map(|failures| failures.clone().into_sorted())
+                .collect(),
         }
     }
 }

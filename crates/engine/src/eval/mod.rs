@@ -143,6 +143,27 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Evaluates something that may fail with this work, not that of the evaluation, which goes on as before.
+    pub fn attempt<T>(
+        &mut self,
+        work: &mut u32,
+        run: impl FnOnce(&mut Self) -> Result<T, Halt>,
+    ) -> Result<T, Fault> {
+        let (window, scratch) = (self.window, &mut *self.scratch);
+        let (depth, lists) = (scratch.depth, scratch.lists.len());
+        let recursions = scratch.recursions.clone();
+        std::mem::swap(&mut scratch.fuel, work);
+        let found = run(self);
+        let scratch = &mut *self.scratch;
+        std::mem::swap(&mut scratch.fuel, work);
+        found.map_err(|Halt| {
+            self.window = window;
+            (scratch.depth, scratch.recursions) = (depth, recursions);
+            scratch.lists.truncate(lists);
+            scratch.take_fault()
+        })
+    }
+
     #[inline(never)]
     fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
         self.deeper()?;

@@ -1,9 +1,9 @@
 //! Turning over, showing components, and saying texts.
 
 use crate::chance::Handling;
-use crate::event::Event;
+use crate::event::{Event, Oddity};
 use crate::fault::Halt;
-use crate::holes::holes;
+use crate::holes::filled;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, NextAction};
 use crate::see;
@@ -90,10 +90,18 @@ pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<NextActio
         Some(to) => seats_of(m, to)? as u16,
         None => EVERYBODY,
     };
-    m.emit(|m| Event::Said {
-        text,
-        holes: holes(m.program, m.state, m.base, text),
-        to,
+    let mut fault = None;
+    m.emit(|m| {
+        let filled = filled(m.program, m.state, m.base, text);
+        fault = filled.fault;
+        Event::Said {
+            text,
+            holes: filled.holes,
+            to,
+        }
     })?;
+    if let Some(kind) = fault {
+        m.tell_odd(Oddity::Untold(kind));
+    }
     Ok(NextAction::Go)
 }

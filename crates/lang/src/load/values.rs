@@ -148,6 +148,7 @@ impl Loader {
                 let end = |key| node.get(key).and_then(Node::text);
                 let help = match (end("min"), end("max")) {
                     (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
+                    _ if has_amounts(node) => format!("write it as a bundle: `{}`", as_bundle(node)),
                     _ => "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`".to_owned(),
                 };
                 self.wrong_shape(node, "a value", &help);
@@ -234,4 +235,17 @@ pub fn is_clause(text: &str) -> bool {
     };
     let capitals = letters.len() >= 2 && letters.chars().all(|c| c.is_ascii_uppercase());
     capitals && !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Returns whether a map says how many there are of what, as a bundle does.
+fn has_amounts(node: &Node) -> bool {
+    let is_amount = |(_, value): (&Scalar, &Node)| value.text().is_some_and(|n| n.parse::<u32>().is_ok());
+    node.entries().next().is_some() && node.entries().all(is_amount)
+}
+
+/// `{red: 2, blue: 1}` as `2 red + 1 blue`
+fn as_bundle(node: &Node) -> String {
+    let parts = node.entries();
+    let parts = parts.map(|(value, amount)| format!("{} {}", amount.text().unwrap_or_default(), value.text));
+    parts.collect::<Vec<_>>().join(" + ")
 }

@@ -41,7 +41,7 @@ impl Applier<'_> {
 
     /// Writes changes of columns of tables by rows.
     fn by_rows(&mut self, mut patch: Node) -> Node {
-        for data in table::data_mut(&mut patch) {
+        for data in table::data_mut(&mut patch, &[]) {
             table::by_rows(data, self.report);
         }
         patch
@@ -85,6 +85,16 @@ impl Applier<'_> {
                 self.report_vanished(base, key, Some(value), path);
                 continue;
             }
+            if place == Place::Data && table::is_whole(value) {
+                let mut now = value.clone();
+                table::from_yaml(&mut now, self.report);
+                self.set(base, key, &now, path);
+                continue;
+            }
+            if place == Place::Table && value.text().is_some() && is_given {
+                self.refuse_cell(value, &inner);
+                continue;
+            }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
                 && child != Place::Value
                 && pinned(value).is_none();
@@ -111,6 +121,13 @@ impl Applier<'_> {
                 base.put(key.clone(), nothing);
             }
         }
+    }
+
+    /// Reports a single value in place of a row of a table.
+    fn refuse_cell(&mut self, value: &Node, path: &Path) {
+        let message = format!("`{path}` is a row, and this is one value");
+        let help = format!("name the cell: `{path}.cost`; to replace the row, write all of its cells");
+        self.report.error("wrong-shape", value.span, message, help);
     }
 
     /// `data.bonus[2]: 5` replaces one member of a list.

@@ -13,7 +13,7 @@ mod form;
 
 pub(crate) use csv::from_csv;
 pub(crate) use expand::{DataTable, expand};
-pub(crate) use form::{from_yaml, is_table};
+pub(crate) use form::{from_yaml, is_table, is_whole, unread};
 
 use std::path::Path;
 
@@ -46,15 +46,15 @@ pub(crate) const TEXTS: [&str; 2] = ["title", "text"];
 /// The key under which overlays name a column instead of a row: `data.spells.columns.cost`.
 pub(crate) const COLUMNS: &str = "columns";
 
-/// Returns the values below `data` in a file of a game or of an overlay.
-pub(crate) fn data_mut(tree: &mut Node) -> Vec<&mut Node> {
+/// Returns the values below `data` in a file of a game, and in these parts of an overlay.
+pub(crate) fn data_mut<'t>(tree: &'t mut Node, verbs: &[&str]) -> Vec<&'t mut Node> {
     let mut found = Vec::new();
     let NodeKind::Map(entries) = &mut tree.kind else {
         return found;
     };
     for (key, node) in entries.iter_mut() {
-        if ["add", "change"].contains(&&*key.text) {
-            found.extend(data_mut(node));
+        if verbs.contains(&&*key.text) {
+            found.extend(data_mut(node, verbs));
         } else if key.text.starts_with("data.") {
             found.push(node);
         } else if let ("data", NodeKind::Map(data)) = (&*key.text, &mut node.kind) {
@@ -76,12 +76,15 @@ pub(crate) fn file_of(node: &Node) -> Option<&Scalar> {
 
 /// Writes a change that names columns first, `{columns: {cost: {gust: 4}}}`, by rows: `{gust: {cost: 4}}`.
 pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
+    if is_whole(patch) {
+        return;
+    }
     let columns = patch.entry(COLUMNS).is_some().then(|| patch.take(COLUMNS));
     let Some(columns) = columns.flatten() else {
         return;
     };
     for (column, cells) in entries_of(columns, report) {
-        for (row, cell) in entries_of(cells, report) {
+        for (row, cell) in entries_of(by_cells(cells), report) {
             if patch.get(&row.text).is_none() {
                 patch.put(row.clone(), Node::empty_map(row.span));
             }
@@ -90,6 +93,23 @@ pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
             }
         }
     }
+}
+
+/// Writes `{was: {fog: 1}, now: {fog: 2}}`, for a column, cell by cell: `{fog: {was: 1, now: 2}}`.
+fn by_cells(column: Node) -> Node {
+    let Some((was, now)) = column.get("was").zip(column.get("now")) else {
+        return column;
+    };
+    let mut cells = Node::empty_map(column.span);
+    for (row, now) in now.entries() {
+        let entries = [("was", was.get(&row.text)), ("now", Some(now))].into_iter();
+        let entries = entries.filter_map(|(key, value)| {
+            Some((Scalar::named(key, row.span), value?.clone()))
+        });
+        let cell = Node::new(NodeKind::Map(entries.collect()), row.span);
+        cells.put(row.clone(), if was.get(&row.text).is_some() { cell } else { now.clone() });
+    }
+    cells
 }
 
 /// Returns the entries of a map that says what columns become. Anything else is an error, because it would change nothing.

@@ -6,10 +6,11 @@ use smallvec::SmallVec;
 
 use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
-    self as engine, Choice, DecodeError, Event, Fault, GameOutcome, Observer, Pending, Seeded,
-    State, StepError,
+    self as engine, Choice, DecodeError, Event, Fault, GameOutcome, Observer, Oddity, Pending,
+    Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
@@ -24,6 +25,8 @@ pub struct Play {
     /// The first choices of the decision that is owed, as far as the step that led to it has found them. Only a step changes
     /// the state, and it replaces them.
     first: ChoiceMenu,
+    /// A text that could not be made since the game was read from the store.
+    untold: Option<Fault>,
 }
 
 /// A copy is made to take another step, which needs no choices of this decision.
@@ -34,6 +37,7 @@ impl Clone for Play {
             held: self.held.clone(),
             fuel: self.fuel,
             first: ChoiceMenu::default(),
+            untold: self.untold.clone(),
         }
     }
 }
@@ -43,6 +47,7 @@ impl Clone for Play {
 struct Heard {
     happenings: Vec<Happening>,
     fuel: u64,
+    untold: Option<Fault>,
 }
 
 impl Observer for Heard {
@@ -56,6 +61,10 @@ impl Observer for Heard {
 
     fn rest(&mut self, _: &State, spent: u32) {
         self.fuel = self.fuel.saturating_add(u64::from(spent));
+    }
+
+    fn odd(&mut self, what: Oddity, place: Option<Span>) {
+        self.untold = self.untold.take().or(what.untold(place));
     }
 }
 
@@ -96,9 +105,14 @@ impl Play {
     ) -> Result<(Play, Vec<Happening>), Fault> {
         let mut heard = Heard::default();
         let state = engine::start(program, seed, chance, &mut heard)?;
-        let Heard { happenings, fuel } = heard;
+        let Heard {
+            happenings,
+            fuel,
+            untold,
+        } = heard;
         let play = Play {
             fuel,
+            untold,
             ..Play::of_state(state)
         };
         Ok((play, happenings))
@@ -116,7 +130,13 @@ impl Play {
             held: HeldAnswers::default(),
             fuel: 0,
             first: ChoiceMenu::default(),
+            untold: None,
         }
+    }
+
+    /// Returns a text that could not be made since the last call.
+    pub fn take_untold(&mut self) -> Option<Fault> {
+        self.untold.take()
     }
 
     pub fn state(&self) -> &State {
@@ -225,6 +245,7 @@ impl Play {
         self.held.moves.push(made);
         append(&mut self.held.happenings, heard.happenings);
         self.fuel = self.fuel.saturating_add(heard.fuel);
+        self.untold = self.untold.take().or(heard.untold);
         if pending.secret && others_owe {
             return Ok(ChoiceResult::Secret);
         }

@@ -16,7 +16,7 @@ use super::luck::Forced;
 use super::{AUTHOR, Scenario, ScenarioChoice, ScenarioStep, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Pending, Silent, State};
+use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Oddity, Pending, Silent, State};
 use wyrmgate_program::{ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
@@ -79,6 +79,7 @@ pub fn run_watched<'a>(
     let mut watch = EventWatch {
         events: Vec::new(),
         clauses: BTreeSet::new(),
+        untold: None,
         other,
     };
     let mut chance = Forced::new(program);
@@ -98,7 +99,11 @@ pub fn run_watched<'a>(
         }
         .run(scenario),
         Err(fault) => Ran {
-            failures: vec![fault_failure(&fault, scenario.name.span)],
+            failures: vec![fault_failure(
+                &fault,
+                scenario.name.span,
+                wyrmgate_view::sentence(&fault),
+            )],
             clauses: watch.clauses,
             ..Ran::default()
         },
@@ -109,6 +114,7 @@ pub fn run_watched<'a>(
 struct EventWatch<'w> {
     events: Vec<Event>,
     clauses: BTreeSet<ClauseId>,
+    untold: Option<Fault>,
     other: &'w mut dyn Observer,
 }
 
@@ -130,6 +136,11 @@ impl Observer for EventWatch<'_> {
 
     fn clause(&mut self, clause: ClauseId) {
         self.clauses.insert(clause);
+    }
+
+    fn odd(&mut self, what: Oddity, place: Option<Span>) {
+        self.untold = self.untold.take().or(what.untold(place));
+        self.other.odd(what, place);
     }
 }
 
@@ -156,6 +167,7 @@ impl ScenarioRunner<'_> {
                 self.after(seat);
             }
             self.take_luck_problems();
+            self.take_untold(step.span);
             self.note_owed();
             if then == Then::End {
                 break;
@@ -218,7 +230,8 @@ impl ScenarioRunner<'_> {
     }
 
     fn fault(&mut self, fault: &Fault, span: Span) -> Then {
-        self.failures.push(fault_failure(fault, span));
+        let reason = wyrmgate_view::sentence(fault);
+        self.failures.push(fault_failure(fault, span, reason));
         Then::End
     }
 
@@ -307,6 +320,13 @@ impl ScenarioRunner<'_> {
         }
     }
 
+    fn take_untold(&mut self, span: Span) {
+        if let Some(fault) = self.watch.untold.take() {
+            let reason = wyrmgate_view::Stopped::untold(&fault).reason;
+            self.failures.push(fault_failure(&fault, span, reason));
+        }
+    }
+
     fn leftover_luck(&self) -> Vec<Diagnostic> {
         let left = self.chance.left().map(|at| {
             Diagnostic::warning("leftover-luck", at.span, "this result was never drawn")
@@ -316,10 +336,10 @@ impl ScenarioRunner<'_> {
     }
 }
 
-fn fault_failure(fault: &Fault, span: Span) -> ScenarioFailure {
-    let mut diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(fault));
+fn fault_failure(fault: &Fault, span: Span, reason: String) -> ScenarioFailure {
+    let mut diagnostic = Diagnostic::error("fault", span, reason.clone());
     if let Some(place) = fault.span {
         diagnostic = diagnostic.related(place, "the fault happened here");
     }
-    ScenarioFailure::new(diagnostic, "the rules run", wyrmgate_view::sentence(fault))
+    ScenarioFailure::new(diagnostic, "the rules run", reason)
 }
