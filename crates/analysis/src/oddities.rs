@@ -175,12 +175,10 @@ fn skipped_on_purpose(rules: &Definition) -> Vec<Span> {
     for text in texts(rules) {
         blocks(text, &mut |block| {
             for statement in block {
-                let is_meant = match &statement.kind {
-                    StmtKind::Choose(choose) => {
-                        choose.may || choose.otherwise.is_some() || choose.sequence.is_some()
-                    }
-                    StmtKind::Ask { .. } => true,
-                    _ => false,
+                let is_meant = if let StmtKind::Choose(choose) = &statement.kind {
+                    choose.may || choose.otherwise.is_some() || choose.sequence.is_some()
+                } else {
+                    matches!(statement.kind, StmtKind::Ask { .. })
                 };
                 places.extend(is_meant.then_some(statement.span));
             }

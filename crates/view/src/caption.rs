@@ -27,6 +27,30 @@ fn option_title(option: &SiteOption, language: Language) -> String {
     }
 }
 
+/// Returns the title of a value of a bundle, which has a name for each value of one type.
+fn value_title(
+    program: &Program,
+    language: Language,
+    option: &SiteOption,
+    whole: &str,
+    value: &str,
+) -> String {
+    let amounts = option.binders.iter().filter_map(BinderInfo::amount_in);
+    let values = amounts
+        .filter(|(of, _)| *of == whole)
+        .map(|(_, value)| value);
+    let mut types = program.enums.iter();
+    let of = types.find(|of| of.values.iter().map(String::as_str).eq(values.clone()));
+    let title = of.and_then(|of| {
+        let at = of.values.iter().position(|known| known == value)?;
+        Some(of.titles.get(at)?.get(language))
+    });
+    match title.unwrap_or_default() {
+        "" => value.replace('_', " "),
+        title => title.to_owned(),
+    }
+}
+
 /// Joins the title of an option and those of the values of each of its names. A component comes before its zone.
 pub fn caption(
     program: &Program,
@@ -39,12 +63,23 @@ pub fn caption(
         _ => option_title(option, language),
     };
     let mut before: Option<Type> = None;
-    for (binder, titles) in option.binders.iter().zip(values) {
-        if let (Some((_, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
+    // What there is some of, in the bundle that is being told.
+    let mut some: Vec<String> = Vec::new();
+    let mut values = option.binders.iter().zip(values).peekable();
+    while let Some((binder, titles)) = values.next() {
+        if let (Some((whole, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
             if amount != "0" {
+                let title = value_title(program, language, option, whole, value);
+                some.push(format!("{amount} {title}"));
+            }
+            let next = values.peek().map(|(next, _)| next.whole_name());
+            if next != Some(whole) {
                 let comma = if before == Some(Type::Int) { ", " } else { " " };
                 caption.push_str(if caption.is_empty() { "" } else { comma });
-                caption.push_str(&format!("{amount} {}", value.replace('_', " ")));
+                caption.push_str(&match some.is_empty() {
+                    true => program.prose.words.none.get(language).to_owned(),
+                    false => std::mem::take(&mut some).join(", "),
+                });
                 before = Some(Type::Int);
             }
             continue;

@@ -1,6 +1,6 @@
 //! Bundles in pictures: for each value of which there is some, its symbol in its color, and how many.
 
-use wyrmgate_program::{EnumId, Program, Type, VarInfo, VarRole};
+use wyrmgate_program::{EnumId, PartOf, Program, Type, VarInfo, VarRole};
 use wyrmgate_view::Doc;
 
 use super::scene::PictureBadge;
@@ -11,10 +11,20 @@ use super::{palette, symbols};
 /// with it, and `None` for all other variables.
 pub(super) fn whole(program: &Program, var: &VarInfo) -> Option<Option<EnumId>> {
     let part = var.part.as_ref().filter(|_| var.role == VarRole::Values)?;
-    let of = part.bundle_of?;
+    Some(first(program, part, part.bundle_of?))
+}
+
+/// Returns the type of bundles for the first of its values.
+pub(super) fn first(program: &Program, part: &PartOf, of: EnumId) -> Option<EnumId> {
     let info = program.enums.get(usize::from(of))?;
-    let is_first = info.values.first() == Some(&part.part);
-    Some(is_first.then_some(of))
+    (info.values.first() == Some(&part.part)).then_some(of)
+}
+
+/// Returns the part of a variable that holds lists of bundles, and their type.
+pub(super) fn list_of(var: &VarInfo) -> Option<(&PartOf, EnumId)> {
+    let part = var.part.as_ref().filter(|part| part.within.is_none())?;
+    let is_list = matches!(var.role, VarRole::Lengths { .. });
+    Some((part, part.bundle_of.filter(|_| is_list)?))
 }
 
 /// Returns the values of which there is some, as documents, and how many.
@@ -55,9 +65,7 @@ pub(super) fn badges(looks: &Looks<'_>, of: EnumId, bundle: &Doc<'_>) -> Vec<Pic
 
 /// Returns a bundle in words: `2 wood, 1 ore`.
 pub(super) fn words(looks: &Looks<'_>, of: EnumId, bundle: &Doc<'_>) -> String {
-    let words = some(bundle)
-        .map(|(value, amount)| format!("{amount} {}", looks.words(Type::Enum(of), &value)));
-    let words = words.collect::<Vec<_>>().join(", ");
+    let words = looks.words(Type::Amounts(of), bundle);
     match words.is_empty() {
         true => "0".to_owned(),
         false => words,

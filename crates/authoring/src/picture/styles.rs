@@ -405,11 +405,24 @@ impl<'p> Looks<'p> {
         match (of, value) {
             (_, Doc::Null | Doc::Bool(false)) => String::new(),
             (_, Doc::Bool(true)) => self.program.prose.words.yes.get(self.language).to_owned(),
+            (Type::Amounts(id), Doc::Object(bundle)) => {
+                let some = bundle.iter().filter_map(|(value, amount)| {
+                    let amount = amount.as_whole().filter(|amount| *amount > 0)?;
+                    let title = self.title_of_value(usize::from(id), value);
+                    Some(format!("{amount} {title}"))
+                });
+                some.collect::<Vec<_>>().join(", ")
+            }
             (Type::Enum(id), Doc::Text(word)) => self.title_of_value(usize::from(id), word),
             (_, Doc::Text(text)) => text.replace('_', " "),
             (_, Doc::List(values)) => {
                 let words = values.iter().map(|value| self.words(of, value));
-                words.collect::<Vec<_>>().join(", ")
+                let between = if matches!(of, Type::Amounts(_)) {
+                    "; "
+                } else {
+                    ", "
+                };
+                words.collect::<Vec<_>>().join(between)
             }
             (_, value) => value.to_string(),
         }

@@ -370,8 +370,17 @@ impl<'a> Eval<'a> {
 
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
+        // The compiler adds the least number to each amount of a bundle that may be negative.
+        let added = match self.exprs.get(id as usize) {
+            Some(Expr::Binary(Binary::Add, _, added)) => self.exprs.get(*added as usize),
+            _ => None,
+        };
+        let kind = match added {
+            Some(Expr::Const(i32::MIN)) => FaultKind::Lacking,
+            _ => FaultKind::Overflow,
+        };
         self.scratch.fault.get_or_insert(Fault {
-            kind: FaultKind::Overflow,
+            kind,
             span: self.program.span_of(id),
         });
         Halt

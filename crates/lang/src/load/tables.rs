@@ -52,7 +52,10 @@ impl Loader {
             self.report.diagnostics.truncate(before);
             self.report.index();
             let text = cell.text().unwrap_or_default();
-            let message = format!("this cell of the column `{}` is no value of the language", column.text);
+            let message = format!(
+                "this cell of the column `{}` is no value of the language",
+                column.text
+            );
             let help = if text.starts_with('=') {
                 "save what the spreadsheet has calculated, not the formula"
             } else if text.replace(',', "").parse::<u64>().is_ok() {

@@ -239,13 +239,15 @@ pub fn is_clause(text: &str) -> bool {
 
 /// Returns whether a map says how many there are of what, as a bundle does.
 fn has_amounts(node: &Node) -> bool {
-    let is_amount = |(_, value): (&Scalar, &Node)| value.text().is_some_and(|n| n.parse::<u32>().is_ok());
+    let is_amount =
+        |(_, value): (&Scalar, &Node)| value.text().is_some_and(|n| n.parse::<u32>().is_ok());
     node.entries().next().is_some() && node.entries().all(is_amount)
 }
 
 /// `{red: 2, blue: 1}` as `2 red + 1 blue`
 fn as_bundle(node: &Node) -> String {
     let parts = node.entries();
-    let parts = parts.map(|(value, amount)| format!("{} {}", amount.text().unwrap_or_default(), value.text));
+    let parts = parts
+        .map(|(value, amount)| format!("{} {}", amount.text().unwrap_or_default(), value.text));
     parts.collect::<Vec<_>>().join(" + ")
 }

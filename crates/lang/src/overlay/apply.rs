@@ -126,7 +126,8 @@ impl Applier<'_> {
     /// Reports a single value in place of a row of a table.
     fn refuse_cell(&mut self, value: &Node, path: &Path) {
         let message = format!("`{path}` is a row, and this is one value");
-        let help = format!("name the cell: `{path}.cost`; to replace the row, write all of its cells");
+        let help =
+            format!("name the cell: `{path}.cost`; to replace the row, write all of its cells");
         self.report.error("wrong-shape", value.span, message, help);
     }
 

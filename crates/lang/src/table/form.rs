@@ -23,7 +23,10 @@ pub(crate) fn is_whole(node: &Node) -> bool {
     match &node.kind {
         NodeKind::List(members) => members.iter().all(is_row) && !members.is_empty(),
         NodeKind::Map(map) => {
-            let lists = |key| node.get(key).is_some_and(|part| part.text().is_some() || !part.members().is_empty());
+            let lists = |key| {
+                node.get(key)
+                    .is_some_and(|part| part.text().is_some() || !part.members().is_empty())
+            };
             map.len() == 2 && lists("columns") && lists("rows")
         }
         NodeKind::Scalar(_) => false,
@@ -54,11 +57,11 @@ pub(crate) fn unread(span: Span) -> Node {
 
 /// Reports a map that begins like a table and is none.
 fn refuse_half(node: &mut Node, report: &mut Report) {
-    let mut entries = node.entries();
     let is_part = |(key, value): &(&Scalar, &Node)| {
         ["columns", "rows", "table"].contains(&&*key.text) && value.entries().next().is_none()
     };
-    if let Some((key, _)) = entries.find(is_part) {
+    let found = node.entries().find(is_part).map(|(key, _)| key.clone());
+    if let Some(key) = found {
         let message = format!("`{}` does not make a table here", key.text);
         let help = "a table is `{columns: […], rows: [[…], […]]}`, a list of rows, or a file: `{table: cards.csv}`";
         report.error(CODE, key.span, message, help);
@@ -78,7 +81,12 @@ pub(super) type Row = (Scalar, Node);
 /// Returns rows that are written as maps. The first row says which of its values is the key: the first that is no text for
 /// people.
 fn rows_of_maps(rows: &[Node], report: &mut Report) -> Vec<Row> {
-    let columns: Vec<&Scalar> = rows.iter().take(1).flat_map(Node::entries).map(|(key, _)| key).collect();
+    let columns: Vec<&Scalar> = rows
+        .iter()
+        .take(1)
+        .flat_map(Node::entries)
+        .map(|(key, _)| key)
+        .collect();
     let Some(name) = key_column(columns.iter().copied()).and_then(|at| columns.get(at)) else {
         return Vec::new();
     };
@@ -136,7 +144,9 @@ pub(super) fn rows_under(
             report.push(wrong.related(first, "the header is here"));
             continue;
         }
-        let key = key_column(header.iter()).and_then(|at| cells.get(at)).map(key_of);
+        let key = key_column(header.iter())
+            .and_then(|at| cells.get(at))
+            .map(key_of);
         let row: Map = header.iter().cloned().zip(cells).collect();
         found.extend(key.map(|key| (key, Node::new(NodeKind::Map(row), span))));
     }

@@ -103,11 +103,17 @@ fn by_cells(column: Node) -> Node {
     let mut cells = Node::empty_map(column.span);
     for (row, now) in now.entries() {
         let entries = [("was", was.get(&row.text)), ("now", Some(now))].into_iter();
-        let entries = entries.filter_map(|(key, value)| {
-            Some((Scalar::named(key, row.span), value?.clone()))
-        });
+        let entries =
+            entries.filter_map(|(key, value)| Some((Scalar::named(key, row.span), value?.clone())));
         let cell = Node::new(NodeKind::Map(entries.collect()), row.span);
-        cells.put(row.clone(), if was.get(&row.text).is_some() { cell } else { now.clone() });
+        cells.put(
+            row.clone(),
+            if was.get(&row.text).is_some() {
+                cell
+            } else {
+                now.clone()
+            },
+        );
     }
     cells
 }

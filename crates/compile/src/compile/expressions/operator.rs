@@ -2,6 +2,7 @@
 
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::advice::written;
+use crate::compile::expressions::bundles::BundleType;
 use crate::compile::expressions::value::{is_plain, wrong_type};
 use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
@@ -15,12 +16,15 @@ impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         // Where a bundle is wanted, the members are values of its type, or bundles.
         let mut of = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_none());
+        of = of.or_else(|| self.type_with(items));
         let mut exprs = Vec::new();
-        for item in items {
+        let mut rest = items;
+        while let [item, others @ ..] = rest {
             let value = self.expr(item, of)?;
             let record = self.record_type(value.ty().of);
-            if let (true, Some(record)) = (exprs.is_empty(), record) {
-                return self.literal_of_records(value, record, items);
+            // Members before it that are `none` leave the type open.
+            if let Some(record) = record.filter(|_| exprs.is_empty() || of.is_none()) {
+                return self.literal_of_records(items.len() - rest.len(), value, record, items);
             }
             match (value, self.world.common(of, value.ty().of)) {
                 (Value::One(expr, _), Some(common)) => {
@@ -34,11 +38,29 @@ impl Compiler<'_> {
                 }
                 (other, _) => return self.mismatch(item.span, other.ty(), Ty::one(of)),
             }
+            rest = others;
         }
         if exprs.is_empty() {
             return Some(Value::List(self.b.set(Set::Empty), of));
         }
         Some(Value::List(self.b.list(&exprs), of))
+    }
+
+    /// Returns the only type that has all of these bare values, if the first is a value of several types.
+    fn type_with(&self, items: &[ast::Expr]) -> Option<Type> {
+        let names = items.iter().filter(|item| self.is_only_a_value(item));
+        let names = names.filter_map(|item| item.as_name());
+        let mut types = names.map(|name| self.world.enums_with(&name.text));
+        let first = types.next().filter(|first| first.len() > 1)?;
+        let others: Vec<_> = types.collect();
+        let has_all = |of: &EnumId| {
+            others
+                .iter()
+                .all(|types| types.iter().any(|(known, _)| known == of))
+        };
+        let mut fits = first.iter().map(|(of, _)| *of).filter(has_all);
+        let only = fits.next()?;
+        fits.next().is_none().then_some(Type::Enum(only))
     }
 
     pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
@@ -48,7 +70,13 @@ impl Compiler<'_> {
                 Some(Value::One(self.b.not(condition), Some(Type::Bool)))
             }
             UnaryOp::Negate => {
-                let number = self.number(operand)?;
+                let value = self.expr(operand, Some(Type::Int))?;
+                if self.bundle_type(value.ty()).is_some() {
+                    let help = "subtract it from a bundle that has as many: `purse[p] - 2 red`";
+                    let message = "no amount of a bundle is negative";
+                    return self.problem("negative-amount", span, message, help);
+                }
+                let number = self.one_written(operand, value, Type::Int)?;
                 let expr = if let Expr::Const(value) = self.b.get(number) {
                     self.b.constant(value.saturating_neg())
                 } else {
@@ -68,6 +96,7 @@ impl Compiler<'_> {
         op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
+        meant: Option<BundleType>,
         span: Span,
     ) -> Option<Value> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
@@ -88,9 +117,9 @@ impl Compiler<'_> {
             }
             BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
             BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
-            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
+            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, meant, span),
             _ => {
-                let (left, right) = self.sides(a, b)?;
+                let (left, right) = self.sides(a, b, meant)?;
                 let found = match op {
                     BinaryOp::Multiply => self.multiplied(left, right, span),
                     op => self.of_bundles(op, left, right, span),
@@ -331,8 +360,15 @@ impl Compiler<'_> {
     }
 
     /// Adds numbers, and unites or subtracts lists.
-    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
-        let left = self.expr(a, None)?;
+    fn sum(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        meant: Option<BundleType>,
+        span: Span,
+    ) -> Option<Value> {
+        let left = self.expr(a, meant.map(|ty| Type::Record(ty.record)))?;
         if let Some(ty) = self.bundle_type(left.ty()) {
             let right = self.expr(b, Some(Type::Record(ty.record)))?;
             return self.of_bundles(op, left.at(a.span), right.at(b.span), span)?;
