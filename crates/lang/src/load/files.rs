@@ -228,10 +228,11 @@ impl Reader<'_> {
     }
 
     fn check_encoding(&mut self, file: FileId, text: &str) -> Option<()> {
-        let Some(at) = text.find(char::REPLACEMENT_CHARACTER) else {
+        let is_no_text = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
+        let Some((at, c)) = text.char_indices().find(|(_, c)| is_no_text(*c)) else {
             return Some(());
         };
-        let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        let span = Span::new(file, at, at + c.len_utf8());
         self.report.push(
             Diagnostic::error("encoding", span, "these bytes are not UTF-8")
                 .help("save the file as UTF-8"),

@@ -91,12 +91,7 @@ impl Compiler<'_> {
         let decl = self.record_decl(record);
         let names = decl.names_of_parts();
         let meant = did_you_mean(&part.text, names.split(", "));
-        let help = match (part.text.as_str(), decl.bundle_of) {
-            ("sum" | "count", Some(_)) => format!(
-                "write `sum(…)`, how many there are together, or `count(…)`, of how many kinds; it has {names}"
-            ),
-            _ => meant_or(meant, format!("it has {names}")),
-        };
+        let help = meant_or(meant, format!("it has {names}"));
         let what = self.world.name_of(Ty::one(Type::Record(record)));
         let message = format!("{what} has no `{}`", part.text);
         self.unknown("unknown-field", part, message, help)
