@@ -378,7 +378,10 @@ fn a_text_that_cannot_be_made_is_reported_everywhere_and_stops_no_game() {
         let json = run(&["simulate", MUMBLE, "-n", "3", "--json"], way).json();
         assert_eq!((&json["failed"], &json["games"]), (&json!(0), &json!(3)));
         let failure = &json["failures"][0];
-        assert_eq!((&failure["code"], &failure["line"]), (&json!("untold"), &json!(line)));
+        assert_eq!(
+            (&failure["code"], &failure["line"]),
+            (&json!("untold"), &json!(line))
+        );
     }
 }
 

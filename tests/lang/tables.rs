@@ -161,8 +161,15 @@ fn mistakes_in_a_file_are_told_at_their_row_and_column() {
         let (place, message, advice) = told(&format!("{head}silk,{cell},red\n"));
         let wrong = "this cell of the column `price` is no value of the language";
         let is_quoted = usize::from(cell.starts_with('"'));
-        let column = if cell == "a lot" { 6 } else { 6 + 2 * is_quoted };
-        assert!(place.starts_with(&format!("market/wares.csv:2:{column}")), "{cell}: {place}");
+        let column = if cell == "a lot" {
+            6
+        } else {
+            6 + 2 * is_quoted
+        };
+        assert!(
+            place.starts_with(&format!("market/wares.csv:2:{column}")),
+            "{cell}: {place}"
+        );
         assert_eq!(message, wrong);
         assert!(advice.contains(help), "{cell}: {advice}");
     }
@@ -193,7 +200,10 @@ fn mistakes_in_a_file_are_told_at_their_row_and_column() {
     );
     assert_eq!(
         with("silk,a lot,red\n"),
-        at("2:6", "this cell of the column `price` is no value of the language")
+        at(
+            "2:6",
+            "this cell of the column `price` is no value of the language"
+        )
     );
     assert_eq!(with("silk,3,green\n"), at("2:8", "unknown name `green`"));
     assert_eq!(
@@ -404,7 +414,10 @@ fn habits_of_spreadsheets_are_read() {
     assert!(checked.is_some());
     assert_eq!(value(&loaded, "data.wares.silk.dear").unwrap(), "`true`");
     assert_eq!(value(&loaded, "data.wares.silk.title").unwrap(), "`TRUE`");
-    assert_eq!(told("name,price\nsilk,3\0\n").1, "these bytes are not UTF-8");
+    assert_eq!(
+        told("name,price\nsilk,3\0\n").1,
+        "these bytes are not UTF-8"
+    );
 }
 
 #[test]
@@ -412,7 +425,11 @@ fn rows_in_yaml_have_their_key_by_name() {
     let with = |rows: &str| {
         let game = GAME.replace("{table: wares.csv}", rows);
         let (loaded, checked) = of_files(&[("game.yaml", &game)], &[]);
-        (loaded.report.render(&loaded.sources, false), value(&loaded, "data.wares"), checked)
+        (
+            loaded.report.render(&loaded.sources, false),
+            value(&loaded, "data.wares"),
+            checked,
+        )
     };
     let row = |first: &str, rest: &str| format!("{{{first}, {rest}}}");
     let rope = "{name: rope, price: 1, paint: blue}";
@@ -424,7 +441,10 @@ fn rows_in_yaml_have_their_key_by_name() {
             let (told, wares, checked) = with(&rows);
             assert_eq!(told, "", "{rows}");
             let wares = wares.unwrap();
-            assert!(wares.contains("silk: {") && wares.contains("rope: {"), "{wares}");
+            assert!(
+                wares.contains("silk: {") && wares.contains("rope: {"),
+                "{wares}"
+            );
             assert!(checked.is_some());
         }
     }
@@ -436,7 +456,10 @@ fn rows_in_yaml_have_their_key_by_name() {
         ("{columns: [name, price], rows: 3}", "this row has 1 cell"),
     ] {
         let (told, ..) = with(half);
-        assert!(told.contains(part) && told.contains("help: "), "{half}: {told}");
+        assert!(
+            told.contains(part) && told.contains("help: "),
+            "{half}: {told}"
+        );
         assert!(!told.contains("the only map that is a value"), "{told}");
     }
 }
@@ -453,7 +476,10 @@ fn columns_have_the_type_of_their_first_cell_with_one_and_names_that_of_the_colu
     let rows = "name,price,paint\nsilk,1 red,red\nrope,none,blue\n";
     let (loaded, _) = of_files(&[("game.yaml", &game), ("wares.csv", rows)], &[]);
     let told = loaded.report.render(&loaded.sources, false);
-    assert!(told.contains("`red` is a value of `color` and `mood`"), "{told}");
+    assert!(
+        told.contains("`red` is a value of `color` and `mood`"),
+        "{told}"
+    );
 }
 
 /// Everything that is not a map is replaced as a whole, and so is a table.
@@ -470,7 +496,12 @@ fn a_change_of_a_whole_table_replaces_it() {
         let wares = value(&loaded, "data.wares").unwrap();
         assert!(wares.starts_with("`{lamp: {name: lamp"), "{whole}: {wares}");
         assert!(!wares.contains("silk"), "{whole}: {wares}");
-        let edits: Vec<String> = loaded.history.edits.iter().map(|edit| edit.path.to_string()).collect();
+        let edits: Vec<String> = loaded
+            .history
+            .edits
+            .iter()
+            .map(|edit| edit.path.to_string())
+            .collect();
         assert_eq!(edits, ["data.wares"], "{whole}");
     }
     // Parts of it stay parts.
@@ -479,19 +510,47 @@ fn a_change_of_a_whole_table_replaces_it() {
         ("data.wares.silk.price: 9", 9),
         ("data.wares.columns.price: {silk: 9}", 9),
         ("data.wares.columns.price: {silk: {was: 3, now: 9}}", 9),
-        ("data.wares.columns.price: {was: {silk: 3}, now: {silk: 9}}", 9),
+        (
+            "data.wares.columns.price: {was: {silk: 3}, now: {silk: 9}}",
+            9,
+        ),
     ] {
-        let loaded = good(&[("other.yaml", &format!("extends: market\nchange: {{{part}}}\n"))]);
-        assert_eq!(value(&loaded, "data.wares.silk.price").unwrap(), format!("`{wares}`"), "{part}");
+        let loaded = good(&[(
+            "other.yaml",
+            &format!("extends: market\nchange: {{{part}}}\n"),
+        )]);
+        assert_eq!(
+            value(&loaded, "data.wares.silk.price").unwrap(),
+            format!("`{wares}`"),
+            "{part}"
+        );
         assert!(value(&loaded, "data.wares.rope.price").is_some(), "{part}");
     }
     for (wrong, told) in [
-        ("data.wares.silk: 3", "`data.wares.silk` is a row, and this is one value"),
-        ("data.wares.columns.price: {was: 1, now: 2}", "this changes no column"),
-        ("data.wares.columns.price: {was: {silk: 2}, now: {silk: 9}}", "has changed since"),
-        ("data.wares.silk.price.red: 3", "write it as a bundle: `3 red`"),
+        (
+            "data.wares.silk: 3",
+            "`data.wares.silk` is a row, and this is one value",
+        ),
+        (
+            "data.wares.columns.price: {was: 1, now: 2}",
+            "this changes no column",
+        ),
+        (
+            "data.wares.columns.price: {was: {silk: 2}, now: {silk: 9}}",
+            "has changed since",
+        ),
+        (
+            "data.wares.silk.price.red: 3",
+            "write it as a bundle: `3 red`",
+        ),
     ] {
-        let (loaded, _) = market(&wares(), &[("other.yaml", &format!("extends: market\nchange: {{{wrong}}}\n"))]);
+        let (loaded, _) = market(
+            &wares(),
+            &[(
+                "other.yaml",
+                &format!("extends: market\nchange: {{{wrong}}}\n"),
+            )],
+        );
         let text = loaded.report.render(&loaded.sources, false);
         assert!(text.contains(told), "{wrong}: {text}");
         assert_eq!(loaded.report.diagnostics.len(), 1, "{text}");

@@ -232,10 +232,12 @@ fn a_choice_that_takes_nothing_is_told_as_such() {
 
 #[test]
 fn lists_of_bundles_and_backs_are_drawn_in_words() {
-    let crates = "components:\n  crate: {each: {of: good}, in: row, fields: {toll: 2 * of}, back: [toll]}\n";
-    let sections = WORLD
-        .replace("components:\n", crates)
-        .replace("  offers:", "  spare: {each: seats, type: cargos, most: 2}\n  offers:");
+    let crates =
+        "components:\n  crate: {each: {of: good}, in: row, fields: {toll: 2 * of}, back: [toll]}\n";
+    let sections = WORLD.replace("components:\n", crates).replace(
+        "  offers:",
+        "  spare: {each: seats, type: cargos, most: 2}\n  offers:",
+    );
     let game = begin(
         r#"
 play: |
@@ -251,11 +253,7 @@ play: |
     let view = view(game.program(), game.state(), Viewer::Seat(0));
     let sight = Sight::of(game.program(), &view, Language::default());
     let drawn = picture::text(&sight, 200);
-    for part in [
-        "trades 1 wood, 1 ore; 3 wool",
-        "spare 2 ore",
-        "toll 2 wood",
-    ] {
+    for part in ["trades 1 wood, 1 ore; 3 wool", "spare 2 ore", "toll 2 wood"] {
         assert!(drawn.contains(part), "no `{part}` in\n{drawn}");
     }
     assert!(!drawn.contains("{\""), "{drawn}");

@@ -352,6 +352,12 @@ fn what_rules_do_silently_is_noticed_with_its_line_and_a_game() {
     }
     // Two seats have enough at first, and `else` and `may` say what happens without a choice.
     let two = audit(&[FORGETFUL, "--seats", "2", "-n", "20"]);
-    let lines: Vec<_> = noticed(&two["noticed"], 20).into_iter().map(|(what, line, _)| (what, line)).collect();
-    assert!(!lines.contains(&("skipped".to_owned(), 20)) && !lines.contains(&("skipped".to_owned(), 22)));
+    let lines: Vec<_> = noticed(&two["noticed"], 20)
+        .into_iter()
+        .map(|(what, line, _)| (what, line))
+        .collect();
+    assert!(
+        !lines.contains(&("skipped".to_owned(), 20))
+            && !lines.contains(&("skipped".to_owned(), 22))
+    );
 }

@@ -12,3 +12,4 @@ pub mod simulate;
 pub mod statistics;
 pub mod svg;
 pub mod threads;
+mod told;

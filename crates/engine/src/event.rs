@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fault::{Fault, FaultKind};
+use crate::fault::Fault;
 use crate::outcome::GameOutcome;
 use crate::seen::{EventSight, LabelValue, SeenComponent, SeenValue};
 use crate::state::State;
@@ -152,35 +152,22 @@ pub trait Observer {
     fn clause(&mut self, _clause: ClauseId) {}
     /// Is called at a rest with the fuel of a move that was spent to reach it.
     fn rest(&mut self, _state: &State, _spent: u32) {}
-    /// Is called when the rules do something that is no error, but hardly meant, and where they say it.
-    fn odd(&mut self, _what: Oddity, _place: Option<Span>) {}
+    /// Is called when the rules do something odd, with the place where they say so.
+    fn odd(&mut self, _what: Oddity, _place: Span) {}
+    /// Is called when a text that is told cannot be made. Texts are made only for observers who want events.
+    fn untold(&mut self, _fault: Fault) {}
 }
 
 /// Something that is no error, but hardly meant. The game goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Oddity {
-    /// A text that was told could not be made; its readers see `…` in it. It is made only for observers who want events.
-    Untold(FaultKind),
     /// A decision was left out, because nobody had a choice.
     Skipped,
-    /// A draw from a zone that was empty.
     DrawnFromEmpty,
     /// A draw of more components than the zone contained.
     DrawnShort,
     /// The rules came to their end without `finish`.
     Unfinished,
-}
-
-impl Oddity {
-    /// Returns the fault of a text that could not be made.
-    pub fn untold(self, span: Option<Span>) -> Option<Fault> {
-        match self {
-            Oddity::Untold(kind) => Some(Fault { kind, span }),
-            Oddity::Skipped | Oddity::DrawnFromEmpty | Oddity::DrawnShort | Oddity::Unfinished => {
-                None
-            }
-        }
-    }
 }
 
 /// A moment before an operation runs.
@@ -206,9 +193,9 @@ impl Observer for Silent {
     }
 }
 
-/// Collects all events.
+/// Collects all events, and the first text that cannot be made.
 #[derive(Debug, Clone, Default)]
-pub struct Collect(pub Vec<Event>);
+pub struct Collect(pub Vec<Event>, pub Option<Fault>);
 
 impl Observer for Collect {
     fn event(&mut self, event: Event) {
@@ -217,23 +204,7 @@ impl Observer for Collect {
     fn wants_clauses(&self) -> bool {
         false
     }
-}
-
-/// Collects all events, and the first text that could not be made.
-#[derive(Debug, Clone, Default)]
-pub struct Told {
-    pub events: Vec<Event>,
-    pub untold: Option<Fault>,
-}
-
-impl Observer for Told {
-    fn event(&mut self, event: Event) {
-        self.events.push(event);
-    }
-    fn wants_clauses(&self) -> bool {
-        false
-    }
-    fn odd(&mut self, what: Oddity, place: Option<Span>) {
-        self.untold = self.untold.take().or(what.untold(place));
+    fn untold(&mut self, fault: Fault) {
+        self.1.get_or_insert(fault);
     }
 }

@@ -11,7 +11,7 @@ pub struct Fault {
 }
 
 wyrmgate_base::named_enum! {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum FaultKind {
         /// More work than [`super::limit::FUEL_PER_MOVE`].
         Fuel = "fuel",

@@ -69,7 +69,7 @@ pub use eval::Evaluated;
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
-pub use event::{AssignmentTarget, At, Collect, Event, Observer, Oddity, Silent, Told};
+pub use event::{AssignmentTarget, At, Collect, Event, Observer, Oddity, Silent};
 pub use fault::{Fault, FaultKind};
 pub use holes::{Filled, filled};
 pub use identity::identified;

@@ -11,6 +11,7 @@ use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
 use crate::rng::{Label, Rng};
 use crate::state::State;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Expr, ExprId, Program, Set, SetId};
 
 /// Runs one move; everything that lasts is in the state.
@@ -175,18 +176,28 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Tells of something odd at the present operation.
+    /// Returns where the rules say what is being performed.
+    fn place(&self) -> Option<Span> {
+        let at = self.pc.saturating_sub(1);
+        self.program.code.spans.get(at).copied()
+    }
+
     #[cold]
     pub fn tell_odd(&mut self, what: Oddity) {
-        let at = self.pc.saturating_sub(1);
-        let place = self.program.code.spans.get(at).copied();
-        self.observer.odd(what, place);
+        if let Some(place) = self.place() {
+            self.observer.odd(what, place);
+        }
+    }
+
+    #[cold]
+    pub fn tell_untold(&mut self, kind: FaultKind) {
+        let span = self.place();
+        self.observer.untold(Fault { kind, span });
     }
 
     /// Returns the fault after a halt, with the location of the operation if no better one is known.
     pub fn fault(&mut self) -> Fault {
-        let at = self.pc.saturating_sub(1);
-        let place = self.program.code.spans.get(at).copied();
+        let place = self.place();
         self.scratch.take_fault().or_at(place)
     }
 }

@@ -34,20 +34,6 @@ impl Repair {
     }
 }
 
-/// Returns the name at the end of a text, or what stands there in brackets, with the name before them.
-fn operand_at_end(text: &str) -> &str {
-    let mut open = 0;
-    for (at, sign) in text.char_indices().rev() {
-        match sign {
-            ')' | ']' => open += 1,
-            '(' | '[' if open > 0 => open -= 1,
-            _ if open > 0 || sign.is_alphanumeric() || "_.".contains(sign) => {}
-            _ => return text.get(at + sign.len_utf8()..).unwrap_or_default(),
-        }
-    }
-    text
-}
-
 /// Returns the length of the equal letters at the beginning.
 fn equal_bytes(pairs: impl Iterator<Item = (char, char)>) -> usize {
     let same = pairs.take_while(|(a, b)| a == b);
@@ -218,22 +204,23 @@ impl<'t> Broken<'t> {
 
     /// Repairs `n red` and `(n + 1) red` in the place of a bundle: only a number that is written out stands before a value.
     fn no_times(self) -> Option<Repair> {
-        const OPENERS: &[&str] = &["where", "if", "and", "or", "has"];
-        let before = self.before().trim_end();
-        let start = before.len() - operand_at_end(before).len();
-        let (operand, word) = (before.get(start..)?, token(self.rest()));
-        let opener = before.get(..start)?.trim_end();
-        let last = opener.rsplit([' ', '(']).next().unwrap_or_default();
-        let is_operand =
-            opener.ends_with(['=', '+', '-', '(', '<', '>', ',', '{']) || OPENERS.contains(&last);
-        let fixed = format!("{before} * {}", self.rest());
+        const OPENERS: &[&str] = &["= ", "+ ", "- ", "< ", "> ", "if ", "where "];
+        let (before, word) = (self.before().trim_end(), token(self.rest()));
+        let follows_operand = OPENERS.iter().any(|opener| before.contains(opener))
+            && before.ends_with(|c: char| c.is_alphanumeric() || c == ')' || c == ']');
         let is_value = word.starts_with(|c: char| c.is_ascii_lowercase());
-        (!operand.is_empty() && is_operand && is_value && self.parses(&fixed)).then(|| Repair {
-            message: format!("expected an operator between `{operand}` and `{word}`"),
-            help: format!("if `{word}` is a value of a bundle, multiply it: `{operand} * {word}`"),
-            place: (start, self.at + word.len()),
-            fixed: Some(fixed),
-        })
+        let fixed = format!("{before} * {}", self.rest());
+        (follows_operand && is_value && self.no_brackets().is_none() && self.parses(&fixed)).then(
+            || Repair {
+                message: format!("expected an operator before `{word}`"),
+                help: format!(
+                    "of a bundle, write `{}`",
+                    shown(&fixed, before.len() + 3 + word.len())
+                ),
+                place: (self.at, self.at + word.len()),
+                fixed: Some(fixed),
+            },
+        )
     }
 
     /// Repairs `move c to hand(left(p)`.

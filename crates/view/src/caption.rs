@@ -1,5 +1,6 @@
 //! The caption of a choice for which the rules declare no label: its option and its values in words.
 
+use crate::name::enum_title;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteOption, Type};
 
 /// Returns the angle of a rotation in quarters.
@@ -32,23 +33,20 @@ fn value_title(
     program: &Program,
     language: Language,
     option: &SiteOption,
-    whole: &str,
+    of: &str,
     value: &str,
 ) -> String {
     let amounts = option.binders.iter().filter_map(BinderInfo::amount_in);
     let values = amounts
-        .filter(|(of, _)| *of == whole)
+        .filter(|(whole, _)| *whole == of)
         .map(|(_, value)| value);
     let mut types = program.enums.iter();
-    let of = types.find(|of| of.values.iter().map(String::as_str).eq(values.clone()));
-    let title = of.and_then(|of| {
-        let at = of.values.iter().position(|known| known == value)?;
-        Some(of.titles.get(at)?.get(language))
-    });
-    match title.unwrap_or_default() {
-        "" => value.replace('_', " "),
-        title => title.to_owned(),
-    }
+    let of = types.position(|of| of.values.iter().map(String::as_str).eq(values.clone()));
+    let at = values.clone().position(|known| known == value);
+    let title = of
+        .zip(at)
+        .and_then(|(of, at)| enum_title(program, of, at, language));
+    title.unwrap_or_else(|| value.to_owned())
 }
 
 /// Joins the title of an option and those of the values of each of its names. A component comes before its zone.

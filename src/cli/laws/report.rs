@@ -10,7 +10,7 @@ use super::cause::Cause;
 use super::reveals::RevealedLines;
 use crate::cli::laws::args::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, svg};
-use crate::oddities::NoticedOddities;
+use crate::oddities::Oddities;
 use crate::statistics::Counts;
 
 /// Maximum number of bars in a histogram.
@@ -34,7 +34,7 @@ struct Game<'r> {
     causes: Vec<Cause>,
     compared: Compared,
     reveals: RevealedLines,
-    noticed: NoticedOddities,
+    odd: Oddities,
     bound: u32,
     settings: usize,
     rows: Vec<Value>,
@@ -79,7 +79,7 @@ impl<'r> Report<'r> {
             causes: Vec::new(),
             compared: Compared::default(),
             reveals: RevealedLines::default(),
-            noticed: NoticedOddities::default(),
+            odd: Oddities::default(),
             bound: 0,
             settings,
             rows: Vec::new(),
@@ -112,8 +112,8 @@ impl<'r> Report<'r> {
         game.compared.pairs += proof.compared.pairs;
         game.compared.hides |= proof.compared.hides;
         game.reveals.add(&proof.reveals);
-        let (seed, rules) = (&self.many.plan.seed, &game.asked.ruleset.checked.definition);
-        game.noticed.add(seed, &row.setting, &proof.odd, rules);
+        let words = format!("{} seats, {}", row.setting.seats, row.setting);
+        game.odd.merge(&proof.odd, &words);
         for violation in &proof.violations {
             Cause::add(&mut game.causes, &row.setting, violation);
         }
@@ -141,7 +141,7 @@ impl<'r> Report<'r> {
                 .chain(self.compared_line(game))
                 .chain(game.reveals.lines(game.asked, &game.compared))
                 .chain(
-                    game.noticed
+                    game.odd
                         .lines(|span| place(&game.asked.ruleset.sources, span)),
                 )
                 .chain(causes)
@@ -215,7 +215,7 @@ impl<'r> Report<'r> {
             "played": self.played,
             "broken": self.broken,
             "looked": looked,
-            "games": self.games.iter().map(|game| game_json(game, &self.many.seed)).collect::<Vec<_>>(),
+            "games": self.games.iter().map(|game| game_json(game, self.many)).collect::<Vec<_>>(),
         })
     }
 }
@@ -259,7 +259,8 @@ fn spread(lengths: &Counts) -> Value {
     })
 }
 
-fn game_json(game: &Game<'_>, seed: &str) -> Value {
+fn game_json(game: &Game<'_>, many: &ManyGames) -> Value {
+    let (seed, run) = (&many.seed, &many.plan.seed);
     let causes = game.causes.iter();
     let causes: Vec<Value> = causes.map(|cause| cause.json(game.asked, seed)).collect();
     json!({
@@ -268,7 +269,7 @@ fn game_json(game: &Game<'_>, seed: &str) -> Value {
         "causes": causes,
         "compared": {"pairs": game.compared.pairs, "hides": game.compared.hides},
         "reveals": game.reveals.json(game.asked, &game.compared),
-        "noticed": game.noticed.json(|span, more| placed(span, &game.asked.ruleset.sources, more)),
+        "noticed": game.odd.json(run, |span, more| placed(span, &game.asked.ruleset.sources, more)),
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

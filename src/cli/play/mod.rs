@@ -142,7 +142,7 @@ fn play(
         .play(),
     };
     typed.append(&mut table.typed);
-    ended.map(|()| table.untold())
+    ended.map(|()| table.untold)
 }
 
 /// Returns the command that repeats the game. The seed determines the choices of the other seats.

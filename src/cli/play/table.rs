@@ -3,7 +3,7 @@
 use crate::bot::{Bot, Mind, RandomBot};
 use crate::brief;
 use crate::engine::{
-    self, Choice, Event, Fault, Pending, Seeded, State, StepError, Told, ViewReader, Viewer,
+    self, Choice, Collect, Event, Fault, Pending, Seeded, State, StepError, ViewReader, Viewer,
 };
 use crate::imagine::Made;
 use crate::picture::{self, Scene, Sheet, Sight, scene, sheet};
@@ -35,7 +35,7 @@ pub struct Table<'a> {
     /// The numbers of the choices of the people, from 1, to repeat the game.
     pub typed: Vec<u64>,
     /// The first text that could not be made.
-    untold: Option<Fault>,
+    pub untold: Option<Fault>,
 }
 
 /// The choices whose labels are looked at for texts that cannot be made.
@@ -60,7 +60,7 @@ impl<'a> Table<'a> {
         players: Vec<Player>,
         seed: [u8; 32],
     ) -> Result<Table<'a>, Fault> {
-        let mut seen = Told::default();
+        let mut seen = Collect::default();
         let state = engine::start(program, seed, &mut Seeded, &mut seen)?;
         Ok(Table {
             program,
@@ -78,19 +78,11 @@ impl<'a> Table<'a> {
                 typed: 0,
             },
             past: Vec::new(),
-            steps: vec![seen.events],
-            untold: seen.untold,
+            steps: vec![seen.0],
+            untold: seen.1,
             made: Vec::new(),
             typed: Vec::new(),
         })
-    }
-
-    /// Returns the first text that could not be made, up to the decision that is pending.
-    pub fn untold(&self) -> Option<Fault> {
-        let pending = || self.next(None);
-        let asked = |owed| engine::untold(self.program, self.state(), &owed, LABELS_MAX);
-        let known = self.untold.clone();
-        known.or_else(|| asked(pending()?).ok().flatten())
     }
 
     pub fn state(&self) -> &State {
@@ -184,10 +176,7 @@ impl<'a> Table<'a> {
         let decisions = self.state().decisions_made();
         let asked = engine::untold(self.program, self.state(), pending, LABELS_MAX);
         let asked = asked.map_err(|fault| Stopped::from(fault).after(decisions))?;
-        let mut seen = Told {
-            untold: self.untold.take().or(asked),
-            ..Told::default()
-        };
+        let mut seen = Collect(Vec::new(), self.untold.take().or(asked));
         engine::step(
             self.program,
             &mut self.now.state,
@@ -205,8 +194,8 @@ impl<'a> Table<'a> {
         if !(pending.secret && owed > 1) {
             self.made.append(&mut self.now.held);
         }
-        self.steps.push(seen.events);
-        self.untold = seen.untold;
+        self.steps.push(seen.0);
+        self.untold = seen.1;
         self.now.steps = self.steps.len();
         self.now.made = self.made.len();
         Ok(())

@@ -140,7 +140,7 @@ impl<'p> Coverage<'p> {
         });
         add(&mut self.zones, &other.zones, |a, b| *a |= b);
         add(&mut self.vars, &other.vars, |a, b| *a |= b);
-        self.odd.merge(&other.odd);
+        self.odd.merge(&other.odd, "");
         for (address, games) in &other.endings {
             *self.endings.entry(*address).or_default() += games;
         }
@@ -294,9 +294,12 @@ impl Observer for Coverage<'_> {
         }
     }
 
-    fn odd(&mut self, what: Oddity, place: Option<Span>) {
-        self.untold = self.untold.take().or(what.untold(place));
+    fn odd(&mut self, what: Oddity, place: Span) {
         self.odd.odd(what, place);
+    }
+
+    fn untold(&mut self, fault: Fault) {
+        self.untold.get_or_insert(fault);
     }
 
     fn event(&mut self, event: Event) {

@@ -4,9 +4,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::tally::{GameEnd, SettingTally, TalliedGame};
-use crate::laws::{caught, told};
+use crate::laws::caught;
 use crate::simulate::seed_of_game;
 use crate::threads::on_threads;
+use crate::told::computes;
 use wyrmgate_engine::{self as engine, Choice, Pending, PositionKeys, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -35,7 +36,7 @@ pub fn play<'p>(
         let mut worker = Worker {
             program,
             positions: plan.positions.then(|| PositionKeys::new(program)),
-            tells: told::concerns(program),
+            tells: computes(program),
             tally: SettingTally::new(program),
         };
         for number in numbers {

@@ -7,7 +7,6 @@ use super::play::{Plan, play};
 use super::reached::ReachedParts;
 use super::summary::Summary;
 use crate::laws::Setting;
-use crate::oddities::NoticedOddities;
 use wyrmgate_base::diagnostic::Sources;
 use wyrmgate_compile::check::{Checked, OptionProblem};
 
@@ -28,13 +27,6 @@ pub struct Run<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The results of all settings together.
-#[derive(Default)]
-struct Found {
-    reached: ReachedParts,
-    noticed: NoticedOddities,
-}
-
 /// The results of an audit.
 #[derive(Debug)]
 pub struct Audit<'a> {
@@ -44,7 +36,6 @@ pub struct Audit<'a> {
     /// A row for each number of seats.
     pub rows: Vec<Summary>,
     pub others: Vec<Summary>,
-    pub noticed: NoticedOddities,
     pub interrupted: bool,
 }
 
@@ -65,14 +56,13 @@ impl Run<'_> {
             games: self.fewer(),
             ..self.plan.clone()
         };
-        let mut found = Found::default();
-        let rows = self.settings(&self.first, self.plan, &mut found, each)?;
-        let others = self.settings(&self.others, &fewer, &mut found, each)?;
+        let mut reached = ReachedParts::default();
+        let rows = self.settings(&self.first, self.plan, &mut reached, each)?;
+        let others = self.settings(&self.others, &fewer, &mut reached, each)?;
         Ok(Audit {
             run: self,
-            findings: findings(&self.checked.definition, &found.reached),
-            reached: found.reached,
-            noticed: found.noticed,
+            findings: findings(&self.checked.definition, &reached),
+            reached,
             rows,
             others,
             interrupted: self.stop.load(Ordering::Relaxed),
@@ -84,7 +74,7 @@ impl Run<'_> {
         &self,
         settings: &[Setting],
         plan: &Plan,
-        found: &mut Found,
+        reached: &mut ReachedParts,
         each: &mut dyn FnMut(),
     ) -> Result<Vec<Summary>, Vec<OptionProblem>> {
         let mut summaries = Vec::new();
@@ -98,10 +88,9 @@ impl Run<'_> {
                 vec![OptionProblem::new("seats", message)]
             })?;
             let tally = play(&program, plan, self.stop, each);
-            found.reached.add(tally.rows.len() as u64, &tally.coverage);
-            let odd = &tally.coverage.odd;
-            let rules = &self.checked.definition;
-            found.noticed.add(&plan.seed, setting, odd, rules);
+            reached.add(tally.rows.len() as u64, &tally.coverage);
+            let words = format!("{} seats, {setting}", setting.seats);
+            reached.odd.merge(&tally.coverage.odd, &words);
             summaries.push(Summary::of(setting.clone(), &tally, &plan.seed));
         }
         Ok(summaries)

@@ -35,7 +35,7 @@ impl Audit<'_> {
             self.endings(),
             self.decisions(),
             self.reached(),
-            self.noticed.lines(|span| self.place(span)),
+            self.reached.odd.lines(|span| self.place(span)),
         ];
         sections.concat()
     }

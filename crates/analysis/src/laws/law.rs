@@ -6,6 +6,7 @@ use super::{
     alike, conserved, damaged, dealt, hidden, listed, named, noted, repeated, resigned, saved,
     sent, told, unlisted, watched,
 };
+use crate::told::computes;
 use wyrmgate_program::Program;
 
 /// Number of games at the beginning of a run in which some laws are checked more often, because new rules are tried
@@ -72,7 +73,7 @@ laws! {
         "every choice has a text in the notation of the game, which reads back as itself";
     "repeated" every_game, Look::Game { every: 50, check: repeated::check },
         "replaying the log gives the same states and events, byte for byte";
-    "told" told::concerns, Look::AtRest { early: 4, every: 100, first: true, check: told::check },
+    "told" computes, Look::Game { every: 2, check: told::check },
         "every text can be made: prompts, labels and what is said";
     "watched" every_game, at_rest(100, watched::check),
         "observing a game changes nothing";

@@ -26,7 +26,7 @@ mod rest;
 mod saved;
 mod sent;
 mod settings;
-pub(crate) mod told;
+mod told;
 mod unlisted;
 mod watched;
 

@@ -54,7 +54,7 @@ impl Proof {
             *sum += looked;
         }
         self.compared.add(&played.compared);
-        self.odd.merge(&played.odd);
+        self.odd.merge(&played.odd, "");
         if !played.is_cut {
             self.add_longest(&played);
         }

@@ -16,10 +16,10 @@ pub use stats::Spread;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::laws::told;
 use crate::record::Record;
 use crate::statistics::{Bar, Counts, Share, Wins};
 use crate::threads::on_threads;
+use crate::told::{computes, untold_in_game};
 use table::BotTable;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
@@ -221,10 +221,9 @@ fn one(
     let recorded = recorder.zip(plan.records.as_ref());
     let record = recorded.map(|(recorder, options)| recorder.record(seed, options, outcome));
     let is_looked_at = number == plan.first || number.is_multiple_of(TOLD_EVERY);
-    let untold = (is_looked_at && told::concerns(program))
-        .then(|| told::untold_in_game(program, seed).ok().flatten());
+    let untold = (is_looked_at && computes(program)).then(|| untold_in_game(program, seed));
     SimulatedGame {
-        untold: untold.flatten(),
+        untold: untold.and_then(Result::ok).flatten(),
         number,
         result,
         seated,
@@ -252,8 +251,8 @@ struct SimulationTally {
     players: Vec<PlayerTally>,
     drawn: u64,
     lengths: Counts,
+    failed: u64,
     failures: Failures,
-    untold: Failures,
 }
 
 /// The counters of one bot.
@@ -284,8 +283,8 @@ impl SimulationTally {
             players,
             drawn: 0,
             lengths: Counts::default(),
+            failed: 0,
             failures: Failures::default(),
-            untold: Failures::default(),
         }
     }
 
@@ -295,10 +294,16 @@ impl SimulationTally {
                 self.add_playout(playout);
                 self.add_players(playout, played);
             }
-            Err(stopped) => self.failures.add(&plan.seed, played.number, stopped),
+            Err(_) => self.failed += 1,
         }
-        if let Some(stopped) = &played.untold {
-            self.untold.add(&plan.seed, played.number, stopped);
+        for stopped in played
+            .result
+            .as_ref()
+            .err()
+            .into_iter()
+            .chain(&played.untold)
+        {
+            self.failures.add(&plan.seed, played.number, stopped);
         }
     }
 
@@ -339,16 +344,13 @@ impl SimulationTally {
             ruleset: program.identity.digest.clone(),
             seats: program.seats,
             seed: hex::encode(&plan.seed),
-            games: ended + self.failures.games(),
-            failed: self.failures.games(),
+            games: ended + self.failed,
+            failed: self.failed,
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
             lengths: self.lengths.even_bars(BARS_MAX),
-            failures: [&self.failures, &self.untold]
-                .into_iter()
-                .flat_map(|failures| failures.clone().into_sorted())
-                .collect(),
+            failures: self.failures.clone().into_sorted(),
         }
     }
 }

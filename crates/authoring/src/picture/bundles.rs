@@ -10,21 +10,12 @@ use super::{palette, symbols};
 /// Returns the type of the bundles of a variable, for the first of its parts; `Some(None)` for the others, which are drawn
 /// with it, and `None` for all other variables.
 pub(super) fn whole(program: &Program, var: &VarInfo) -> Option<Option<EnumId>> {
-    let part = var.part.as_ref().filter(|_| var.role == VarRole::Values)?;
-    Some(first(program, part, part.bundle_of?))
-}
-
-/// Returns the type of bundles for the first of its values.
-pub(super) fn first(program: &Program, part: &PartOf, of: EnumId) -> Option<EnumId> {
+    let is_whole = |part: &&PartOf| part.within.is_none() || var.role == VarRole::Values;
+    let part = var.part.as_ref().filter(is_whole)?;
+    let of = part.bundle_of?;
     let info = program.enums.get(usize::from(of))?;
-    (info.values.first() == Some(&part.part)).then_some(of)
-}
-
-/// Returns the part of a variable that holds lists of bundles, and their type.
-pub(super) fn list_of(var: &VarInfo) -> Option<(&PartOf, EnumId)> {
-    let part = var.part.as_ref().filter(|part| part.within.is_none())?;
-    let is_list = matches!(var.role, VarRole::Lengths { .. });
-    Some((part, part.bundle_of.filter(|_| is_list)?))
+    let is_first = info.values.first() == Some(&part.part);
+    Some(is_first.then_some(of))
 }
 
 /// Returns the values of which there is some, as documents, and how many.

@@ -417,12 +417,7 @@ impl<'p> Looks<'p> {
             (_, Doc::Text(text)) => text.replace('_', " "),
             (_, Doc::List(values)) => {
                 let words = values.iter().map(|value| self.words(of, value));
-                let between = if matches!(of, Type::Amounts(_)) {
-                    "; "
-                } else {
-                    ", "
-                };
-                words.collect::<Vec<_>>().join(between)
+                words.collect::<Vec<_>>().join(", ")
             }
             (_, value) => value.to_string(),
         }

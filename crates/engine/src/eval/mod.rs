@@ -371,13 +371,10 @@ impl<'a> Eval<'a> {
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
         // The compiler adds the least number to each amount of a bundle that may be negative.
-        let added = match self.exprs.get(id as usize) {
-            Some(Expr::Binary(Binary::Add, _, added)) => self.exprs.get(*added as usize),
-            _ => None,
-        };
-        let kind = match added {
-            Some(Expr::Const(i32::MIN)) => FaultKind::Lacking,
-            _ => FaultKind::Overflow,
+        let is_least = |id: ExprId| self.exprs.get(id as usize) == Some(&Expr::Const(i32::MIN));
+        let kind = match self.exprs.get(id as usize) {
+            Some(Expr::Binary(Binary::Add, _, by)) if is_least(*by) => FaultKind::Lacking,
+            Some(_) | None => FaultKind::Overflow,
         };
         self.scratch.fault.get_or_insert(Fault {
             kind,

@@ -52,7 +52,9 @@ pub fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Ne
 
 /// Goes on without a decision.
 fn skip(m: &mut Machine, site: &Site) -> NextAction {
-    m.tell_odd(Oddity::Skipped);
+    if site.is_expected {
+        m.tell_odd(Oddity::Skipped);
+    }
     m.pc = site.otherwise as usize;
     NextAction::Go
 }
@@ -191,9 +193,7 @@ pub fn answer(
             label: label.unwrap_or_default(),
         }
     })?;
-    if let Some(kind) = untold {
-        m.tell_odd(Oddity::Untold(kind));
-    }
+    untold.into_iter().for_each(|kind| m.tell_untold(kind));
     bind(m, option, choice, secret.then_some(seat))?;
     if let Some(chosen) = site.chosen {
         let slot = chosen.saturating_add(u16::from(seat));

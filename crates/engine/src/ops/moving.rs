@@ -60,9 +60,11 @@ pub fn draw(
     let to = m.value(to)?;
     let there = m.state.zone_count(from);
     if count > there {
-        m.tell_odd(match there {
-            ..=0 => Oddity::DrawnFromEmpty,
-            _ => Oddity::DrawnShort,
+        let is_empty = there <= 0;
+        m.tell_odd(if is_empty {
+            Oddity::DrawnFromEmpty
+        } else {
+            Oddity::DrawnShort
         });
     }
     for _ in 0..count.min(there) {

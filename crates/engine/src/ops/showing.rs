@@ -1,7 +1,7 @@
 //! Turning over, showing components, and saying texts.
 
 use crate::chance::Handling;
-use crate::event::{Event, Oddity};
+use crate::event::Event;
 use crate::fault::Halt;
 use crate::holes::filled;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
@@ -100,8 +100,6 @@ pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<NextActio
             to,
         }
     })?;
-    if let Some(kind) = fault {
-        m.tell_odd(Oddity::Untold(kind));
-    }
+    fault.into_iter().for_each(|kind| m.tell_untold(kind));
     Ok(NextAction::Go)
 }

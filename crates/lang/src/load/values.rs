@@ -148,7 +148,7 @@ impl Loader {
                 let end = |key| node.get(key).and_then(Node::text);
                 let help = match (end("min"), end("max")) {
                     (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
-                    _ if has_amounts(node) => format!("write it as a bundle: `{}`", as_bundle(node)),
+                    _ if let Some(bundle) = as_bundle(node) => format!("write it as a bundle: `{bundle}`"),
                     _ => "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`".to_owned(),
                 };
                 self.wrong_shape(node, "a value", &help);
@@ -237,17 +237,12 @@ pub fn is_clause(text: &str) -> bool {
     capitals && !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Returns whether a map says how many there are of what, as a bundle does.
-fn has_amounts(node: &Node) -> bool {
-    let is_amount =
-        |(_, value): (&Scalar, &Node)| value.text().is_some_and(|n| n.parse::<u32>().is_ok());
-    node.entries().next().is_some() && node.entries().all(is_amount)
-}
-
-/// `{red: 2, blue: 1}` as `2 red + 1 blue`
-fn as_bundle(node: &Node) -> String {
-    let parts = node.entries();
-    let parts = parts
-        .map(|(value, amount)| format!("{} {}", amount.text().unwrap_or_default(), value.text));
-    parts.collect::<Vec<_>>().join(" + ")
+/// `{red: 2, blue: 1}` as `2 red + 1 blue`; `None` unless all values are numbers.
+fn as_bundle(node: &Node) -> Option<String> {
+    let part = |(value, amount): (&Scalar, &Node)| {
+        let amount: u32 = amount.text()?.parse().ok()?;
+        Some(format!("{amount} {}", value.text))
+    };
+    let parts: Vec<String> = node.entries().map(part).collect::<Option<_>>()?;
+    (!parts.is_empty()).then(|| parts.join(" + "))
 }

@@ -92,7 +92,9 @@ impl Applier<'_> {
                 continue;
             }
             if place == Place::Table && value.text().is_some() && is_given {
-                self.refuse_cell(value, &inner);
+                let message = format!("`{inner}` is a row, and this is one value");
+                let help = format!("name the cell: `{inner}.cost`");
+                self.report.error("wrong-shape", value.span, message, help);
                 continue;
             }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
@@ -121,14 +123,6 @@ impl Applier<'_> {
                 base.put(key.clone(), nothing);
             }
         }
-    }
-
-    /// Reports a single value in place of a row of a table.
-    fn refuse_cell(&mut self, value: &Node, path: &Path) {
-        let message = format!("`{path}` is a row, and this is one value");
-        let help =
-            format!("name the cell: `{path}.cost`; to replace the row, write all of its cells");
-        self.report.error("wrong-shape", value.span, message, help);
     }
 
     /// `data.bonus[2]: 5` replaces one member of a list.

@@ -23,11 +23,10 @@ pub(crate) fn is_whole(node: &Node) -> bool {
     match &node.kind {
         NodeKind::List(members) => members.iter().all(is_row) && !members.is_empty(),
         NodeKind::Map(map) => {
-            let lists = |key| {
-                node.get(key)
-                    .is_some_and(|part| part.text().is_some() || !part.members().is_empty())
-            };
-            map.len() == 2 && lists("columns") && lists("rows")
+            let is_header = |columns: &Node| columns.entries().next().is_none();
+            map.len() == 2
+                && node.get("columns").is_some_and(is_header)
+                && node.get("rows").is_some()
         }
         NodeKind::Scalar(_) => false,
     }
@@ -36,12 +35,12 @@ pub(crate) fn is_whole(node: &Node) -> bool {
 /// Brings a table that is written in YAML to the form of all tables.
 pub(crate) fn from_yaml(node: &mut Node, report: &mut Report) {
     if !is_whole(node) {
-        return refuse_half(node, report);
+        return;
     }
     let before = report.diagnostics.len();
     let rows = match node.get("columns").zip(node.get("rows")) {
         Some((columns, rows)) => under_header(columns, rows, report),
-        None => rows_of_maps(node.members(), report),
+        None => rows_of_maps(node.members()),
     };
     let rows = keyed(rows, report);
     node.kind = match rows.is_empty() && report.diagnostics.len() > before {
@@ -55,20 +54,6 @@ pub(crate) fn unread(span: Span) -> Node {
     Node::scalar(Scalar::named("0", span))
 }
 
-/// Reports a map that begins like a table and is none.
-fn refuse_half(node: &mut Node, report: &mut Report) {
-    let is_part = |(key, value): &(&Scalar, &Node)| {
-        ["columns", "rows", "table"].contains(&&*key.text) && value.entries().next().is_none()
-    };
-    let found = node.entries().find(is_part).map(|(key, _)| key.clone());
-    if let Some(key) = found {
-        let message = format!("`{}` does not make a table here", key.text);
-        let help = "a table is `{columns: […], rows: [[…], […]]}`, a list of rows, or a file: `{table: cards.csv}`";
-        report.error(CODE, key.span, message, help);
-        node.kind = unread(node.span).kind;
-    }
-}
-
 /// Returns whether a member of a list is a row: a map that is no conditional value.
 fn is_row(node: &Node) -> bool {
     let mut keys = node.keys().peekable();
@@ -80,34 +65,20 @@ pub(super) type Row = (Scalar, Node);
 
 /// Returns rows that are written as maps. The first row says which of its values is the key: the first that is no text for
 /// people.
-fn rows_of_maps(rows: &[Node], report: &mut Report) -> Vec<Row> {
-    let columns: Vec<&Scalar> = rows
-        .iter()
-        .take(1)
-        .flat_map(Node::entries)
-        .map(|(key, _)| key)
-        .collect();
-    let Some(name) = key_column(columns.iter().copied()).and_then(|at| columns.get(at)) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for row in rows {
-        match row.get(&name.text) {
-            Some(key) => found.push((key_of(key), row.clone())),
-            None => {
-                let message = format!("this row has no `{}`", name.text);
-                let help = "it is the key, under which the row is known everywhere";
-                let missing = Diagnostic::error(CODE, row.span, message).help(help);
-                report.push(missing.related(name.span, "the first row has it here"));
-            }
-        }
-    }
-    found
+fn rows_of_maps(rows: &[Node]) -> Vec<Row> {
+    let columns = rows.iter().take(1).flat_map(Node::entries);
+    let name = key_column(columns.map(|(column, _)| column));
+    let key = |row: &Node| name.and_then(|(_, name)| row.get(&name.text)).map(key_of);
+    let none = |row: &Node| Scalar::named("", row.span);
+    let rows = rows.iter();
+    rows.map(|row| (key(row).unwrap_or_else(|| none(row)), row.clone()))
+        .collect()
 }
 
-/// Returns the place of the column with the keys among these.
-fn key_column<'c>(mut columns: impl Iterator<Item = &'c Scalar>) -> Option<usize> {
-    columns.position(|column| !TEXTS.contains(&&*column.text))
+/// Returns the column with the keys among these, and its place.
+fn key_column<'c>(columns: impl Iterator<Item = &'c Scalar>) -> Option<(usize, &'c Scalar)> {
+    let mut columns = columns.enumerate();
+    columns.find(|(_, column)| !TEXTS.contains(&&*column.text))
 }
 
 /// Returns the key of a row from its cell.
@@ -144,9 +115,8 @@ pub(super) fn rows_under(
             report.push(wrong.related(first, "the header is here"));
             continue;
         }
-        let key = key_column(header.iter())
-            .and_then(|at| cells.get(at))
-            .map(key_of);
+        let key = key_column(header.iter()).and_then(|(at, _)| cells.get(at));
+        let key = key.map(key_of);
         let row: Map = header.iter().cloned().zip(cells).collect();
         found.extend(key.map(|key| (key, Node::new(NodeKind::Map(row), span))));
     }
@@ -184,10 +154,8 @@ pub(super) fn keyed(rows: Vec<Row>, report: &mut Report) -> Map {
     let mut map = Map::default();
     for (key, row) in rows.into_iter().take(TABLE_ROWS_MAX) {
         if key.text.is_empty() {
-            let names = key_column(row.entries().map(|(column, _)| column));
-            let name = names.and_then(|at| row.keys().nth(at)).unwrap_or_default();
-            let message = format!("row {} has no `{name}`", map.len() + 1);
-            let help = "it is the key, under which the row is known everywhere";
+            let message = format!("row {} has no key", map.len() + 1);
+            let help = "it is the first value that is no text, and names the row everywhere";
             report.error(CODE, key.span, message, help);
             continue;
         }

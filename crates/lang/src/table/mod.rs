@@ -84,7 +84,7 @@ pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
         return;
     };
     for (column, cells) in entries_of(columns, report) {
-        for (row, cell) in entries_of(by_cells(cells), report) {
+        for (row, cell) in entries_of(cells, report) {
             if patch.get(&row.text).is_none() {
                 patch.put(row.clone(), Node::empty_map(row.span));
             }
@@ -95,36 +95,16 @@ pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
     }
 }
 
-/// Writes `{was: {fog: 1}, now: {fog: 2}}`, for a column, cell by cell: `{fog: {was: 1, now: 2}}`.
-fn by_cells(column: Node) -> Node {
-    let Some((was, now)) = column.get("was").zip(column.get("now")) else {
-        return column;
-    };
-    let mut cells = Node::empty_map(column.span);
-    for (row, now) in now.entries() {
-        let entries = [("was", was.get(&row.text)), ("now", Some(now))].into_iter();
-        let entries =
-            entries.filter_map(|(key, value)| Some((Scalar::named(key, row.span), value?.clone())));
-        let cell = Node::new(NodeKind::Map(entries.collect()), row.span);
-        cells.put(
-            row.clone(),
-            if was.get(&row.text).is_some() {
-                cell
-            } else {
-                now.clone()
-            },
-        );
-    }
-    cells
-}
-
 /// Returns the entries of a map that says what columns become. Anything else is an error, because it would change nothing.
 fn entries_of(node: Node, report: &mut Report) -> Vec<(Scalar, Node)> {
     match node.kind {
-        NodeKind::Map(entries) if !entries.is_empty() => entries.into_iter().collect(),
+        // `was` belongs to a cell.
+        NodeKind::Map(entries) if !entries.is_empty() && entries.find("was").is_none() => {
+            entries.into_iter().collect()
+        }
         _ => {
             let message = "this changes no column";
-            let help = "say what the cells become, row by row: `columns.cost: {fog: 3, hail: 1}`";
+            let help = "say what the cells become, row by row: `columns.cost: {fog: 3, hail: {was: 2, now: 1}}`";
             report.error(CODE, node.span, message, help);
             Vec::new()
         }

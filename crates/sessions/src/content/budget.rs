@@ -47,16 +47,3 @@ fn place(ruleset: &Ruleset, fault: &Fault) -> Option<RulesPlace> {
 fn format_place(place: Option<&RulesPlace>) -> String {
     place.map_or_else(|| "unknown".into(), ToString::to_string)
 }
-
-/// Tells the operator of a text that cannot be made. Its readers see `…`, and the game goes on.
-pub fn untold(live: &Live, fault: &Fault) {
-    let place = place(&live.ruleset, fault);
-    tracing::warn!(
-        session = %live.id,
-        game = live.ruleset.name,
-        ruleset = live.ruleset.digest,
-        limit = fault.kind.name(),
-        place = format_place(place.as_ref()),
-        "a text of the rules cannot be made"
-    );
-}

@@ -6,10 +6,9 @@ use smallvec::SmallVec;
 
 use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
-use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
-    self as engine, Choice, DecodeError, Event, Fault, GameOutcome, Observer, Oddity, Pending,
+    self as engine, Choice, DecodeError, Event, Fault, FaultKind, GameOutcome, Observer, Pending,
     Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
@@ -25,8 +24,6 @@ pub struct Play {
     /// The first choices of the decision that is owed, as far as the step that led to it has found them. Only a step changes
     /// the state, and it replaces them.
     first: ChoiceMenu,
-    /// A text that could not be made since the game was read from the store.
-    untold: Option<Fault>,
 }
 
 /// A copy is made to take another step, which needs no choices of this decision.
@@ -37,7 +34,6 @@ impl Clone for Play {
             held: self.held.clone(),
             fuel: self.fuel,
             first: ChoiceMenu::default(),
-            untold: self.untold.clone(),
         }
     }
 }
@@ -47,7 +43,7 @@ impl Clone for Play {
 struct Heard {
     happenings: Vec<Happening>,
     fuel: u64,
-    untold: Option<Fault>,
+    game: String,
 }
 
 impl Observer for Heard {
@@ -63,9 +59,19 @@ impl Observer for Heard {
         self.fuel = self.fuel.saturating_add(u64::from(spent));
     }
 
-    fn odd(&mut self, what: Oddity, place: Option<Span>) {
-        self.untold = self.untold.take().or(what.untold(place));
+    fn untold(&mut self, fault: Fault) {
+        untold(&self.game, fault.kind);
     }
+}
+
+/// Tells the operator of a text that cannot be made. Its readers see `…`, and the game goes on.
+pub fn untold(game: &str, kind: FaultKind) {
+    let limit = kind.name();
+    tracing::warn!(
+        game,
+        limit,
+        "a text of the rules cannot be made; `wyrmgate laws` tells its place"
+    );
 }
 
 /// Answers that some seats have given to a simultaneous decision while others still owe theirs. The state contains
@@ -103,16 +109,17 @@ impl Play {
         program: &Program,
         seed: [u8; 32],
     ) -> Result<(Play, Vec<Happening>), Fault> {
-        let mut heard = Heard::default();
+        let game = program.name();
+        let mut heard = Heard {
+            game,
+            ..Heard::default()
+        };
         let state = engine::start(program, seed, chance, &mut heard)?;
         let Heard {
-            happenings,
-            fuel,
-            untold,
+            happenings, fuel, ..
         } = heard;
         let play = Play {
             fuel,
-            untold,
             ..Play::of_state(state)
         };
         Ok((play, happenings))
@@ -130,13 +137,7 @@ impl Play {
             held: HeldAnswers::default(),
             fuel: 0,
             first: ChoiceMenu::default(),
-            untold: None,
         }
-    }
-
-    /// Returns a text that could not be made since the last call.
-    pub fn take_untold(&mut self) -> Option<Fault> {
-        self.untold.take()
     }
 
     pub fn state(&self) -> &State {
@@ -230,7 +231,11 @@ impl Play {
             self.forget_answers();
         }
         let others_owe = self.pending(program).len() > 1;
-        let mut heard = Heard::default();
+        let game = program.name();
+        let mut heard = Heard {
+            game,
+            ..Heard::default()
+        };
         let (state, first) = (&mut self.state, &mut self.first);
         engine::step_noting(
             program,
@@ -245,7 +250,6 @@ impl Play {
         self.held.moves.push(made);
         append(&mut self.held.happenings, heard.happenings);
         self.fuel = self.fuel.saturating_add(heard.fuel);
-        self.untold = self.untold.take().or(heard.untold);
         if pending.secret && others_owe {
             return Ok(ChoiceResult::Secret);
         }

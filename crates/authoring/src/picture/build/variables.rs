@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{EnumId, Form, PartOf, Sign, Type, VarInfo, VarRole};
+use wyrmgate_program::{EnumId, Form, Sign, Type, VarInfo, VarRole};
 use wyrmgate_view::{Doc, Members, ViewDoc, depth_of_records, seen_variable, seen_whole};
 
 use crate::picture::builder::PictureBuilder;
@@ -25,13 +25,6 @@ impl PictureBuilder<'_> {
             }
             if let Some(of) = bundles::whole(self.sight.program, var) {
                 self.bundles(var, of, view, scene);
-                continue;
-            }
-            if let Some((part, of)) = bundles::list_of(var) {
-                let of = bundles::first(self.sight.program, part, of);
-                if let Some((of, lists)) = of.zip(view.vars.get(&part.variable)) {
-                    self.lists(&named(var, part), Type::Amounts(of), lists, scene);
-                }
                 continue;
             }
             if self.records(var, view, scene) {
@@ -182,7 +175,13 @@ impl PictureBuilder<'_> {
         let Some(bundles) = seen_whole(view, part, depth_of_records(var)) else {
             return;
         };
-        let named = named(var, part);
+        let named = VarInfo {
+            name: part.variable.clone(),
+            ..var.clone()
+        };
+        if let VarRole::Lengths { .. } = var.role {
+            return self.lists(&named, Type::Amounts(of), &bundles, scene);
+        }
         let counter = |key: Option<&str>, words: Option<&str>, bundle: &Doc<'_>| Counter {
             value: bundles::words(&self.looks, of, bundle),
             badges: bundles::badges(&self.looks, of, bundle),
@@ -327,13 +326,5 @@ impl PictureBuilder<'_> {
         scene.each_piece_mut(&mut |piece| {
             piece.corners.extend(noted.get(piece.id.as_str()).cloned());
         });
-    }
-}
-
-/// Returns a part of a variable under the name of the whole.
-fn named(var: &VarInfo, part: &PartOf) -> VarInfo {
-    VarInfo {
-        name: part.variable.clone(),
-        ..var.clone()
     }
 }

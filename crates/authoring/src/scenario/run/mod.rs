@@ -16,7 +16,7 @@ use super::luck::Forced;
 use super::{AUTHOR, Scenario, ScenarioChoice, ScenarioStep, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Oddity, Pending, Silent, State};
+use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Pending, Silent, State};
 use wyrmgate_program::{ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
@@ -99,11 +99,7 @@ pub fn run_watched<'a>(
         }
         .run(scenario),
         Err(fault) => Ran {
-            failures: vec![fault_failure(
-                &fault,
-                scenario.name.span,
-                wyrmgate_view::sentence(&fault),
-            )],
+            failures: vec![fault_failure(&fault, scenario.name.span)],
             clauses: watch.clauses,
             ..Ran::default()
         },
@@ -138,9 +134,8 @@ impl Observer for EventWatch<'_> {
         self.clauses.insert(clause);
     }
 
-    fn odd(&mut self, what: Oddity, place: Option<Span>) {
-        self.untold = self.untold.take().or(what.untold(place));
-        self.other.odd(what, place);
+    fn untold(&mut self, fault: Fault) {
+        self.untold.get_or_insert(fault);
     }
 }
 
@@ -167,7 +162,9 @@ impl ScenarioRunner<'_> {
                 self.after(seat);
             }
             self.take_luck_problems();
-            self.take_untold(step.span);
+            if let Some(untold) = self.watch.untold.take() {
+                self.fault(&untold, step.span);
+            }
             self.note_owed();
             if then == Then::End {
                 break;
@@ -230,8 +227,7 @@ impl ScenarioRunner<'_> {
     }
 
     fn fault(&mut self, fault: &Fault, span: Span) -> Then {
-        let reason = wyrmgate_view::sentence(fault);
-        self.failures.push(fault_failure(fault, span, reason));
+        self.failures.push(fault_failure(fault, span));
         Then::End
     }
 
@@ -320,13 +316,6 @@ impl ScenarioRunner<'_> {
         }
     }
 
-    fn take_untold(&mut self, span: Span) {
-        if let Some(fault) = self.watch.untold.take() {
-            let reason = wyrmgate_view::Stopped::untold(&fault).reason;
-            self.failures.push(fault_failure(&fault, span, reason));
-        }
-    }
-
     fn leftover_luck(&self) -> Vec<Diagnostic> {
         let left = self.chance.left().map(|at| {
             Diagnostic::warning("leftover-luck", at.span, "this result was never drawn")
@@ -336,10 +325,10 @@ impl ScenarioRunner<'_> {
     }
 }
 
-fn fault_failure(fault: &Fault, span: Span, reason: String) -> ScenarioFailure {
-    let mut diagnostic = Diagnostic::error("fault", span, reason.clone());
+fn fault_failure(fault: &Fault, span: Span) -> ScenarioFailure {
+    let mut diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(fault));
     if let Some(place) = fault.span {
         diagnostic = diagnostic.related(place, "the fault happened here");
     }
-    ScenarioFailure::new(diagnostic, "the rules run", reason)
+    ScenarioFailure::new(diagnostic, "the rules run", wyrmgate_view::sentence(fault))
 }

@@ -138,13 +138,6 @@ impl Compiler<'_> {
     /// `see: owner` of a variable with a value for each zone or component that has an owner: the key or constant field
     /// `owner`.
     fn seen_by_owner(&mut self, index: Option<Type>) -> Option<ExprId> {
-        let owner = self.owner_of(index)?;
-        let viewer = self.b.temp(0);
-        Some(self.b.binary(Binary::Equal, viewer, owner))
-    }
-
-    /// Returns the owner of the zone or component that a variable is about, in its temp.
-    fn owner_of(&mut self, index: Option<Type>) -> Option<ExprId> {
         let fields = match index? {
             Type::Zone(family) => &self.world.family(family?)?.fields,
             Type::Component(kind) => &self.world.kinds.get(usize::from(kind?))?.fields,
@@ -164,11 +157,12 @@ impl Compiler<'_> {
         if owner.of != Type::Seat || !matches!(owner.place, FieldPlace::Constant(_)) {
             return None;
         }
+        let viewer = self.b.temp(0);
         let about = self.b.temp(1);
-        match self.field(about, &owner) {
-            Value::One(owner, _) => Some(owner),
-            Value::List(..) | Value::Record(..) => None,
-        }
+        let Value::One(owner, _) = self.field(about, &owner) else {
+            return None;
+        };
+        Some(self.b.binary(Binary::Equal, viewer, owner))
     }
 
     fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
@@ -254,22 +248,15 @@ impl Compiler<'_> {
         if about.is_some() {
             self.scope.push_it(zone, about);
         }
+        if about == Some(Type::Seat) {
+            self.scope.bind("owner", Binding::Temp(zone, Ty::SEAT));
+        }
         for (name, of, value) in keys.rows {
             let alias = Binding::Alias(self.b.constant(value), Ty::one(of));
             self.scope.bind(name, alias);
         }
         if let (Some(key), Some(of)) = (keys.last, about) {
             self.scope.bind(&key.text, Binding::Temp(zone, Ty::one(of)));
-        }
-        // A variable with a value for each seat, or for each thing of a seat, is about its owner.
-        let owner = match about {
-            Some(Type::Seat) => Some(Binding::Temp(zone, Ty::SEAT)),
-            about => self
-                .owner_of(about)
-                .map(|owner| Binding::Alias(owner, Ty::SEAT)),
-        };
-        if let Some(owner) = owner.filter(|_| family.is_none()) {
-            self.scope.bind("owner", owner);
         }
         let fields = family
             .and_then(|f| self.world.family(f))

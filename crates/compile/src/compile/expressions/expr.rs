@@ -46,10 +46,7 @@ impl Compiler<'_> {
             ExprKind::Binary(ast::BinaryOp::Portion, number, value) => {
                 self.portion(number, value, wanted, expr.span)
             }
-            ExprKind::Binary(op, a, b) => {
-                let meant = self.bundle_meant(expr, wanted);
-                self.binary(*op, a, b, meant, expr.span)
-            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, wanted, expr.span),
             ExprKind::Is {
                 subject,
                 negated,

@@ -2,7 +2,6 @@
 
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::advice::written;
-use crate::compile::expressions::bundles::BundleType;
 use crate::compile::expressions::value::{is_plain, wrong_type};
 use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
@@ -16,15 +15,14 @@ impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         // Where a bundle is wanted, the members are values of its type, or bundles.
         let mut of = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_none());
-        of = of.or_else(|| self.type_with(items));
+        of = of.or_else(|| self.only_type_with(items));
         let mut exprs = Vec::new();
-        let mut rest = items;
-        while let [item, others @ ..] = rest {
+        for (number, item) in items.iter().enumerate() {
             let value = self.expr(item, of)?;
             let record = self.record_type(value.ty().of);
             // Members before it that are `none` leave the type open.
             if let Some(record) = record.filter(|_| exprs.is_empty() || of.is_none()) {
-                return self.literal_of_records(items.len() - rest.len(), value, record, items);
+                return self.literal_of_records(number, value, record, items);
             }
             match (value, self.world.common(of, value.ty().of)) {
                 (Value::One(expr, _), Some(common)) => {
@@ -38,7 +36,6 @@ impl Compiler<'_> {
                 }
                 (other, _) => return self.mismatch(item.span, other.ty(), Ty::one(of)),
             }
-            rest = others;
         }
         if exprs.is_empty() {
             return Some(Value::List(self.b.set(Set::Empty), of));
@@ -46,20 +43,18 @@ impl Compiler<'_> {
         Some(Value::List(self.b.list(&exprs), of))
     }
 
-    /// Returns the only type that has all of these bare values, if the first is a value of several types.
-    fn type_with(&self, items: &[ast::Expr]) -> Option<Type> {
-        let names = items.iter().filter(|item| self.is_only_a_value(item));
-        let names = names.filter_map(|item| item.as_name());
-        let mut types = names.map(|name| self.world.enums_with(&name.text));
-        let first = types.next().filter(|first| first.len() > 1)?;
-        let others: Vec<_> = types.collect();
-        let has_all = |of: &EnumId| {
-            others
-                .iter()
-                .all(|types| types.iter().any(|(known, _)| known == of))
-        };
-        let mut fits = first.iter().map(|(of, _)| *of).filter(has_all);
-        let only = fits.next()?;
+    /// Returns the only type that has all of these bare values, if one of them is a value of several types.
+    fn only_type_with(&self, items: &[ast::Expr]) -> Option<Type> {
+        let values = items.iter().filter(|item| self.is_only_a_value(item));
+        let types = values.map(|item| self.world.enums_with(&item.as_name()?.text).into());
+        let types: Vec<Vec<(EnumId, i32)>> = types.collect::<Option<_>>()?;
+        let has =
+            |types: &Vec<(EnumId, i32)>, of: EnumId| types.iter().any(|(known, _)| *known == of);
+        let all = types.first()?.iter().map(|(of, _)| *of);
+        let mut fits = all.filter(|of| types.iter().all(|types| has(types, *of)));
+        let only = fits
+            .next()
+            .filter(|_| types.iter().any(|types| types.len() > 1))?;
         fits.next().is_none().then_some(Type::Enum(only))
     }
 
@@ -70,13 +65,7 @@ impl Compiler<'_> {
                 Some(Value::One(self.b.not(condition), Some(Type::Bool)))
             }
             UnaryOp::Negate => {
-                let value = self.expr(operand, Some(Type::Int))?;
-                if self.bundle_type(value.ty()).is_some() {
-                    let help = "subtract it from a bundle that has as many: `purse[p] - 2 red`";
-                    let message = "no amount of a bundle is negative";
-                    return self.problem("negative-amount", span, message, help);
-                }
-                let number = self.one_written(operand, value, Type::Int)?;
+                let number = self.number(operand)?;
                 let expr = if let Expr::Const(value) = self.b.get(number) {
                     self.b.constant(value.saturating_neg())
                 } else {
@@ -96,7 +85,7 @@ impl Compiler<'_> {
         op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
-        meant: Option<BundleType>,
+        wanted: Option<Type>,
         span: Span,
     ) -> Option<Value> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
@@ -117,9 +106,12 @@ impl Compiler<'_> {
             }
             BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
             BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
-            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, meant, span),
+            BinaryOp::Add | BinaryOp::Subtract => {
+                let bundle = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_some());
+                self.sum(op, a, b, bundle, span)
+            }
             _ => {
-                let (left, right) = self.sides(a, b, meant)?;
+                let (left, right) = self.sides(a, b)?;
                 let found = match op {
                     BinaryOp::Multiply => self.multiplied(left, right, span),
                     op => self.of_bundles(op, left, right, span),
@@ -365,10 +357,10 @@ impl Compiler<'_> {
         op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
-        meant: Option<BundleType>,
+        meant: Option<Type>,
         span: Span,
     ) -> Option<Value> {
-        let left = self.expr(a, meant.map(|ty| Type::Record(ty.record)))?;
+        let left = self.expr(a, meant)?;
         if let Some(ty) = self.bundle_type(left.ty()) {
             let right = self.expr(b, Some(Type::Record(ty.record)))?;
             return self.of_bundles(op, left.at(a.span), right.at(b.span), span)?;

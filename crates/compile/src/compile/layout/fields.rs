@@ -105,12 +105,7 @@ impl Layout<'_> {
                     "a field that changes holds one value, and `{}` several",
                     name.text
                 );
-                let help = format!(
-                    "give each component its own in a variable: `vars: {{{}: {{each: {}, type: {}}}}}`",
-                    name.text,
-                    def.name.text,
-                    value.as_name().map_or("", |name| &name.text)
-                );
+                let help = "give each component its own in a variable: `vars: {load: {each: cards, type: toll}}`";
                 self.report
                     .error("changing-record", value.span, message, help);
                 continue;

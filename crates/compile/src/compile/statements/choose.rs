@@ -235,6 +235,7 @@ impl Compiler<'_> {
         let title = self.b.program.prose.words.decline.clone();
         if let Some(site) = self.site_mut(site) {
             site.otherwise = if nobody_asked_goes_on { target } else { here };
+            site.is_expected = choose.otherwise.is_none() && !choose.may;
             site.temps = temps;
             if site.may_decline {
                 let decline = SiteOption::bare(DECLINE.into(), title, declined, site.span);

@@ -204,13 +204,7 @@ pub fn of(
     let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     if let Some(kind) = doc.untold {
-        let (game, limit) = (program.name(), kind.name());
-        tracing::warn!(
-            game,
-            limit,
-            decision = doc.name,
-            "a text of a decision cannot be made"
-        );
+        wyrmgate_sessions::untold(&program.name(), kind);
     }
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);
     if !decision.complete {

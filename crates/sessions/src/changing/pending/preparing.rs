@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::Refusal;
 use crate::changing::call::CommittedChange;
 use crate::changing::pending::PendingChange;
-use crate::content::budget;
 use crate::content::clock::{SeatClock, Turned};
 use crate::content::live::{Live, bot_decision};
 use crate::content::log::{After, Owed};
@@ -43,9 +42,6 @@ impl PendingChange {
             token,
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
-        if let Some(fault) = play.as_mut().and_then(Play::take_untold) {
-            budget::untold(&before, &fault);
-        }
         let mark = ChangeMark::draw()?;
         let is_listed_anew =
             status.is_some() || (play.is_some() && !before.status.players().is_empty());

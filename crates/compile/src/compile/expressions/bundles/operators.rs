@@ -5,7 +5,7 @@ use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, BinaryOp, ExprKind};
+use wyrmgate_lang::ast::{self, BinaryOp};
 use wyrmgate_program::*;
 
 /// The operators of which both sides are bundles.
@@ -44,43 +44,6 @@ impl Compiler<'_> {
             (Some((of, _)), None) => Some(Type::Enum(*of)),
             _ => None,
         }
-    }
-
-    /// Returns the type of the bundles in an expression whose values several types have: the wanted one, or the only one that
-    /// has all of them.
-    pub(crate) fn bundle_meant(
-        &self,
-        expr: &ast::Expr,
-        wanted: Option<Type>,
-    ) -> Option<BundleType> {
-        let known = |record: &u16| self.bundle_type(Ty::one(Type::Record(*record)));
-        let types: Vec<BundleType> = (0..)
-            .take(self.world.records.len())
-            .filter_map(|record| known(&record))
-            .collect();
-        if types.len() < 2 {
-            return None;
-        }
-        let wanted = wanted.and_then(|of| self.bundle_type(Ty::one(of)));
-        if wanted.is_some() {
-            return wanted;
-        }
-        let of_portion = |part: &ast::Expr| {
-            let ExprKind::Binary(BinaryOp::Portion, _, value) = &part.kind else {
-                return None;
-            };
-            value.as_name().cloned()
-        };
-        let names: Vec<ast::Name> = expr.all().filter_map(of_portion).collect();
-        let has = |ty: &BundleType, name: &ast::Name| {
-            self.world.enum_value(ty.values, &name.text).is_some()
-        };
-        let is_shared = |name: &ast::Name| types.iter().filter(|ty| has(ty, name)).count() > 1;
-        let mut fits = types
-            .iter()
-            .filter(|ty| names.iter().all(|name| has(ty, name)));
-        let only = fits.next().filter(|_| names.iter().any(is_shared))?;
-        fits.next().is_none().then_some(*only)
     }
 
     /// Returns the bundle of this many of a value.
@@ -264,21 +227,11 @@ impl Compiler<'_> {
     }
 
     /// Translates both sides of an operator for bundles and numbers; a bare value takes the type of the other side.
-    pub(crate) fn sides(
-        &mut self,
-        a: &ast::Expr,
-        b: &ast::Expr,
-        meant: Option<BundleType>,
-    ) -> Option<(ValueAt, ValueAt)> {
-        let wanted = |side: &ast::Expr| match meant {
-            Some(ty) if side.as_name().is_some() => Some(Type::Enum(ty.values)),
-            Some(ty) => Some(Type::Record(ty.record)),
-            None => Some(Type::Int),
-        };
-        let one = self.expr(a, wanted(a));
+    pub(crate) fn sides(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(ValueAt, ValueAt)> {
+        let one = self.expr(a, Some(Type::Int));
         let of = one.map(|one| one.ty());
         let of = of.filter(|ty| self.bundle_type(*ty).is_some());
-        let other = self.expr(b, of.map_or(wanted(b), |ty| ty.of));
+        let other = self.expr(b, of.map_or(Some(Type::Int), |ty| ty.of));
         Some((one?.at(a.span), other?.at(b.span)))
     }
 }
