@@ -219,21 +219,9 @@ data: {spells: [{spell: fog, title: Thick fog}, {spell: hail, title: Hail}]}
     );
 }
 
-/// The event of a choice has the words of the choice.
-#[test]
-fn a_choice_that_takes_nothing_is_told_as_such() {
-    let mut game = begin(
-        "play: |\n  choose any b in 1 wood by seat(1)\n  finish drawn\n",
-        WORLD,
-    );
-    game.answer(1, "", json!({"b": {}}));
-    assert_eq!(game.told("chose")["label"], "none");
-}
-
 #[test]
 fn lists_of_bundles_and_backs_are_drawn_in_words() {
-    let crates =
-        "components:\n  crate: {each: {of: good}, in: row, fields: {toll: 2 * of}, back: [toll]}\n";
+    let crates = "components:\n  crate: {each: {of: good}, in: yard, fields: {toll: 2 * of}, back: [toll]}\n";
     let sections = WORLD.replace("components:\n", crates).replace(
         "  offers:",
         "  spare: {each: seats, type: cargos, most: 2}\n  offers:",

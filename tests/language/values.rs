@@ -422,7 +422,7 @@ play: |
         "0 0 0 none no no 1",
         "nothing to choose",
         "nobody to choose",
-        "Seat 2",
+        "seat 2",
         "0",
         "1 yes 1",
     ];

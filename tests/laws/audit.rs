@@ -312,9 +312,16 @@ const FORGETFUL: &str = "tests/fixtures/audited/forgetful";
 fn noticed(rows: &Value, games: u64) -> Vec<(String, u64, bool)> {
     let rows = rows.as_array().unwrap().iter();
     rows.map(|row| {
-        for number in ["times", "game", "seats"] {
+        for number in ["times", "game"] {
             assert!(row[number].as_u64().unwrap() > 0, "{row}");
         }
+        assert!(
+            row["setting"]
+                .as_str()
+                .unwrap()
+                .ends_with(" seats, defaults"),
+            "{row}"
+        );
         assert_eq!(row["seed"].as_str().unwrap().len(), 64, "{row}");
         let what = row["what"].as_str().unwrap().to_owned();
         (what, row["line"].as_u64().unwrap(), row["games"] == games)
@@ -345,7 +352,7 @@ fn what_rules_do_silently_is_noticed_with_its_line_and_a_game() {
             "forgetful/game.yaml:18",
             "nobody had a choice",
             "there was nothing left to draw",
-            "in 20 games, first in game 1 with 3 seats, defaults",
+            "in 20 games, first in game 1, 3 seats, defaults",
         ] {
             assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
         }

@@ -13,8 +13,8 @@ use wyrmgate_engine::{Event, Observer, Oddity};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Oddities {
     rows: BTreeMap<(Span, Oddity), OddityRow>,
-    /// The game that is played.
-    game: u64,
+    /// The number of the game that is played, from 1.
+    pub game: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,11 +28,6 @@ struct OddityRow {
 }
 
 impl Oddities {
-    /// Begins a game. Numbers start at 1 and are unique.
-    pub fn begin_game(&mut self, number: u64) {
-        self.game = number;
-    }
-
     /// Adds the games of a setting.
     pub fn merge(&mut self, other: &Oddities, setting: &str) {
         for (key, row) in &other.rows {
@@ -84,7 +79,8 @@ impl Observer for Oddities {
         false
     }
 
-    fn odd(&mut self, what: Oddity, place: Span) {
+    fn odd(&mut self, what: Oddity, place: Option<Span>) {
+        let Some(place) = place else { return };
         let game = self.game;
         let row = self.rows.entry((place, what)).or_default();
         row.first = if row.times == 0 { game } else { row.first };

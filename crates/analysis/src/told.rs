@@ -1,7 +1,7 @@
 //! Texts that cannot be made. They stop no game, because a seat that reads `…` can still choose, but their rules are wrong.
 
 use wyrmgate_engine::{Collect, Seeded, pending, start, step_legal, untold};
-use wyrmgate_program::{Hole, Program};
+use wyrmgate_program::{Hole, Operation, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
 
@@ -10,16 +10,17 @@ const LABELS_MAX: usize = 50;
 
 /// Returns whether the program has a text that computes something.
 pub fn computes(program: &Program) -> bool {
-    let texts = program.prose.texts_with_holes.iter();
-    texts.flat_map(|text| &text.holes).any(|hole| match hole {
-        Hole::Value(id, _) => program
-            .exprs
-            .get(*id as usize)
-            .is_some_and(|of| !of.parts(program).is_empty()),
-        Hole::List(id, _) => program
-            .sets
-            .get(*id as usize)
-            .is_some_and(|of| !of.parts(program).is_empty()),
+    let value = |id: u32| Some(program.exprs.get(id as usize)?.parts(program));
+    let list = |id: u32| Some(program.sets.get(id as usize)?.parts(program));
+    let mut texts = program.prose.texts_with_holes.iter();
+    texts.any(|text| {
+        text.holes.iter().any(|hole| {
+            let parts = match *hole {
+                Hole::Value(id, _) => value(id),
+                Hole::List(id, _) => list(id),
+            };
+            parts.is_some_and(|parts| !parts.is_empty())
+        })
     })
 }
 
@@ -27,26 +28,19 @@ pub fn computes(program: &Program) -> bool {
 pub fn untold_in_game(program: &Program, seed: [u8; 32]) -> Result<Option<Stopped>, Stopped> {
     let (mut told, mut bot) = (Collect::default(), RandomBot::for_game(&seed));
     let mut state = start(program, seed, &mut Seeded, &mut told)?;
-    for decisions in 0..program.identity.bound {
-        let owed = pending(program, &state);
-        let Some(owed) = owed.first() else { break };
-        if told.1.is_none() {
-            told.1 = untold(program, &state, owed, LABELS_MAX)?;
-        }
-        if let Some(fault) = &told.1 {
-            return Ok(Some(Stopped::untold(fault).after(decisions)));
-        }
-        let Some(choice) = bot.choose(program, &state, owed)? else {
+    while let Some(owed) = pending(program, &state).into_iter().next()
+        && told.1.is_none()
+        && state.decisions_made() < program.identity.bound
+    {
+        let before = Collect(Vec::new(), untold(program, &state, &owed, LABELS_MAX)?);
+        let choice = bot.choose(program, &state, &owed)?;
+        let Some(choice) = choice.filter(|_| before.1.is_none()) else {
+            told = before;
             break;
         };
-        step_legal(
-            program,
-            &mut state,
-            owed.index,
-            &choice,
-            &mut Seeded,
-            &mut told,
-        )?;
+        let (index, chance) = (owed.index, &mut Seeded);
+        step_legal(program, &mut state, index, &choice, chance, &mut told)?;
     }
-    Ok(told.1.as_ref().map(Stopped::untold))
+    let untold = told.1.as_ref().map(Stopped::untold);
+    Ok(untold.map(|untold| untold.after(state.decisions_made())))
 }

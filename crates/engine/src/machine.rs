@@ -5,7 +5,7 @@ mod frames;
 use crate::chance::{Chance, Moment};
 use crate::choices::ChoiceMenu;
 use crate::eval::{Eval, Scratch, ValueList};
-use crate::event::{Event, Observer, Oddity};
+use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
@@ -176,28 +176,17 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Returns where the rules say what is being performed.
-    fn place(&self) -> Option<Span> {
+    /// Tells the observer of something at the present operation, and its place.
+    #[cold]
+    pub fn tell(&mut self, tell: impl FnOnce(&mut dyn Observer, Option<Span>)) {
         let at = self.pc.saturating_sub(1);
-        self.program.code.spans.get(at).copied()
-    }
-
-    #[cold]
-    pub fn tell_odd(&mut self, what: Oddity) {
-        if let Some(place) = self.place() {
-            self.observer.odd(what, place);
-        }
-    }
-
-    #[cold]
-    pub fn tell_untold(&mut self, kind: FaultKind) {
-        let span = self.place();
-        self.observer.untold(Fault { kind, span });
+        tell(self.observer, self.program.code.spans.get(at).copied());
     }
 
     /// Returns the fault after a halt, with the location of the operation if no better one is known.
     pub fn fault(&mut self) -> Fault {
-        let place = self.place();
+        let at = self.pc.saturating_sub(1);
+        let place = self.program.code.spans.get(at).copied();
         self.scratch.take_fault().or_at(place)
     }
 }

@@ -164,7 +164,7 @@ impl<'a> Machine<'a> {
     pub fn return_from_effect(&mut self) -> Result<NextAction, Halt> {
         match self.leave() {
             END => {
-                self.tell_odd(Oddity::Unfinished);
+                self.tell(|observer, place| observer.odd(Oddity::Unfinished, place));
                 ops::finish::drawn(self)
             }
             LEAVE => Ok(NextAction::Rest),

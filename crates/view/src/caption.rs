@@ -61,26 +61,20 @@ pub fn caption(
         _ => option_title(option, language),
     };
     let mut before: Option<Type> = None;
-    // What there is some of, in the bundle that is being told.
     let mut some: Vec<String> = Vec::new();
     let mut values = option.binders.iter().zip(values).peekable();
-    while let Some((binder, titles)) = values.next() {
-        if let (Some((whole, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
-            if amount != "0" {
-                let title = value_title(program, language, option, whole, value);
-                some.push(format!("{amount} {title}"));
+    while let Some((binder, mut titles)) = values.next() {
+        // All amounts of a bundle are told together, and none that is zero.
+        if let (Some((of, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
+            let title = value_title(program, language, option, of, value);
+            some.extend((amount != "0").then(|| format!("{amount} {title}")));
+            if values
+                .peek()
+                .is_some_and(|(next, _)| next.whole_name() == of)
+            {
+                continue;
             }
-            let next = values.peek().map(|(next, _)| next.whole_name());
-            if next != Some(whole) {
-                let comma = if before == Some(Type::Int) { ", " } else { " " };
-                caption.push_str(if caption.is_empty() { "" } else { comma });
-                caption.push_str(&match some.is_empty() {
-                    true => program.prose.words.none.get(language).to_owned(),
-                    false => std::mem::take(&mut some).join(", "),
-                });
-                before = Some(Type::Int);
-            }
-            continue;
+            titles = std::mem::take(&mut some);
         }
         let is_place = |of: Type| matches!(of, Type::Component(_) | Type::Zone(_));
         caption.push_str(match before {

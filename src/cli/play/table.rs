@@ -38,9 +38,6 @@ pub struct Table<'a> {
     pub untold: Option<Fault>,
 }
 
-/// The choices whose labels are looked at for texts that cannot be made.
-const LABELS_MAX: usize = 50;
-
 /// A game at rest, and what it takes to continue from there.
 #[derive(Clone)]
 struct Rest {
@@ -174,7 +171,7 @@ impl<'a> Table<'a> {
     fn step(&mut self, pending: &Pending, choice: Choice) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, self.state()).len();
         let decisions = self.state().decisions_made();
-        let asked = engine::untold(self.program, self.state(), pending, LABELS_MAX);
+        let asked = engine::untold(self.program, self.state(), pending, 0);
         let asked = asked.map_err(|fault| Stopped::from(fault).after(decisions))?;
         let mut seen = Collect(Vec::new(), self.untold.take().or(asked));
         engine::step(

@@ -121,7 +121,7 @@ impl<'p> Coverage<'p> {
     pub fn begin_game(&mut self, number: u64) {
         self.game = number;
         self.last = None;
-        self.odd.begin_game(number);
+        self.odd.game = number;
     }
 
     /// Adds the counters of other games of the same program.
@@ -294,7 +294,7 @@ impl Observer for Coverage<'_> {
         }
     }
 
-    fn odd(&mut self, what: Oddity, place: Span) {
+    fn odd(&mut self, what: Oddity, place: Option<Span>) {
         self.odd.odd(what, place);
     }
 

@@ -46,7 +46,7 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBoo
 impl LawGame {
     fn new(number: u64, plan: &Plan) -> LawGame {
         let mut odd = Oddities::default();
-        odd.begin_game(number);
+        odd.game = number;
         LawGame {
             odd,
             game: GameId::of(&plan.seed, number),

@@ -9,7 +9,7 @@ use crate::choice::{Answer, BoundValue, Choice};
 use crate::choices::{self, Group, MemberOrder, Sizes, groups};
 use crate::eval::{Eval, IterationStop, ValueList, members, settle};
 use crate::event::{Event, Oddity};
-use crate::fault::{FaultKind, Halt};
+use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::machine::{Machine, NextAction};
 use crate::rng::{Label, Rng};
@@ -53,7 +53,7 @@ pub fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Ne
 /// Goes on without a decision.
 fn skip(m: &mut Machine, site: &Site) -> NextAction {
     if site.is_expected {
-        m.tell_odd(Oddity::Skipped);
+        m.tell(|observer, place| observer.odd(Oddity::Skipped, place));
     }
     m.pc = site.otherwise as usize;
     NextAction::Go
@@ -193,7 +193,9 @@ pub fn answer(
             label: label.unwrap_or_default(),
         }
     })?;
-    untold.into_iter().for_each(|kind| m.tell_untold(kind));
+    if let Some(kind) = untold {
+        m.tell(|observer, span| observer.untold(Fault { kind, span }));
+    }
     bind(m, option, choice, secret.then_some(seat))?;
     if let Some(chosen) = site.chosen {
         let slot = chosen.saturating_add(u16::from(seat));

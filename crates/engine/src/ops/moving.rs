@@ -60,12 +60,12 @@ pub fn draw(
     let to = m.value(to)?;
     let there = m.state.zone_count(from);
     if count > there {
-        let is_empty = there <= 0;
-        m.tell_odd(if is_empty {
-            Oddity::DrawnFromEmpty
-        } else {
+        let what = if there > 0 {
             Oddity::DrawnShort
-        });
+        } else {
+            Oddity::DrawnFromEmpty
+        };
+        m.tell(|observer, place| observer.odd(what, place));
     }
     for _ in 0..count.min(there) {
         m.scratch.spend()?;

@@ -2,7 +2,7 @@
 
 use crate::chance::Handling;
 use crate::event::Event;
-use crate::fault::Halt;
+use crate::fault::{Fault, Halt};
 use crate::holes::filled;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, NextAction};
@@ -100,6 +100,8 @@ pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<NextActio
             to,
         }
     })?;
-    fault.into_iter().for_each(|kind| m.tell_untold(kind));
+    if let Some(kind) = fault {
+        m.tell(|observer, span| observer.untold(Fault { kind, span }));
+    }
     Ok(NextAction::Go)
 }

@@ -51,18 +51,11 @@ impl Loader {
         if let Some(first) = first.filter(|_| cell.text().is_some()) {
             self.report.diagnostics.truncate(before);
             self.report.index();
-            let text = cell.text().unwrap_or_default();
             let message = format!(
                 "this cell of the column `{}` is no value of the language",
                 column.text
             );
-            let help = if text.starts_with('=') {
-                "save what the spreadsheet has calculated, not the formula"
-            } else if text.replace(',', "").parse::<u64>().is_ok() {
-                "numbers are whole: count in smaller units, and without separators"
-            } else {
-                "write a number, a name or an expression; texts for people stand in the columns `title` and `text`"
-            };
+            let help = "write a whole number, a name or an expression, but no formula; texts for people stand in the columns `title` and `text`";
             self.report.error(CODE, first, message, help);
         }
         value

@@ -148,7 +148,6 @@ impl Loader {
                 let end = |key| node.get(key).and_then(Node::text);
                 let help = match (end("min"), end("max")) {
                     (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
-                    _ if let Some(bundle) = as_bundle(node) => format!("write it as a bundle: `{bundle}`"),
                     _ => "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`".to_owned(),
                 };
                 self.wrong_shape(node, "a value", &help);
@@ -235,14 +234,4 @@ pub fn is_clause(text: &str) -> bool {
     };
     let capitals = letters.len() >= 2 && letters.chars().all(|c| c.is_ascii_uppercase());
     capitals && !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
-}
-
-/// `{red: 2, blue: 1}` as `2 red + 1 blue`; `None` unless all values are numbers.
-fn as_bundle(node: &Node) -> Option<String> {
-    let part = |(value, amount): (&Scalar, &Node)| {
-        let amount: u32 = amount.text()?.parse().ok()?;
-        Some(format!("{amount} {}", value.text))
-    };
-    let parts: Vec<String> = node.entries().map(part).collect::<Option<_>>()?;
-    (!parts.is_empty()).then(|| parts.join(" + "))
 }

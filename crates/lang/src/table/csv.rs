@@ -34,10 +34,6 @@ pub(crate) fn from_csv(file: FileId, text: &str, report: &mut Report) -> Option<
         return None;
     };
     shorten(&mut header, 1);
-    refuse_separator(&header, report);
-    if report.diagnostics.len() > before {
-        return None;
-    }
     let span = header.first()?.span;
     let rows = lines.map(|cells| cells_of(&header, cells));
     let rows = rows_under(&header, rows.collect(), report);
@@ -81,23 +77,6 @@ fn cells_of(header: &[Scalar], mut cells: Vec<Scalar>) -> (Span, Vec<Node>) {
         }
     }
     (span, cells.into_iter().map(Node::scalar).collect())
-}
-
-/// Reports a header whose cells are separated by two characters.
-fn refuse_separator(header: &[Scalar], report: &mut Report) {
-    let other = |cell: &&Scalar| cell.text.contains([';', '\t']);
-    if let Some(cell) = header.iter().find(other) {
-        let (found, name) = match cell.text.contains(';') {
-            true => (";", "semicolons"),
-            false => ("\t", "tabs"),
-        };
-        let message = format!("the columns are separated by {name}, not by commas");
-        let help = format!(
-            "save the file once more and choose the comma as its separator: `{}`",
-            cell.text.replace(found, ",")
-        );
-        report.error(CODE, cell.span, message, help);
-    }
 }
 
 struct CsvReader<'t> {

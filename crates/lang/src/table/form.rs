@@ -69,10 +69,13 @@ fn rows_of_maps(rows: &[Node]) -> Vec<Row> {
     let columns = rows.iter().take(1).flat_map(Node::entries);
     let name = key_column(columns.map(|(column, _)| column));
     let key = |row: &Node| name.and_then(|(_, name)| row.get(&name.text)).map(key_of);
-    let none = |row: &Node| Scalar::named("", row.span);
-    let rows = rows.iter();
-    rows.map(|row| (key(row).unwrap_or_else(|| none(row)), row.clone()))
-        .collect()
+    let row = |row: &Node| {
+        (
+            key(row).unwrap_or_else(|| Scalar::named("", row.span)),
+            row.clone(),
+        )
+    };
+    rows.iter().map(row).collect()
 }
 
 /// Returns the column with the keys among these, and its place.

@@ -64,6 +64,16 @@ impl Observer for Heard {
     }
 }
 
+impl Heard {
+    fn of(program: &Program) -> Heard {
+        let game = program.name();
+        Heard {
+            game,
+            ..Heard::default()
+        }
+    }
+}
+
 /// Tells the operator of a text that cannot be made. Its readers see `…`, and the game goes on.
 pub fn untold(game: &str, kind: FaultKind) {
     let limit = kind.name();
@@ -109,15 +119,9 @@ impl Play {
         program: &Program,
         seed: [u8; 32],
     ) -> Result<(Play, Vec<Happening>), Fault> {
-        let game = program.name();
-        let mut heard = Heard {
-            game,
-            ..Heard::default()
-        };
+        let mut heard = Heard::of(program);
         let state = engine::start(program, seed, chance, &mut heard)?;
-        let Heard {
-            happenings, fuel, ..
-        } = heard;
+        let (happenings, fuel) = (heard.happenings, heard.fuel);
         let play = Play {
             fuel,
             ..Play::of_state(state)
@@ -231,11 +235,7 @@ impl Play {
             self.forget_answers();
         }
         let others_owe = self.pending(program).len() > 1;
-        let game = program.name();
-        let mut heard = Heard {
-            game,
-            ..Heard::default()
-        };
+        let mut heard = Heard::of(program);
         let (state, first) = (&mut self.state, &mut self.first);
         engine::step_noting(
             program,

@@ -66,25 +66,12 @@ impl Evaluator<'_> {
             .iter()
             .find_map(|value| value.as_ref().err().copied());
         if let Some(stopped) = told {
-            let span = self.culprit(expr, scopes, wanted);
-            self.not_known(stopped, span);
+            self.not_known(stopped, expr.span);
         }
         let values = values.into_iter();
         values
             .map(|value| value.unwrap_or(Constant::NOTHING))
             .collect()
-    }
-
-    /// Returns the place of the first member of a list that has no value, or of the whole.
-    fn culprit(&mut self, expr: &Expr, scopes: &[Keys], wanted: Option<Type>) -> Span {
-        let ExprKind::List(items) = &expr.kind else {
-            return expr.span;
-        };
-        let fails = |item: &&Expr| {
-            let values = self.translated(item, scopes, wanted).unwrap_or_default();
-            values.iter().any(Result::is_err)
-        };
-        items.iter().find(fails).map_or(expr.span, |item| item.span)
     }
 
     /// Returns a single value of this type for each of several scopes with the same keys, or its default after a diagnostic.

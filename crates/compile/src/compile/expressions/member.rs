@@ -104,9 +104,6 @@ impl Compiler<'_> {
             _ if let Some(kind) = self.kind_with(value.ty(), &name.text) => {
                 format!("say what the zone holds, so that its kind is known: `holds: {kind}`")
             }
-            _ if name.text == "sum" && self.bundle_type(value.ty()).is_some() => {
-                "write `sum(…)` with the bundle: how many there are together".into()
-            }
             _ if self.asks_for_kind(value.ty(), &name.text) => {
                 "`is` asks what something is: `c is dragon`, with the name of a kind".into()
             }

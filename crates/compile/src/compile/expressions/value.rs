@@ -36,14 +36,8 @@ impl Compiler<'_> {
 
     /// Returns the list of one value; the empty list if it is `none`.
     fn some_of(&mut self, expr: ExprId, of: Option<Type>) -> SetId {
-        let is_there = is_plain(of) || matches!(self.b.get(expr), Expr::Const(0..) | Expr::Temp(_));
-        if let Expr::Const(NONE) = self.b.get(expr)
-            && !is_plain(of)
-        {
-            return self.b.set(Set::Empty);
-        }
         let list = self.b.list(&[expr]);
-        if is_there {
+        if is_plain(of) || matches!(self.b.get(expr), Expr::Const(0..) | Expr::Temp(_)) {
             return list;
         }
         let temp = self.scope.fresh_temp(Ty::one(of));
