@@ -221,7 +221,7 @@ data: {spells: [{spell: fog, title: Thick fog}, {spell: hail, title: Hail}]}
 
 #[test]
 fn lists_of_bundles_and_backs_are_drawn_in_words() {
-    let crates = "components:\n  crate: {each: {of: good}, in: yard, fields: {toll: 2 * of}, back: [toll]}\n";
+    let crates = "zones: {yard: {holds: crate}}\ncomponents:\n  crate: {each: {of: good}, in: yard, fields: {toll: 2 * of}, back: [toll]}\n";
     let sections = WORLD.replace("components:\n", crates).replace(
         "  offers:",
         "  spare: {each: seats, type: cargos, most: 2}\n  offers:",

@@ -164,7 +164,9 @@ impl<'a> Machine<'a> {
     pub fn return_from_effect(&mut self) -> Result<NextAction, Halt> {
         match self.leave() {
             END => {
-                self.tell(|observer, place| observer.odd(Oddity::Unfinished, place));
+                let play = self.program.effect(self.program.code.play);
+                let place = play.map(|play| play.span);
+                self.observer.odd(Oddity::Unfinished, place);
                 ops::finish::drawn(self)
             }
             LEAVE => Ok(NextAction::Rest),

@@ -133,17 +133,14 @@ impl<'r> Report<'r> {
             let (games, bound) = (game.lengths.total(), game.bound);
             let head = format!("  lengths of {games} games, in decisions (bound {bound})");
             let bars = game.lengths.bars(BARS_MAX);
-            let causes = game.causes.iter();
+            let (causes, sources) = (game.causes.iter(), &game.asked.ruleset.sources);
             let causes = causes.map(|cause| cause.text(game.asked, &self.many.seed, game.settings));
             [head]
                 .into_iter()
                 .chain(bar_lines(&bars, 7))
                 .chain(self.compared_line(game))
                 .chain(game.reveals.lines(game.asked, &game.compared))
-                .chain(
-                    game.odd
-                        .lines(|span| place(&game.asked.ruleset.sources, span)),
-                )
+                .chain(game.odd.lines(|span| place(sources, span)))
                 .chain(causes)
                 .collect::<Vec<_>>()
                 .join("\n")
@@ -260,8 +257,7 @@ fn spread(lengths: &Counts) -> Value {
 }
 
 fn game_json(game: &Game<'_>, many: &ManyGames) -> Value {
-    let (seed, run) = (&many.seed, &many.plan.seed);
-    let causes = game.causes.iter();
+    let (causes, seed) = (game.causes.iter(), &many.seed);
     let causes: Vec<Value> = causes.map(|cause| cause.json(game.asked, seed)).collect();
     json!({
         "game": game.asked.ruleset.name,
@@ -269,7 +265,7 @@ fn game_json(game: &Game<'_>, many: &ManyGames) -> Value {
         "causes": causes,
         "compared": {"pairs": game.compared.pairs, "hides": game.compared.hides},
         "reveals": game.reveals.json(game.asked, &game.compared),
-        "noticed": game.odd.json(run, |span, more| placed(span, &game.asked.ruleset.sources, more)),
+        "noticed": game.odd.json(&many.plan.seed, |span, more| placed(span, &game.asked.ruleset.sources, more)),
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

@@ -172,8 +172,7 @@ impl<'a> Table<'a> {
         let owed = engine::pending(self.program, self.state()).len();
         let decisions = self.state().decisions_made();
         let asked = engine::untold(self.program, self.state(), pending, 0);
-        let asked = asked.map_err(|fault| Stopped::from(fault).after(decisions))?;
-        let mut seen = Collect(Vec::new(), self.untold.take().or(asked));
+        let mut seen = Collect(Vec::new(), self.untold.take().or(asked.ok().flatten()));
         engine::step(
             self.program,
             &mut self.now.state,

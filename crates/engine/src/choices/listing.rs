@@ -45,8 +45,9 @@ pub fn list(
         eval.set_temp(site.seat_temp, i32::from(pending.seat));
         // Texts have a budget of their own, so that none of them hides the choices.
         let mut work = FUEL_PER_ENUMERATION;
-        let prompt = site.prompt;
-        listing.prompt = prompt.map(|prompt| filled_within(eval, prompt, &mut work));
+        listing.prompt = site
+            .prompt
+            .map(|prompt| filled_within(eval, prompt, &mut work));
         listing.fill(eval, pending, limit, offset, &mut work)
     })?;
     Ok(listing)
