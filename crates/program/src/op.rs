@@ -202,6 +202,8 @@ pub struct Site {
     pub options: Vec<SiteOption>,
     /// Where to continue if no seat has a choice.
     pub otherwise: Address,
+    /// Whether the rules say nothing about that case.
+    pub is_expected: bool,
     /// Whether the last option is to decline. It is offered only in addition to other choices.
     pub may_decline: bool,
     /// A yes/no decision: two options named `yes` and `no`.
@@ -225,6 +227,7 @@ impl Site {
             prompt: None,
             options: Vec::new(),
             otherwise: 0,
+            is_expected: false,
             may_decline: false,
             is_ask: false,
             temps: 0,

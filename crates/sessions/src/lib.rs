@@ -45,7 +45,7 @@ pub use content::live::Live;
 pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
 pub use content::messages::{MESSAGES_MAX, MessageBoard, TableMessage};
 pub use content::outbox::Webhooks;
-pub use content::play::{Play, seat_of};
+pub use content::play::{Play, seat_of, untold};
 pub use content::rating::{ClockClass, NoRatingClass, Rating, RatingClass, Ratings};
 pub use content::stage::Stage;
 pub use content::standing::{

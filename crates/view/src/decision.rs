@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wyrmgate_engine::{
-    Choice, Fault, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
+    Choice, Fault, FaultKind, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
 };
 
 use crate::caption::{angle, caption};
@@ -56,6 +56,9 @@ pub struct DecisionDoc {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<Vec<String>>,
     pub choices: Vec<ChoiceDoc>,
+    /// Why one of the texts here could not be made.
+    #[serde(skip)]
+    pub untold: Option<FaultKind>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -114,7 +117,8 @@ pub fn decision_docs_in(
         .collect();
     let is_complete = offset == 0 && choices.len() as u64 == listing.count;
     if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
-        let noted = noted_choices(program, state, pending)?;
+        // Choices that cannot be written down can still be made.
+        let noted = noted_choices(program, state, pending).unwrap_or_default();
         for (choice, note) in choices.iter_mut().zip(distinct_notes(&noted)) {
             choice.notation = note.map(str::to_owned);
         }
@@ -126,6 +130,7 @@ pub fn decision_docs_in(
         count: listing.count,
         complete: is_complete,
         clauses: clause_names(program, site),
+        untold: listing.untold(),
         options: option_names(site, &listing.options),
         alike: alike.iter().map(|group| ids(pointing, group)).collect(),
         choices,

@@ -6,7 +6,10 @@ use crate::name::Titles;
 use wyrmgate_engine::SeenValue;
 use wyrmgate_program::{EnumId, Hole, Program, TextId, TextPiece, Type};
 
-/// Returns the text with these values in its holes, named by `names`.
+/// Stands for a value that the reader may not know, or that cannot be told.
+pub(crate) const UNTOLD: &str = "…";
+
+/// Returns the text with these values in its holes, named by `names`; missing ones read as `…`.
 pub(crate) fn read(
     program: &Program,
     text: TextId,
@@ -21,11 +24,12 @@ pub(crate) fn read(
     for piece in info.parts_in(language) {
         match piece {
             TextPiece::Words(words) => read.push_str(words),
-            TextPiece::Hole(number) => {
-                if let Some((hole, values)) = info.holes.get(*number).zip(holes.get(*number)) {
+            TextPiece::Hole(number) => match info.holes.get(*number).zip(holes.get(*number)) {
+                Some((hole, values)) => {
                     read.push_str(&in_hole(program, *hole, values, names));
                 }
-            }
+                None => read.push_str(UNTOLD),
+            },
         }
     }
     read

@@ -34,6 +34,8 @@ pub struct Table<'a> {
     minds: Vec<Option<Mind<'a>>>,
     /// The numbers of the choices of the people, from 1, to repeat the game.
     pub typed: Vec<u64>,
+    /// The first text that could not be made.
+    pub untold: Option<Fault>,
 }
 
 /// A game at rest, and what it takes to continue from there.
@@ -74,6 +76,7 @@ impl<'a> Table<'a> {
             },
             past: Vec::new(),
             steps: vec![seen.0],
+            untold: seen.1,
             made: Vec::new(),
             typed: Vec::new(),
         })
@@ -168,7 +171,8 @@ impl<'a> Table<'a> {
     fn step(&mut self, pending: &Pending, choice: Choice) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, self.state()).len();
         let decisions = self.state().decisions_made();
-        let mut seen = Collect::default();
+        let asked = engine::untold(self.program, self.state(), pending, 0);
+        let mut seen = Collect(Vec::new(), self.untold.take().or(asked.ok().flatten()));
         engine::step(
             self.program,
             &mut self.now.state,
@@ -187,6 +191,7 @@ impl<'a> Table<'a> {
             self.made.append(&mut self.now.held);
         }
         self.steps.push(seen.0);
+        self.untold = seen.1;
         self.now.steps = self.steps.len();
         self.now.made = self.made.len();
         Ok(())

@@ -30,7 +30,7 @@ pub use groups::groups;
 use groups::groups_of;
 pub use hidden::hidden_last;
 pub use legal::{IllegalChoice, in_order, refusal};
-pub use listing::{ChoiceListing, Filled, ListedChoice, list, noted, sorted_choice};
+pub use listing::{ChoiceListing, ListedChoice, list, noted, sorted_choice, untold};
 pub use menu::{ChoiceMenu, Picked};
 pub use offers::{Offer, for_each_offer};
 pub use tested::{Test, Tested, tested};

@@ -143,6 +143,27 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Evaluates something that may fail with this work, not that of the evaluation, which goes on as before.
+    pub fn attempt<T>(
+        &mut self,
+        work: &mut u32,
+        run: impl FnOnce(&mut Self) -> Result<T, Halt>,
+    ) -> Result<T, Fault> {
+        let (window, scratch) = (self.window, &mut *self.scratch);
+        let (depth, lists) = (scratch.depth, scratch.lists.len());
+        let recursions = scratch.recursions.clone();
+        std::mem::swap(&mut scratch.fuel, work);
+        let found = run(self);
+        let scratch = &mut *self.scratch;
+        std::mem::swap(&mut scratch.fuel, work);
+        found.map_err(|Halt| {
+            self.window = window;
+            (scratch.depth, scratch.recursions) = (depth, recursions);
+            scratch.lists.truncate(lists);
+            scratch.take_fault()
+        })
+    }
+
     #[inline(never)]
     fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
         self.deeper()?;
@@ -349,8 +370,14 @@ impl<'a> Eval<'a> {
 
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
+        // The compiler adds the least number to each amount of a bundle that may be negative.
+        let is_least = |id: ExprId| self.exprs.get(id as usize) == Some(&Expr::Const(i32::MIN));
+        let kind = match self.exprs.get(id as usize) {
+            Some(Expr::Binary(Binary::Add, _, by)) if is_least(*by) => FaultKind::Lacking,
+            Some(_) | None => FaultKind::Overflow,
+        };
         self.scratch.fault.get_or_insert(Fault {
-            kind: FaultKind::Overflow,
+            kind,
             span: self.program.span_of(id),
         });
         Halt

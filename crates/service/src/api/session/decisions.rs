@@ -203,6 +203,9 @@ pub fn of(
     let ChoicesPart { offset, limit } = part;
     let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
+    if let Some(kind) = doc.untold {
+        wyrmgate_sessions::untold(&program.name(), kind);
+    }
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);
     if !decision.complete {
         let template = wyrmgate_view::template(program, state, pending);
