@@ -86,8 +86,11 @@ impl Reader<'_> {
                 complete = false;
                 continue;
             };
-            for value in table::data_mut(&mut tree) {
+            for value in table::data_mut(&mut tree, &["add", "change"]) {
                 complete &= self.read_table(folder, value);
+            }
+            // A table that replaces another one is known by its form until then.
+            for value in table::data_mut(&mut tree, &["add"]) {
                 table::from_yaml(value, self.report);
             }
             for name in includes(&tree) {
@@ -181,7 +184,7 @@ impl Reader<'_> {
         };
         let is_read = rows.is_some();
         // A table that could not be read has been reported: a number stands for it.
-        *value = rows.unwrap_or_else(|| Node::scalar(Scalar::named("0", name.span)));
+        *value = rows.unwrap_or_else(|| table::unread(name.span));
         is_read
     }
 
@@ -196,8 +199,9 @@ impl Reader<'_> {
         self.check_text(file, text)?;
         let rows = table::from_csv(file, text, self.report)?;
         let cells: usize = rows
-            .entries()
-            .map(|(_, row)| 1 + row.entries().count())
+            .members()
+            .iter()
+            .map(|row| 1 + row.entries().count())
             .sum();
         self.budget.add_cells(cells);
         Some(rows)
@@ -224,10 +228,11 @@ impl Reader<'_> {
     }
 
     fn check_encoding(&mut self, file: FileId, text: &str) -> Option<()> {
-        let Some(at) = text.find(char::REPLACEMENT_CHARACTER) else {
+        let is_no_text = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
+        let Some((at, c)) = text.char_indices().find(|(_, c)| is_no_text(*c)) else {
             return Some(());
         };
-        let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        let span = Span::new(file, at, at + c.len_utf8());
         self.report.push(
             Diagnostic::error("encoding", span, "these bytes are not UTF-8")
                 .help("save the file as UTF-8"),

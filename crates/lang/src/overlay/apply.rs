@@ -41,7 +41,7 @@ impl Applier<'_> {
 
     /// Writes changes of columns of tables by rows.
     fn by_rows(&mut self, mut patch: Node) -> Node {
-        for data in table::data_mut(&mut patch) {
+        for data in table::data_mut(&mut patch, &[]) {
             table::by_rows(data, self.report);
         }
         patch
@@ -83,6 +83,18 @@ impl Applier<'_> {
             }
             if !is_given && place.has_names() {
                 self.report_vanished(base, key, Some(value), path);
+                continue;
+            }
+            if place == Place::Data && table::is_whole(value) {
+                let mut now = value.clone();
+                table::from_yaml(&mut now, self.report);
+                self.set(base, key, &now, path);
+                continue;
+            }
+            if place == Place::Table && value.text().is_some() && is_given {
+                let message = format!("`{inner}` is a row, and this is one value");
+                let help = format!("name the cell: `{inner}.cost`");
+                self.report.error("wrong-shape", value.span, message, help);
                 continue;
             }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))

@@ -93,9 +93,9 @@ fn read(name: Scalar, value: Node, place: usize, report: &mut Report) -> Option<
         let cell = row.get(&column.text);
         cell.is_none_or(|cell| cell.text() == Some(&*key.text))
     };
-    let keys = columns.first().cloned();
-    let keys = keys.filter(|column| rows.iter().all(|row| is_key(column, row)));
     let is_text = |column: &Scalar| TEXTS.contains(&&*column.text);
+    let keys = columns.iter().find(|column| !is_text(column)).cloned();
+    let keys = keys.filter(|column| rows.iter().all(|row| is_key(column, row)));
     let columns = columns
         .into_iter()
         .filter(|column| Some(column) != keys.as_ref());

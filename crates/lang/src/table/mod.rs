@@ -13,7 +13,7 @@ mod form;
 
 pub(crate) use csv::from_csv;
 pub(crate) use expand::{DataTable, expand};
-pub(crate) use form::{from_yaml, is_table};
+pub(crate) use form::{from_yaml, is_table, is_whole, unread};
 
 use std::path::Path;
 
@@ -46,15 +46,15 @@ pub(crate) const TEXTS: [&str; 2] = ["title", "text"];
 /// The key under which overlays name a column instead of a row: `data.spells.columns.cost`.
 pub(crate) const COLUMNS: &str = "columns";
 
-/// Returns the values below `data` in a file of a game or of an overlay.
-pub(crate) fn data_mut(tree: &mut Node) -> Vec<&mut Node> {
+/// Returns the values below `data` in a file of a game, and in these parts of an overlay.
+pub(crate) fn data_mut<'t>(tree: &'t mut Node, verbs: &[&str]) -> Vec<&'t mut Node> {
     let mut found = Vec::new();
     let NodeKind::Map(entries) = &mut tree.kind else {
         return found;
     };
     for (key, node) in entries.iter_mut() {
-        if ["add", "change"].contains(&&*key.text) {
-            found.extend(data_mut(node));
+        if verbs.contains(&&*key.text) {
+            found.extend(data_mut(node, verbs));
         } else if key.text.starts_with("data.") {
             found.push(node);
         } else if let ("data", NodeKind::Map(data)) = (&*key.text, &mut node.kind) {
@@ -76,6 +76,9 @@ pub(crate) fn file_of(node: &Node) -> Option<&Scalar> {
 
 /// Writes a change that names columns first, `{columns: {cost: {gust: 4}}}`, by rows: `{gust: {cost: 4}}`.
 pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
+    if is_whole(patch) {
+        return;
+    }
     let columns = patch.entry(COLUMNS).is_some().then(|| patch.take(COLUMNS));
     let Some(columns) = columns.flatten() else {
         return;
@@ -95,10 +98,13 @@ pub(crate) fn by_rows(patch: &mut Node, report: &mut Report) {
 /// Returns the entries of a map that says what columns become. Anything else is an error, because it would change nothing.
 fn entries_of(node: Node, report: &mut Report) -> Vec<(Scalar, Node)> {
     match node.kind {
-        NodeKind::Map(entries) if !entries.is_empty() => entries.into_iter().collect(),
+        // `was` belongs to a cell.
+        NodeKind::Map(entries) if !entries.is_empty() && entries.find("was").is_none() => {
+            entries.into_iter().collect()
+        }
         _ => {
             let message = "this changes no column";
-            let help = "say what the cells become, row by row: `columns.cost: {fog: 3, hail: 1}`";
+            let help = "say what the cells become, row by row: `columns.cost: {fog: 3, hail: {was: 2, now: 1}}`";
             report.error(CODE, node.span, message, help);
             Vec::new()
         }
