@@ -70,6 +70,7 @@ impl<'t> Broken<'t> {
                 Self::colon_before_statement,
                 Self::misspelled_word,
                 Self::foreign_word,
+                Self::no_times,
                 Self::left_out,
                 Self::no_list,
                 Self::left_out_word,
@@ -82,6 +83,7 @@ impl<'t> Broken<'t> {
                 Self::backslash,
                 Self::list,
                 Self::misspelled_word,
+                Self::no_times,
                 Self::no_brackets,
                 Self::statement,
             ],
@@ -198,6 +200,27 @@ impl<'t> Broken<'t> {
             place: (start, self.at + word.len()),
             fixed: Some(fixed),
         })
+    }
+
+    /// Repairs `n red` and `(n + 1) red` in the place of a bundle: only a number that is written out stands before a value.
+    fn no_times(self) -> Option<Repair> {
+        const OPENERS: &[&str] = &["= ", "+ ", "- ", "< ", "> ", "if ", "where "];
+        let (before, word) = (self.before().trim_end(), token(self.rest()));
+        let follows_operand = OPENERS.iter().any(|opener| before.contains(opener))
+            && before.ends_with(|c: char| c.is_alphanumeric() || c == ')' || c == ']');
+        let is_value = word.starts_with(|c: char| c.is_ascii_lowercase());
+        let fixed = format!("{before} * {}", self.rest());
+        (follows_operand && is_value && self.no_brackets().is_none() && self.parses(&fixed)).then(
+            || Repair {
+                message: format!("expected an operator before `{word}`"),
+                help: format!(
+                    "of a bundle, write `{}`",
+                    shown(&fixed, before.len() + 3 + word.len())
+                ),
+                place: (self.at, self.at + word.len()),
+                fixed: Some(fixed),
+            },
+        )
     }
 
     /// Repairs `move c to hand(left(p)`.

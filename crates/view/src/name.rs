@@ -408,7 +408,12 @@ fn side_up(program: &Program, state: &State, component: i32, language: Language)
     (is_side && is_plain).then(|| plain_title(program, face, field.of, language))
 }
 
-fn enum_title(program: &Program, number: usize, at: usize, language: Language) -> Option<String> {
+pub(crate) fn enum_title(
+    program: &Program,
+    number: usize,
+    at: usize,
+    language: Language,
+) -> Option<String> {
     let info = program.enums.get(number)?;
     let name = info.values.get(at)?;
     let title = info.titles.get(at);

@@ -248,6 +248,9 @@ impl Compiler<'_> {
         if about.is_some() {
             self.scope.push_it(zone, about);
         }
+        if about == Some(Type::Seat) {
+            self.scope.bind("owner", Binding::Temp(zone, Ty::SEAT));
+        }
         for (name, of, value) in keys.rows {
             let alias = Binding::Alias(self.b.constant(value), Ty::one(of));
             self.scope.bind(name, alias);

@@ -46,7 +46,7 @@ impl Compiler<'_> {
             ExprKind::Binary(ast::BinaryOp::Portion, number, value) => {
                 self.portion(number, value, wanted, expr.span)
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, wanted, expr.span),
             ExprKind::Is {
                 subject,
                 negated,

@@ -15,12 +15,14 @@ impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         // Where a bundle is wanted, the members are values of its type, or bundles.
         let mut of = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_none());
+        of = of.or_else(|| self.only_type_with(items));
         let mut exprs = Vec::new();
-        for item in items {
+        for (number, item) in items.iter().enumerate() {
             let value = self.expr(item, of)?;
             let record = self.record_type(value.ty().of);
-            if let (true, Some(record)) = (exprs.is_empty(), record) {
-                return self.literal_of_records(value, record, items);
+            // Members before it that are `none` leave the type open.
+            if let Some(record) = record.filter(|_| exprs.is_empty() || of.is_none()) {
+                return self.literal_of_records(number, value, record, items);
             }
             match (value, self.world.common(of, value.ty().of)) {
                 (Value::One(expr, _), Some(common)) => {
@@ -39,6 +41,21 @@ impl Compiler<'_> {
             return Some(Value::List(self.b.set(Set::Empty), of));
         }
         Some(Value::List(self.b.list(&exprs), of))
+    }
+
+    /// Returns the only type that has all of these bare values, if one of them is a value of several types.
+    fn only_type_with(&self, items: &[ast::Expr]) -> Option<Type> {
+        let values = items.iter().filter(|item| self.is_only_a_value(item));
+        let types = values.map(|item| self.world.enums_with(&item.as_name()?.text).into());
+        let types: Vec<Vec<(EnumId, i32)>> = types.collect::<Option<_>>()?;
+        let has =
+            |types: &Vec<(EnumId, i32)>, of: EnumId| types.iter().any(|(known, _)| *known == of);
+        let all = types.first()?.iter().map(|(of, _)| *of);
+        let mut fits = all.filter(|of| types.iter().all(|types| has(types, *of)));
+        let only = fits
+            .next()
+            .filter(|_| types.iter().any(|types| types.len() > 1))?;
+        fits.next().is_none().then_some(Type::Enum(only))
     }
 
     pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
@@ -68,6 +85,7 @@ impl Compiler<'_> {
         op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
+        wanted: Option<Type>,
         span: Span,
     ) -> Option<Value> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
@@ -88,7 +106,10 @@ impl Compiler<'_> {
             }
             BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
             BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
-            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
+            BinaryOp::Add | BinaryOp::Subtract => {
+                let bundle = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_some());
+                self.sum(op, a, b, bundle, span)
+            }
             _ => {
                 let (left, right) = self.sides(a, b)?;
                 let found = match op {
@@ -331,8 +352,15 @@ impl Compiler<'_> {
     }
 
     /// Adds numbers, and unites or subtracts lists.
-    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
-        let left = self.expr(a, None)?;
+    fn sum(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        meant: Option<Type>,
+        span: Span,
+    ) -> Option<Value> {
+        let left = self.expr(a, meant)?;
         if let Some(ty) = self.bundle_type(left.ty()) {
             let right = self.expr(b, Some(Type::Record(ty.record)))?;
             return self.of_bundles(op, left.at(a.span), right.at(b.span), span)?;

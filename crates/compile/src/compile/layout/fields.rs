@@ -99,7 +99,18 @@ impl Layout<'_> {
         let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
         let mut changing: Vec<(String, Type)> = Vec::new();
         for (name, value) in &def.fields {
-            changing.extend(self.changing_type(value).map(|of| (name.text.clone(), of)));
+            let of = self.changing_type(value);
+            if let Some(Type::Record(_)) = of {
+                let message = format!(
+                    "a field that changes holds one value, and `{}` several",
+                    name.text
+                );
+                let help = "give each component its own in a variable: `vars: {load: {each: cards, type: toll}}`";
+                self.report
+                    .error("changing-record", value.span, message, help);
+                continue;
+            }
+            changing.extend(of.map(|of| (name.text.clone(), of)));
         }
         if let Some(faces) = &def.faces {
             changing.push(("face".into(), self.faces(faces).0));

@@ -306,17 +306,18 @@ impl Compiler<'_> {
         }
     }
 
-    /// `[claim(active, red, 4), bid]`, of which the first is translated.
+    /// `[claim(active, red, 4), bid]`, of which the one with this number is translated.
     pub(crate) fn literal_of_records(
         &mut self,
-        first: Value,
+        number: usize,
+        known: Value,
         record: u16,
         items: &[ast::Expr],
     ) -> Option<Value> {
         let mut values = Vec::new();
         for item in items {
-            let value = match values.is_empty() {
-                true => first,
+            let value = match values.len() == number {
+                true => known,
                 false => self.expr(item, Some(Type::Record(record)))?,
             };
             values.push(value.at(item.span));
