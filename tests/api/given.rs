@@ -87,10 +87,10 @@ async fn a_text_is_normalized_and_read_by_those_who_may() {
     let owed = decision(&session, &first).await;
     assert_eq!(owed["template"][0]["args"][0]["max_length"], 12);
     for (text, code, status) in [
-        ("a\u{202e}b", "malformed", 400),
-        ("  ", "malformed", 400),
+        ("a\u{202e}b", "unprocessable", 422),
+        ("  ", "unprocessable", 422),
         ("thirteen long", "illegal-choice", 409),
-        ("two\nlines", "malformed", 400),
+        ("two\nlines", "unprocessable", 422),
     ] {
         let wrong =
             json!({"option": "call", "args": {"t": text}, "version": session.version().await});

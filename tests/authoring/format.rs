@@ -148,7 +148,7 @@ fn formatting_keeps_what_shipped_games_mean() {
             let path = entry.unwrap().path();
             if path
                 .extension()
-                .is_some_and(|of| of == "yaml" || of == "csv")
+                .is_some_and(|of| of == "yaml" || of == "csv" || of == "txt")
             {
                 let name = path.file_name().unwrap().to_string_lossy().into_owned();
                 files.push((name, fs::read_to_string(&path).unwrap()));
@@ -157,7 +157,7 @@ fn formatting_keeps_what_shipped_games_mean() {
         let before = meaning(&files, "game.yaml");
         for by in [1, 3] {
             let written = |(name, text): &(String, String)| {
-                let text = match name.ends_with(".csv") {
+                let text = match !name.ends_with(".yaml") {
                     true => text.clone(),
                     false => fair(File::Game, &spoilt(text, by)),
                 };

@@ -22,7 +22,8 @@ impl World {
             "zones" => Ty::list(Type::Zone(None)),
             "components" => Ty::list(Type::Component(None)),
             "cells" => Ty::list(Type::Cell),
-            "text" => Ty::list(Type::Letter),
+            // A game can have a type of this name.
+            "text" if self.symbol(name).is_none() => Ty::list(Type::Letter),
             _ => return self.declared_type(name),
         };
         Some(builtin)
