@@ -137,6 +137,10 @@ fn describe(document: &mut Value, form: DocumentForm) {
         },
     });
     describe_schemas(&mut document["components"]["schemas"], form);
+    let code = document.pointer_mut("/paths/~1problems~1{code}/get/parameters/0/schema");
+    if let Some(code) = code {
+        *code = json!({"$ref": "#/components/schemas/ProblemCode"});
+    }
     document["components"]["headers"] = common_headers();
 }
 

@@ -33,7 +33,6 @@ pub fn open(document: &mut Value) {
     open_unions(&mut schemas);
     let answered = reached(&schemas, parts(document, &ANSWERS), &[]);
     let asked = reached(&schemas, parts(document, &REQUESTS), &ECHOED);
-    open_enumerations(&mut schemas, &answered);
     let mut copied: Names = answered.intersection(&asked).cloned().collect();
     // Objects of requests have no other members.
     let others = |name: &String| schemas.get(name)?.get("additionalProperties");
@@ -55,6 +54,9 @@ pub fn open(document: &mut Value) {
             visit(schema, &mut |schema| open_schema(schema, &original));
         }
     }
+    // What only answers have said by its name is written out there.
+    let is_closed = |name: &String| CLOSED.contains(&name.as_str()) || asked.contains(name);
+    schemas.retain(|name, schema| is_closed(name) || !is_enumeration(schema));
     if let Some(place) = document.pointer_mut("/components/schemas") {
         *place = Value::Object(schemas);
     }
@@ -140,28 +142,17 @@ fn open_unions(schemas: &mut Schemas) {
     }
 }
 
-/// Gives each enumeration in answers a schema that also allows another text.
-fn open_enumerations(schemas: &mut Schemas, answered: &Names) {
-    let is_open = |name: &&String| !CLOSED.contains(&name.as_str());
-    for name in answered.iter().filter(is_open) {
-        if schemas.get(name).is_some_and(is_enumeration) {
-            let known = json!({"$ref": format!("{SCHEMAS}{name}")});
-            let any = json!({"anyOf": [known, {"type": "string"}],
-                "description": format!("One of `{name}`, or a text that this version does not know.")});
-            schemas.insert(any_of(name), any);
-        }
-    }
-}
-
-fn any_of(name: &str) -> String {
-    format!("Any{name}")
-}
-
 /// Opens a schema: it may have other members, and another text where words are listed, as enumeration or as pattern.
 fn open_schema(schema: &mut Value, schemas: &Schemas) {
-    let any = named(schema).map(any_of);
-    if let Some(any) = any.filter(|any| schemas.contains_key(any)) {
-        schema["$ref"] = json!(format!("{SCHEMAS}{any}"));
+    let of = named(schema).filter(|name| !CLOSED.contains(name));
+    if let Some(of) = of
+        .and_then(|name| schemas.get(name))
+        .filter(|of| is_enumeration(of))
+    {
+        // Generators know this form by heart where it is written out, and only there.
+        let words = json!({"type": "string", "enum": of.get("enum")});
+        let description = schema.get("description").or(of.get("description"));
+        *schema = json!({"description": description, "anyOf": [words, {"type": "string"}]});
     }
     let is_bound = |value: &Value| value == &Value::Bool(false) || value.is_string();
     let is_listed = is_enumeration(schema);
