@@ -179,3 +179,115 @@ fn uses_in_a_file_are_highlighted() {
     assert_eq!(found.as_array().unwrap().len(), 3, "{found}");
     client.close();
 }
+
+fn ask(method: &str, about: Value) -> Value {
+    let shelf = Shelf::new();
+    let mut client = shelf.client();
+    let text = fs::read_to_string(shelf.path("one", "game.yaml")).unwrap();
+    open(&mut client, &shelf.uri("one", "game.yaml"), &text, 1);
+    let mut params = json!({"textDocument": {"uri": shelf.uri("one", "game.yaml")}});
+    for (key, value) in about.as_object().unwrap() {
+        params[key] = value.clone();
+    }
+    let found = client.ask(method, params);
+    client.close();
+    found
+}
+
+#[test]
+fn a_file_has_an_outline() {
+    let found = ask("textDocument/documentSymbol", json!({}));
+    let names = |of: &Value| -> Vec<String> {
+        let all = of.as_array().unwrap().iter();
+        all.map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(names(&found)[4..6], ["options", "zones"]);
+    assert_eq!(names(&found[5]["children"]), ["heap", "gone"]);
+    let found = ask("textDocument/foldingRange", json!({}));
+    let zones = GAME.lines().position(|line| line == "zones:").unwrap();
+    let is_zones = |fold: &Value| fold["startLine"] == zones && fold["endLine"] == zones + 2;
+    assert!(found.as_array().unwrap().iter().any(is_zones), "{found}");
+    let place = json!({"positions": [{"line": zones + 1, "character": 9}]});
+    let found = ask("textDocument/selectionRange", place);
+    let lines = |range: &Value| [range["start"]["line"].clone(), range["end"]["line"].clone()];
+    assert_eq!(
+        lines(&found[0]["range"]),
+        [json!(zones + 1), json!(zones + 1)],
+        "{found}"
+    );
+    let around = |one: &Value| one["parent"].clone();
+    let section = std::iter::successors(Some(found[0].clone()), |one| {
+        Some(around(one)).filter(Value::is_object)
+    });
+    assert!(
+        section
+            .map(|one| lines(&one["range"]))
+            .any(|at| at == [json!(zones), json!(zones + 2)]),
+        "{found}"
+    );
+    let found = ask("workspace/symbol", json!({"query": "ston"}));
+    assert_eq!(found[0]["name"], "stone", "{found}");
+}
+
+#[test]
+fn a_line_that_overlays_change_says_so() {
+    let found = ask("textDocument/codeLens", json!({}));
+    let lines: Vec<u64> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|lens| lens["range"]["start"]["line"].as_u64().unwrap())
+        .collect();
+    let at = |there: &str| GAME.lines().position(|line| line.contains(there)).unwrap() as u64;
+    assert_eq!(lines, [at("default: 5"), at("copies: size")], "{found}");
+    assert_eq!(found[0]["command"]["title"], "`one` changes this");
+}
+
+#[test]
+fn an_overlay_shows_what_it_replaces_and_leads_to_its_game() {
+    let shelf = Shelf::new();
+    let mut client = shelf.client();
+    let about = json!({"textDocument": {"uri": shelf.uri("one", "variants/one.yaml")}});
+    let found = client.ask("textDocument/inlayHint", about.clone());
+    assert_eq!(found[0]["label"], "was `5`", "{found}");
+    assert_eq!(found[0]["position"]["line"], 2, "{found}");
+    let found = client.ask("textDocument/documentLink", about);
+    assert_eq!(found[0]["target"], shelf.uri("one", "game.yaml"), "{found}");
+    client.close();
+}
+
+#[test]
+fn what_is_called_is_shown_with_its_arguments() {
+    let place = |there: &str| {
+        let at = GAME.find(there).unwrap() + there.len();
+        let line = GAME[..at].matches('\n').count();
+        json!({"position": {"line": line, "character": at - GAME[..at].rfind('\n').unwrap() - 1}})
+    };
+    let found = ask("textDocument/signatureHelp", place("turns from seat("));
+    let label = found["signatures"][0]["label"].as_str().unwrap();
+    assert!(label.starts_with("seat("), "{found}");
+    assert_eq!(found["activeParameter"], 0, "{found}");
+}
+
+#[test]
+fn a_line_below_a_block_is_indented() {
+    let shelf = Shelf::new();
+    let mut client = shelf.client();
+    let text = GAME.replace(
+        "    turns from seat(1):\n",
+        "    turns from seat(1):\n    \n",
+    );
+    open(&mut client, &shelf.uri("one", "game.yaml"), &text, 1);
+    let line = text
+        .lines()
+        .position(|line| line.contains("turns from"))
+        .unwrap()
+        + 1;
+    let about = json!({
+        "textDocument": {"uri": shelf.uri("one", "game.yaml")}, "position": {"line": line, "character": 4}, "ch": "\n", "options": {},
+    });
+    let found = client.ask("textDocument/onTypeFormatting", about);
+    assert_eq!(found[0]["newText"], "  ", "{found}");
+    client.close();
+}

@@ -23,11 +23,11 @@ type Lined = BTreeMap<String, Vec<usize>>;
 
 /// A request: its position and parameters.
 pub struct DeskRequest<'s> {
-    desk: &'s Desk,
-    params: &'s Value,
-    path: PathBuf,
-    text: String,
-    byte: usize,
+    pub(super) desk: &'s Desk,
+    pub(super) params: &'s Value,
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    pub(super) byte: usize,
 }
 
 impl<'s> DeskRequest<'s> {
@@ -54,12 +54,12 @@ impl<'s> DeskRequest<'s> {
         File::of(&self.path, &self.text)
     }
 
-    fn project(&self) -> Option<Arc<Project>> {
+    pub(super) fn project(&self) -> Option<Arc<Project>> {
         self.desk.project(&self.path)
     }
 
     /// Returns the game and the requested place in it.
-    fn here(&self) -> Option<(Arc<Project>, Span)> {
+    pub(super) fn here(&self) -> Option<(Arc<Project>, Span)> {
         let project = self.project()?;
         let (file, _) = project.file(&self.path)?;
         Some((project, Span::new(file, self.byte, self.byte)))
@@ -124,7 +124,7 @@ impl<'s> DeskRequest<'s> {
 
     /// Returns the games in which the name at the cursor means the same, each with the place of its declaration: the game, its
     /// variants, and open overlays on it.
-    fn related(&self) -> Vec<(Arc<Project>, Span)> {
+    pub(super) fn related(&self) -> Vec<(Arc<Project>, Span)> {
         let Some((project, at)) = self.here() else {
             return Vec::new();
         };

@@ -6,6 +6,7 @@
 mod answer;
 mod buffers;
 mod convert;
+mod outline;
 mod study;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +41,16 @@ pub fn capabilities() -> Value {
             "referencesProvider": true,
             "renameProvider": {"prepareProvider": true},
             "documentFormattingProvider": true,
+            "documentOnTypeFormattingProvider": {"firstTriggerCharacter": "\n"},
             "documentHighlightProvider": true,
+            "documentSymbolProvider": true,
+            "workspaceSymbolProvider": true,
+            "foldingRangeProvider": true,
+            "selectionRangeProvider": true,
+            "inlayHintProvider": true,
+            "documentLinkProvider": {},
+            "codeLensProvider": {},
+            "signatureHelpProvider": {"triggerCharacters": ["(", ","]},
             "semanticTokensProvider": {
                 "legend": {"tokenTypes": Class::ALL.map(Class::name), "tokenModifiers": []},
                 "full": true,
@@ -82,6 +92,15 @@ impl Desk {
             "textDocument/semanticTokens/full" => asked.semantic_tokens(),
             "textDocument/formatting" => asked.formatting(),
             "textDocument/codeAction" => asked.quick_fixes(),
+            "textDocument/onTypeFormatting" => asked.indentation(),
+            "textDocument/codeLens" => asked.lenses(),
+            "textDocument/documentLink" => asked.links(),
+            "textDocument/documentSymbol" => asked.symbols(),
+            "textDocument/foldingRange" => asked.folds(),
+            "textDocument/inlayHint" => asked.hints(),
+            "textDocument/selectionRange" => asked.selections(),
+            "textDocument/signatureHelp" => asked.signature(),
+            "workspace/symbol" => asked.workspace_symbols(),
             "wyrmgate/coverage" => asked.coverage(),
             other => {
                 return Err(RequestRefusal {

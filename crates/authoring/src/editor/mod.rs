@@ -36,3 +36,4 @@ pub use position::{EditorPosition, LineStarts};
 pub use project::Project;
 pub use rename::{RenameError, mentions, rename};
 pub use texts::ProjectTexts;
+pub use words::signature;

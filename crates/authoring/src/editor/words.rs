@@ -1,5 +1,7 @@
 //! The keywords of the language with a sentence and an example each, for completion and hover.
 
+use super::index::NameIndex;
+use crate::format::{open_call, tokens};
 use wyrmgate_compile::compile::FUNCTIONS;
 use wyrmgate_lang::effect::statement::STATEMENTS;
 
@@ -119,6 +121,23 @@ words! {
     "owner" "c.owner" "The seat that owns it.";
     "cell" "c.cell" "The cell on an open grid.";
     "rotation" "c.rotation" "The number of quarter turns clockwise.";
+}
+
+/// Returns the form of what is called at the end of a line, its arguments, and the number of the one being typed, from 0.
+pub fn signature(index: &NameIndex, line: &str) -> Option<(String, Vec<String>, usize)> {
+    let line = tokens(line);
+    let (name, at) = open_call(&line)?;
+    let is_called = |form: &&str| {
+        let rest = form.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with(['(', '[']))
+    };
+    let declared = index.declared.iter().map(|one| one.shown.as_str());
+    let mut forms = declared.chain(all().map(|word| word.form));
+    let form = forms.find(is_called)?;
+    let (_, parts) = form.split_once(['(', '['])?;
+    let (parts, _) = parts.split_once([')', ']'])?;
+    let parts = parts.split(", ").map(str::to_owned).collect();
+    Some((form.to_owned(), parts, at))
 }
 
 /// Returns whether every game has a function with this name.
