@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compile::{Doubts, Named};
+use crate::compile::{Doubts, KeyedThing};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_program::Program;
 
@@ -12,7 +12,7 @@ use wyrmgate_program::Program;
 pub(super) struct Doubtful {
     /// For each location, whether the condition can hold (or the seat can exist) in one of the setups.
     loops: BTreeMap<Span, bool>,
-    named: BTreeMap<Span, (Named, bool)>,
+    named: BTreeMap<Span, (KeyedThing, bool)>,
     zones_that_exist: BTreeSet<Span>,
     idle: BTreeSet<Span>,
     /// The first place where each zone is drawn from.
@@ -85,24 +85,24 @@ impl Doubtful {
 }
 
 /// The code, message and help for what never exists.
-fn absent(what: Named) -> (&'static str, &'static str, &'static str) {
+fn absent(what: KeyedThing) -> (&'static str, &'static str, &'static str) {
     match what {
-        Named::Seat => (
+        KeyedThing::Seat => (
             "no-seat",
             "there is no such seat, whatever the settings",
             "seats count from 1: `seat(1)` is the first seat",
         ),
-        Named::Zone => (
+        KeyedThing::Zone => (
             "no-such-key",
             "there is no zone with these keys, whatever the settings",
             "the keys of a zone are those of its `each`, as far as its `if` allows",
         ),
-        Named::Component => (
+        KeyedThing::Component => (
             "no-such-key",
             "there is no component with these keys, whatever the settings",
             "the keys of a component are those of its `each`, then the number of the copy",
         ),
-        Named::Member => (
+        KeyedThing::Member => (
             "before-first",
             "this never finds a member: lists count from 1 to their length",
             "write `[1]` for the first member; `last(xs)` is the last",

@@ -22,7 +22,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     let of_records = vars.filter(|var| is_record(&var.of.text));
     let lists = of_records.map(|var| &*var.name.text).collect();
     for text in naming::texts(definition) {
-        let mut walk = Walk {
+        let mut walk = NameReads {
             lists: &lists,
             report,
             locals: Vec::new(),
@@ -68,7 +68,7 @@ fn first_name(target: &Expr) -> Option<&str> {
 }
 
 /// A name of an effect, and where it is read and set, as numbers of statements in the order of the text.
-struct Local<'d> {
+struct ScopedName<'d> {
     name: &'d Name,
     /// The list of records of which it is a member, so that its parts are copies.
     of: Option<&'d str>,
@@ -84,20 +84,20 @@ struct Write {
     read_from: usize,
 }
 
-struct Walk<'d, 'r> {
+struct NameReads<'d, 'r> {
     /// Variables that are lists of records.
     lists: &'r BTreeSet<&'d str>,
     report: &'r mut Report,
-    locals: Vec<Local<'d>>,
+    locals: Vec<ScopedName<'d>>,
     /// Where each loop around the statement begins.
     loops: Vec<usize>,
     /// The number of the statement.
     now: usize,
 }
 
-impl<'d> Walk<'d, '_> {
+impl<'d> NameReads<'d, '_> {
     fn bind(&mut self, name: &'d Name, of: Option<&'d str>) {
-        self.locals.push(Local {
+        self.locals.push(ScopedName {
             name,
             of,
             depth: self.loops.len(),

@@ -22,7 +22,7 @@ pub(crate) struct Notes {
 
 /// What keys can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum KeyedThing {
     Seat,
     Zone,
     Component,
@@ -43,5 +43,5 @@ pub(crate) struct Doubts {
     pub drawn: Vec<(String, Span)>,
     pub filled: Vec<Option<String>>,
     /// What is named by constant keys, also the seats with which `turns` begin, and whether it can exist.
-    pub named: Vec<(Span, Named, bool)>,
+    pub named: Vec<(Span, KeyedThing, bool)>,
 }

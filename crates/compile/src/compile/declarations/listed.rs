@@ -6,7 +6,7 @@
 
 use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
-use crate::compile::compiler::notes::Named;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::terms::place::{Change, ListPlace, OfVariable};
 use crate::compile::terms::value::Value;
 use crate::names::declaration::{ListDecl, VarDecl, WordRun};
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         if let Some(known) = self.known_value(number) {
             let exists = (1..=place.most() as i32).contains(&known);
             let doubts = &mut self.notes.doubts;
-            doubts.named.push((index.span, Named::Member, exists));
+            doubts.named.push((index.span, KeyedThing::Member, exists));
         }
         let mark = self.scope.mark();
         let (place, past) = self.kept_place(place);

@@ -1,7 +1,7 @@
 //! Zones, components and seats by their keys.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::compiler::notes::Named;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::expressions::advice::counted;
 use crate::compile::terms::value::{Value, ValueAt};
 use wyrmgate_base::diagnostic::Span;
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let name = family.name.clone();
         let keys = self.keys(args, &types, span, &name, true)?;
         let zone = self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id)));
-        self.must_exist(zone, span, Named::Zone);
+        self.must_exist(zone, span, KeyedThing::Zone);
         Some(zone)
     }
 
@@ -62,12 +62,12 @@ impl Compiler<'_> {
             keys,
         };
         let component = self.value(expr, Type::Component(Some(kind)));
-        self.must_exist(component, span, Named::Component);
+        self.must_exist(component, span, KeyedThing::Component);
         Some(component)
     }
 
     /// Notes a value with constant keys, and whether it exists in this setup.
-    fn must_exist(&mut self, value: Value, span: Span, what: Named) {
+    fn must_exist(&mut self, value: Value, span: Span, what: KeyedThing) {
         if let Value::One(value, _) = value
             && let Some(found) = self.known_value(value)
         {
@@ -84,7 +84,7 @@ impl Compiler<'_> {
             .known_value(number)
             .is_none_or(|of| (1..=seats).contains(&of));
         let doubts = &mut self.notes.doubts;
-        doubts.named.push((first.span, Named::Seat, exists));
+        doubts.named.push((first.span, KeyedThing::Seat, exists));
         let table = self.b.table((0..seats).collect());
         let expr = Expr::Table {
             table,

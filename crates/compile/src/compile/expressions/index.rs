@@ -1,7 +1,7 @@
 //! `x[i]`: members of lists, words of variables, answers of seats.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::compiler::notes::Named;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::scope::Binding;
 use crate::compile::terms::value::Value;
 use crate::names::constant::Constant;
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         {
             let exists = self.can_have(set, place);
             let doubts = &mut self.notes.doubts;
-            doubts.named.push((span, Named::Member, exists));
+            doubts.named.push((span, KeyedThing::Member, exists));
         }
         let found = self.nth(set, member, index, low);
         Some(self.row_as_list(found))

@@ -3,7 +3,7 @@
 use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
 use crate::compile::compiler::body::{Cleanup, Loop};
-use crate::compile::compiler::notes::Named;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::scope::Binding;
 use crate::compile::terms::place::Change;
 use crate::compile::tree::Tree;
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         let exists = known.is_none_or(|seat| seats.contains(&seat));
         if self.notes.doubts.named.len() == noted {
             let doubts = &mut self.notes.doubts;
-            doubts.named.push((begins_at, Named::Seat, exists));
+            doubts.named.push((begins_at, KeyedThing::Seat, exists));
         }
         Some(from)
     }
