@@ -32,6 +32,7 @@ const FOREIGN: Elsewhere = words_of_elsewhere! {
     "switch" "match" "case" => CASES;
     "elif" "elseif" "elsif" => "write `else if`";
     "otherwise" => "write `else`";
+    "assert" => "what is offered needs no check: `choose c in hand(p) where …`, or `option play if …`";
     "try" => "reading never fails: ask `x is some` where it matters";
     "class" => "components with fields are declared under `components:`";
     "import" => "`include: [more.yaml]` adds a file to the game";
@@ -61,14 +62,17 @@ const SPOKEN: Elsewhere = words_of_elsewhere! {
     "put" "place" "discard" "discards" => "write `move c to discard`";
     "give" => "write `move c to hand(p)`";
     "take" => "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`";
-    "remove" => "write `move c to box`, or `xs -= 3` for a list";
+    "remove" "delete" => "write `move c to box`, or `xs -= 3` for a list";
     "clear" => "write `xs = []`";
     "sort" => "write `xs = xs sorted by it`";
     "pick" "select" => "write `choose c in hand(p): …`";
     "mix" "shuffles" => "write `shuffle deck`";
     "throw" "rolls" => "write `roll dice`";
     "exchange" "trade" => "write `swap a with b`";
-    "end" => "a turn ends with its block (`turn of p: …`), and a game ends with `finish`";
+    "end" => "a game ends with `finish ranked by score[it]`, `finish won by p` or `finish drawn`, and a turn with its block (`turn of p: …`)";
+    "game" => "a game ends with `finish ranked by score[it]`, `finish won by p` or `finish drawn`";
+    "at" => "write `choose c in deck at random`";
+    "cancel" "forbid" "deny" => "a `before` handler stops what it precedes by `prevent`";
     "pass" => "a block needs no empty statement: leave out the block";
     "append" "push" "add" "insert" => LISTS;
     "gains" "earns" "score" => POINTS;
@@ -257,7 +261,8 @@ fn first_words() -> impl Iterator<Item = &'static str> {
     words_that_begin(Begins::Always)
 }
 
-pub(super) fn form_of(word: &str) -> Option<&'static str> {
+/// Returns the usage of the statement that begins with a word.
+pub fn form_of(word: &str) -> Option<&'static str> {
     let mut first = STATEMENTS
         .iter()
         .filter(|first| first.begins == Begins::Always);

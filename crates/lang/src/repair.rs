@@ -248,11 +248,21 @@ impl<'t> Broken<'t> {
         let is_number = |end: &&str| end.starts_with(|c: char| c.is_ascii_digit());
         let fixed = format!("{}..{high}", numbers[0]);
         let wanted = *sign != ".." && numbers.iter().any(is_number) && length > 0;
+        let is_point = *sign == "." && self.entrance == Rule::only_expr;
         (wanted && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{}` is not the range operator", sign.trim()),
-            help: format!("write a range as `{}..{}`", numbers[0], numbers[1]),
+            message: match is_point {
+                true => format!("`{text}` is no whole number"),
+                false => format!("`{}` is not the range operator", sign.trim()),
+            },
+            help: match is_point {
+                true => format!(
+                    "numbers are whole: write `{}`, or a range as `{fixed}`",
+                    numbers[0]
+                ),
+                false => format!("write a range as `{}..{}`", numbers[0], numbers[1]),
+            },
             place: self.trimmed(low + sign.len() + length),
-            fixed: Some(fixed),
+            fixed: (!is_point).then_some(fixed),
         })
     }
 

@@ -1,5 +1,7 @@
 //! Warnings about code that compiles but that nobody writes on purpose.
 
+use hashbrown::HashSet;
+
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
@@ -9,14 +11,28 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
-use wyrmgate_lang::definition::Definition;
+use wyrmgate_lang::definition::{Definition, OptionType, QueryDef};
 
 /// Reports warnings about the texts of a definition.
-pub fn warn(definition: &Definition, report: &mut Report) {
+pub fn warn<'r>(definition: &'r Definition, report: &'r mut Report) {
     once::warn(definition, report);
+    let of_game = naming::names_of_game(definition);
+    let types = definition.values.types.iter().flat_map(|of| &of.values);
+    let options = definition
+        .options
+        .iter()
+        .filter_map(|option| match &option.of {
+            OptionType::OneOf(values) => Some(values),
+            OptionType::Bool | OptionType::Range { .. } => None,
+        });
+    let values = types
+        .chain(options.flatten())
+        .map(|name| name.text.as_str());
+    let is_only_value = |value: &&str| !of_game.iter().any(|name| name.text == *value);
     let mut look = Look {
         report,
-        of_game: naming::names_of_game(definition).len(),
+        values: values.filter(is_only_value).collect(),
+        of_game: of_game.len(),
     };
     for text in naming::texts(definition) {
         let mut known = naming::names_of_game(definition);
@@ -66,6 +82,8 @@ const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with a se
 
 struct Look<'r> {
     report: &'r mut Report,
+    /// The names of values, of which none means anything else.
+    values: HashSet<&'r str>,
     /// The number of visible names that belong to the game.
     of_game: usize,
 }
@@ -257,7 +275,7 @@ impl Look<'_> {
             let message = format!("both sides are the same: {result}");
             let help = "compare with something else; one side may be misspelled";
             self.warn("same-on-both-sides", expr.span, &message, help);
-        } else if let Some(clash) = clash(expr) {
+        } else if let Some(clash) = clash(expr, &self.values) {
             self.clash(&clash);
         }
         if let Some(doubt) = numbers::doubt(expr) {
@@ -356,7 +374,16 @@ impl Look<'_> {
     /// Checks the parameters of queries and effects with function syntax. Those of kinds need the parameters of the
     /// other kinds.
     fn parameters(&mut self, definition: &Definition) {
-        for query in &definition.behavior.queries {
+        let modified = definition.behaviors().flat_map(|of| &of.modifiers);
+        let modified: Vec<&str> = modified
+            .filter_map(|modifier| Some(modifier.signature.first_word()?.text.as_str()))
+            .collect();
+        let queries = definition.behavior.queries.iter();
+        let is_plain = |query: &&QueryDef| {
+            let name = query.signature.first_word();
+            name.is_none_or(|name| !modified.contains(&name.text.as_str()))
+        };
+        for query in queries.filter(is_plain) {
             self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
         }
         for effect in &definition.behavior.effects {

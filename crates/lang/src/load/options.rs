@@ -69,9 +69,17 @@ impl Loader {
 
     fn parse_option_type(&mut self, node: &Node) -> Option<OptionType> {
         match &node.kind {
-            NodeKind::List(nodes) => Some(OptionType::OneOf(
-                nodes.iter().map(|node| self.parse_name(node)).collect(),
-            )),
+            NodeKind::List(members) => {
+                let numbers = members.iter().filter_map(Node::text);
+                if numbers.filter(|text| text.parse::<i32>().is_ok()).count() > 0 {
+                    let help = "write a range: `type: 1..5`, or one with steps: `type: 1..5 by 2`";
+                    let message = "a list of values holds names, not numbers";
+                    self.holes = true;
+                    self.report.error("wrong-shape", node.span, message, help);
+                    return None;
+                }
+                Some(OptionType::OneOf(self.parse_names(node)))
+            }
             NodeKind::Scalar(scalar) if &*scalar.text == "bool" => Some(OptionType::Bool),
             NodeKind::Scalar(scalar) if !is_identifier(&scalar.text) && !scalar.is_missing() => {
                 self.parse_range(scalar)
@@ -166,8 +174,8 @@ impl Loader {
     fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
         let name = self.parse_declared(key);
         match &node.kind {
-            NodeKind::List(nodes) => {
-                let values: Vec<_> = nodes.iter().map(|node| self.parse_name(node)).collect();
+            NodeKind::List(_) => {
+                let values = self.parse_names(node);
                 Some(EnumDef {
                     name,
                     titles: vec![PlainText::default(); values.len()],

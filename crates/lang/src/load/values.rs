@@ -8,7 +8,7 @@ use crate::expected::lookalike_at;
 use crate::keys;
 use crate::lookalike;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 impl Loader {
     /// Parses a value that must be a scalar.
@@ -68,11 +68,22 @@ impl Loader {
 
     fn name(&mut self, scalar: &Scalar, letters: &str, is_good: fn(&str) -> bool) -> Name {
         if !is_good(&scalar.text) {
-            let help = format!("a name consists of {letters} and begins with a letter");
             self.holes = true;
             let message = format!("`{}` is not a name", scalar.text);
+            let problem = Diagnostic::error("bad-name", scalar.span, message);
+            let problem = match (as_name(&scalar.text), scalar.text.split_once(':')) {
+                (Some(near), _) if is_good(&near) => problem
+                    .help(format!("write `{near}`: a name consists of {letters}"))
+                    .repair(scalar.span, near),
+                (_, Some((name, value))) if is_good(name) => {
+                    problem.help(format!("write a space after the colon: `{name}: {value}`"))
+                }
+                _ => problem.help(format!(
+                    "a name consists of {letters} and begins with a letter"
+                )),
+            };
             if !self.reports_foreign(scalar) {
-                self.report.error("bad-name", scalar.span, message, help);
+                self.report.push(problem);
             }
         }
         Name::new(scalar.text.to_string(), scalar.span)
@@ -91,8 +102,33 @@ impl Loader {
 
     /// Parses one name, or a list of them.
     pub(super) fn parse_names(&mut self, node: &Node) -> Vec<Name> {
+        let before = self.problems();
         let members = node.members().iter();
-        members.map(|node| self.parse_name(node)).collect()
+        let names: Vec<Name> = members.map(|node| self.parse_name(node)).collect();
+        self.join_bad_names(before, node.span, &names);
+        names
+    }
+
+    /// Reports several bad names of one list together.
+    fn join_bad_names(&mut self, before: usize, list: Span, names: &[Name]) {
+        let new = self.report.diagnostics.get_mut(before..);
+        let Some([first, _, ..]) = new.filter(|new| new.iter().all(|d| d.code == "bad-name"))
+        else {
+            return;
+        };
+        let near: Vec<String> = names
+            .iter()
+            .filter_map(|name| as_name(&name.text))
+            .collect();
+        if near.len() == names.len() {
+            let written = format!("[{}]", near.join(", "));
+            let help =
+                format!("write `{written}`: a name consists of lowercase letters, digits and `_`");
+            *first = Diagnostic::error("bad-name", list, "these are not names")
+                .help(help)
+                .repair(list, written);
+        }
+        self.report.diagnostics.truncate(before + 1);
     }
 
     /// Parses `Cliff Race`.
@@ -215,6 +251,26 @@ impl Loader {
         let diagnostics = &self.report.diagnostics;
         diagnostics.len()
     }
+}
+
+/// Returns the name that is nearest to words: `Light blue` is `light_blue`.
+fn as_name(words: &str) -> Option<String> {
+    let mut name = String::new();
+    let before = std::iter::once(' ').chain(words.chars());
+    for ((at, c), before) in words.char_indices().zip(before) {
+        let follows_small = before.is_ascii_lowercase();
+        match c {
+            ' ' | '-' | '_' if at > 0 => name.push('_'),
+            c if c.is_ascii_alphanumeric() => {
+                if c.is_ascii_uppercase() && follows_small {
+                    name.push('_');
+                }
+                name.push(c.to_ascii_lowercase());
+            }
+            _ => return None,
+        }
+    }
+    is_identifier(&name).then_some(name)
 }
 
 /// Returns whether this names a part of a variable: `bid.amount`.

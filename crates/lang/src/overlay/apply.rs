@@ -85,6 +85,11 @@ impl Applier<'_> {
                 self.report_vanished(base, key, Some(value), path);
                 continue;
             }
+            if self.is_misplaced(base, key, value, path)
+                || self.is_bare_option(base, key, value, path)
+            {
+                continue;
+            }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
                 && child != Place::Value
                 && pinned(value).is_none();
@@ -148,8 +153,14 @@ impl Applier<'_> {
         let Some((key, was)) = entries.next().filter(|(key, _)| &*key.text == "was") else {
             return false;
         };
-        if entries.next().is_some() {
-            return false;
+        if let Some((other, _)) = entries.next() {
+            let is_now = entries.next().is_none() && &*other.text != "now";
+            if is_now {
+                let message = format!("`was` stands beside `now`, not `{}`", other.text);
+                let help = "did you mean `now`?";
+                self.report.error("unknown-key", other.span, message, help);
+            }
+            return is_now;
         }
         let message = "`was` without `now`".to_owned();
         let help = format!(
@@ -248,6 +259,9 @@ impl Applier<'_> {
         let place = path.place();
         for (key, value) in entries {
             let (child, inner) = (place.inside(Some(base), &key.text), path.below(&key.text));
+            if self.is_misplaced(base, key, value, path) {
+                continue;
+            }
             if place == Place::Component
                 && &*key.text == "kinds"
                 && self.refuse_first(base, key, value, path)
@@ -294,8 +308,18 @@ impl Applier<'_> {
         }
         let own = base.keys().filter(|key| ["each", "copies"].contains(key));
         let own: Vec<String> = own.map(|key| format!("{path}.{key}")).collect();
-        if base.get("kinds").is_some() || own.is_empty() && kinds.entries().count() > 1 {
+        let is_replaced = kinds.entries().count() > 1
+            || ["each", "copies"]
+                .iter()
+                .any(|key| self.is_removed(&path.below(key)));
+        if base.get("kinds").is_some() || own.is_empty() && is_replaced {
             return false;
+        }
+        let told = |d: &Diagnostic| {
+            d.code == "first-kind" && d.related.iter().any(|(at, _)| *at == base.span)
+        };
+        if self.report.diagnostics.iter().any(told) {
+            return true; // each path with another kind would say it again
         }
         let family = path.last();
         let message =

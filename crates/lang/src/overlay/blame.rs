@@ -19,7 +19,36 @@ impl History {
             };
             let related: Vec<_> = related.into_iter().filter(new).take(RELATED_MAX).collect();
             problem.related.extend(related);
+            if let Some(help) = self.advice_on_removed(problem) {
+                problem.help = Some(help);
+                problem.repair = None;
+            }
         }
+    }
+
+    /// Returns what to do about a name that the rules still have and an overlay removes.
+    fn advice_on_removed(&self, problem: &Diagnostic) -> Option<String> {
+        let name = problem.unknown.as_deref()?;
+        let mut edits = self.edits.iter();
+        let removed = edits.find(|edit| {
+            edit.kind == EditKind::Removed
+                && edit.path.last() == name
+                && edit.at.file != problem.span.file
+        })?;
+        Some(match removed.path.0.first().map(String::as_str) {
+            Some("clauses") => format!(
+                "change its text instead, `change: {{clauses.{name}: …}}`, or also remove what cites it"
+            ),
+            Some("components" | "zones" | "vars" | "types")
+                if problem.message.contains(" has no look") =>
+            {
+                format!("also remove `look.{name}`")
+            }
+            Some("options") => format!(
+                "keep it with another default, `change: {{options.{name}.default: …}}`, or also change what uses it"
+            ),
+            _ => "also remove or change what uses it, or keep it".to_owned(),
+        })
     }
 
     fn related(&self, problem: &Diagnostic, sources: &Sources) -> Vec<(Span, String)> {

@@ -43,11 +43,107 @@ rows! {
         "^ for|foreach each| $N in|of range($b)" => "each $N in 0..$b - 1";
         "^ for|foreach each| $N in|of" => "each $N in";
         "^ local|const|var|val|auto|int|bool|my|def $N =" => "let $N =";
+        "^ global|nonlocal $N =" => "$N =";
+        "^ every|all $N in $l: $*b" => "each $N in $l: $b";
+    }
+    "a line assigns one value" {
+        "^ $x, $y = $a, $b $" => "write two lines: `$x = $a` and `$y = $b`";
+    }
+    "comments begin with `#`, and end with the line" {
+        "^ /* $*c */" => "";
+    }
+    "functions stand alone, in lowercase letters" {
+        "Math.max(" => "max(";
+        "Math.min(" => "min(";
+        "Math.floor(" => "(";
+        "MAX(" => "max(";
+        "MIN(" => "min(";
+        "SUM(" => "sum(";
+        "COUNT(" => "count(";
+        "IF($c, $a, $b)" => "(if $c then $a else $b)";
+        "AND($a, $b)" => "($a and $b)";
+        "OR($a, $b)" => "($a or $b)";
+        "NOT($a)" => "not ($a)";
+        "COUNTIF($l, $v)" => "write `count($l where …)`, with a condition";
+    }
+    "`,` separates what a function takes" {
+        "($x; $y)" => "($x, $y)";
+    }
+    "comparisons are signs" {
+        "is|are greater|more|higher|larger than" => ">";
+        "is|are less|fewer|lower|smaller than" => "<";
+        "is|are at least" => ">=";
+        "is|are at most" => "<=";
+        "is equal to" => "=";
+        "equals" => "=";
+        "is not #n" => "!= #n";
+        "is #n" => "= #n";
+        "$x has #n $T" => "#n $T <= $x";
+    }
+    "a game ends by `finish won by`, `finish ranked by` or `finish drawn`" {
+        "^ finish $x won|wins" => "finish won by $x";
+        "^ finish won by highest|most|largest $F" => "finish ranked by $F[it]";
+        "^ finish won by lowest|least|fewest $F" => "finish ranked by -$F[it]";
+        "^ finish by $F" => "finish ranked by $F[it]";
+        "^ finish lost by others($x)" => "finish won by $x";
+        "^ finish lost by $x" => "finish won by others($x)";
+    }
+    "what is left out follows `where`" {
+        "$N in $l except $x:" => "$N in $l where $N != $x:";
+        "$N in $l except $x may" => "$N in $l where $N != $x may";
+        "each other $T:" => "name the member: `each x in $Ts where x != …:`";
+    }
+    "chance is said at the end: `at random`" {
+        "choose a|the| random $T $N in $l" => "choose $N in $l at random";
+        "choose a|the| random $N in $l" => "choose $N in $l at random";
+        "choose a|the| random $T $" => "choose $t in $Ts at random";
+    }
+    "turns are written `turns from p:`, and go clockwise" {
+        "turns from $x clockwise" => "turns from $x";
+        "^ take turns from" => "turns from";
+        "turns starting with|from|at" => "turns from";
+    }
+    "an option has a name, its text, and then what is chosen" {
+        "^ option $N: \"$t\":" => "option $N \"$t\":";
+        "^ option $N $C in $l \"$q\"" => "option $N \"$q\" $C in $l";
+        "^ option \"$t\":" => "name it before its text: `option name \"$t\": …`";
+        "^ !say|ask|choose|option $N \"$t\":" => "option $N \"$t\":";
+    }
+    "`until all decline` comes before the limit" {
+        "up to $n times until all decline" => "until all decline up to $n times";
+        "until all decline #n times" => "until all decline up to #n times";
+    }
+    "who may choose is a name in a list" {
+        "^ any seats|seat|players|player may" => "any p in seats may";
+    }
+    "`may` offers a choice" {
+        "^ optionally choose" => "may choose";
+        "may \"$q\"" => "may choose \"$q\"";
+        "^ may $F(" => "write `may choose …: $F(…)`, or `ask p \"…?\": $F(…)`";
+    }
+    "a choice names all it chooses, with commas between them" {
+        "choose from $N in $l to $M in" => "choose $N in $l, $M in";
+    }
+    "a type is declared, not assigned" {
+        "^ $N: $T = $v" => "$N = $v";
+    }
+    "a value has both parts, and no colon" {
+        "= if $c: $v $" => "write `= if $c then $v else …`";
+    }
+    "numbers are whole, and have no unit" {
+        "#n%:" => "#n:";
+        "#n%)" => "#n)";
+        "#n% $" => "#n";
+    }
+    "records and lists are no maps" {
+        "= {}" => "= []";
+        "+= {$*f}" => "write the type and its parts in order, as in `deal(p, 3)`";
     }
     "`$_` is not an operator" {
         "^ $x *= $*v" => "$x = $x * ($v)";
         "^ $x /= $*v" => "$x = $x / ($v)";
         "^ $x %= $*v" => "$x = $x mod ($v)";
+        "^ $x = $x ++" => "$x += 1";
         "^ $x ++" => "$x += 1";
         "^ $x --" => "$x -= 1";
         "++ $x" => "$x += 1";
@@ -96,6 +192,8 @@ rows! {
         "= #a $X, #b $Y $" => "= #a $X + #b $Y";
         "+= #a $X, #b $Y $" => "+= #a $X + #b $Y";
         "-= #a $X, #b $Y $" => "-= #a $X + #b $Y";
+        "^ #a $X, #b $Y $" => "#a $X + #b $Y";
+        "^ #a $X, #b $Y, #c $Z $" => "#a $X + #b $Y + #c $Z";
     }
     "`take` gives the first members of a list" {
         "^ $l limit $n $" => "take($l, $n)";
@@ -175,7 +273,7 @@ rows! {
         "^ !option|choose|may|each $s if $c $" => "if $c: $s";
     }
     "`//` is not an operator; `/` rounds toward zero, and a `#` begins a comment" {
-        "// $B $" => "/ $B";
+        "// #b" => "/ #b";
     }
     "a choice is written `choose name in list`" {
         "choose a|an|one|the| $T $N from|in|of" => "choose $N in";
@@ -200,12 +298,13 @@ rows! {
         "@ $L is|are" => "$1 x in $Ls has x is";
     }
     "`$2 … in … has` is written `$1 … in … has`" {
-        "@ $N in $l has" => "$1 $N in $l has";
+        "@ $N in $l has|have" => "$1 $N in $l has";
     }
     "texts join by holes" {
         "\"$t\" ..|& $x" => "\"$t{$x}\"";
     }
     "`+` does not join texts; they contain values in braces" {
+        "\"$t\" + $x + \"$u\"" => "\"$t{$x}$u\"";
         "\"$t\" + \"$u\"" => "\"$t$u\"";
         "\"$t\" + $x" => "\"$t{$x}\"";
     }
@@ -263,7 +362,6 @@ rows! {
         "ranked by least|lowest $F" => "ranked by -$F";
     }
     "a game ends with those who win" {
-        "finish lost by $x" => "finish won by seats - [$x]";
         "finish lost"
             => "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`";
     }
@@ -288,8 +386,8 @@ rows! {
         "(|, $N ->" => "a condition needs no function: `dragons where .owner = active`";
         "=>" => ">=";
     }
-    "`//` does not begin a comment" {
-        "//" => "comments begin with `#`";
+    "`$_` is not an operator, and begins no comment" {
+        "//" => "`/` rounds toward zero; comments begin with `#`";
     }
 }
 

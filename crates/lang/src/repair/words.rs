@@ -46,8 +46,14 @@ const LEFT_OUT_IN: &[(&str, &[&str])] = &[
 impl Broken<'_> {
     pub(super) fn misspelled_word(self) -> Option<Repair> {
         self.suspects().find_map(|(start, word)| {
-            let prefixed = |ours: &&&str| word.len() > 3 && ours.starts_with(word);
-            let near = misspelled(word, WORDS.iter().copied());
+            let begins = |ours: &str| word.len() > 3 && ours.starts_with(word);
+            let prefixed = |ours: &&&str| begins(ours) && **ours != format!("{word}ed");
+            let is_other = word.starts_with(char::is_uppercase)
+                || self
+                    .text
+                    .get(start + word.len()..)
+                    .is_some_and(|rest| rest.starts_with(['.', '(']));
+            let near = misspelled(word, WORDS.iter().copied()).filter(|_| !is_other);
             let ours = near.or_else(|| WORDS.iter().find(prefixed).copied())?;
             let fixed = self.with(start, word.len(), ours);
             (ours != word && self.parses_beyond(&fixed, start + ours.len()))

@@ -22,6 +22,9 @@ pub(super) fn diagnostic(place: &Place, last: Option<usize>, kind: &ErrorKind) -
             | ErrorKind::SimpleKeyExpected
             | ErrorKind::InvalidSimpleKey
     );
+    if is_of_key && let Some(found) = place.unquoted_statement() {
+        return found;
+    }
     if is_of_key && let Some(found) = place.missing_bar() {
         return found;
     }
@@ -79,6 +82,30 @@ impl Place<'_> {
             let span = problem.span;
             problem.repair(span, quoted)
         })
+    }
+
+    /// `after roll die: if die.face = 6: stop`: a statement with a block on the line of its key.
+    fn unquoted_statement(&self) -> Option<Diagnostic> {
+        let lines = lines(self.text);
+        let line = lines.iter().rfind(|line| line.start <= self.at)?;
+        let (key, value) = line.text.split_once(": ")?;
+        let word = value.split(' ').next().unwrap_or_default();
+        let is_statement =
+            begins_statement(word) && value.contains(": ") && !value.contains(" else");
+        let is_of_overlay = self.text.contains("extends: ");
+        if !is_statement || begins_statement(key.trim().split(' ').next()?) && !is_of_overlay {
+            return None;
+        }
+        let quoted = match value.contains('"') {
+            false => format!("\"{value}\""),
+            true => format!("'{value}'"),
+        };
+        let at = line.start + key.trim_start().len() + 2;
+        let message = "in YAML, a value with `: ` in it needs quotes";
+        let help = format!("put the statement in quotes: `{}: {quoted}`", key.trim());
+        let problem = self.problem("yaml-syntax", at, value.len(), message, help);
+        let span = problem.span;
+        Some(problem.repair(span, quoted))
     }
 
     /// Lines of effect text under a key without a `|`.

@@ -119,7 +119,16 @@ fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
     let before = at_line.checked_sub(2).and_then(|i| lines.get(i));
     match before.filter(|l| l.indent >= line.indent) {
         Some(_) => Odd::further("less", at_line - 1, "the lines around it", line),
-        None => Odd::further("more", at_line, "the line above it", above),
+        None => Some(Odd {
+            line: at_line,
+            message: "this line is indented more than the line above it".to_owned(),
+            help: format!(
+                "`{}` has its value already: indent both lines alike, by {} or {}",
+                above.head(),
+                spaces(above.indent),
+                spaces(line.indent)
+            ),
+        }),
     }
 }
 

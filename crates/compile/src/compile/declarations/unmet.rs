@@ -1,9 +1,12 @@
 //! Handlers that match no effect and no event.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::compiler::effects::EffectDecl;
 use crate::compile::declarations::primitive;
-use crate::compile::terms::pattern::Pattern;
+use crate::compile::terms::pattern::{Part, Pattern};
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelled};
+use wyrmgate_program::Type;
 
 impl Compiler<'_> {
     pub fn check_handlers(&mut self) {
@@ -12,7 +15,7 @@ impl Compiler<'_> {
             .handlers
             .all
             .iter()
-            .filter(|h| !h.met)
+            .filter(|h| !h.met && !self.is_of_failed(&h.pattern))
             .take(PROBLEMS_MAX) // each is compared with every effect
             .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
             .collect();
@@ -38,6 +41,33 @@ impl Compiler<'_> {
         self.translate_primitives();
     }
 
+    /// Returns whether the declaration of what is handled has a mistake.
+    fn is_of_failed(&self, pattern: &Pattern) -> bool {
+        pattern
+            .words()
+            .iter()
+            .any(|word| self.effects.failed.contains(word))
+    }
+
+    /// Formats an effect as handlers name it: that of a kind has the component as its first parameter.
+    fn handled_as(&self, effect: &EffectDecl<'_>) -> String {
+        let mut pattern = effect.pattern.clone();
+        if let Some(kind) = effect.me {
+            let of = self.world.kind(kind).family.unwrap_or(kind);
+            let name = self
+                .world
+                .kind_name(of)
+                .get(..1)
+                .unwrap_or_default()
+                .to_owned();
+            if let Some(me) = pattern.parts.get_mut(1) {
+                *me = Part::Param(name, Ty::one(Type::Component(Some(of))));
+            }
+            pattern.call_style = true;
+        }
+        pattern.shown(self.world)
+    }
+
     pub(crate) fn what_can_be_met(&self, pattern: &Pattern) -> String {
         let spoken: Vec<String> = pattern.words();
         let meant = |happening: &Pattern| {
@@ -53,11 +83,21 @@ impl Compiler<'_> {
             let shown = happening.shown(self.world);
             return format!("this event has all its parameters: `{shown}`");
         }
-        if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
+        if ["turn_ends", "end_of_turn", "turn_end", "end_turn"].contains(&first) {
             return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
         }
+        if ["finish", "finishes", "game_ends", "game_over"].contains(&first) {
+            return "nothing happens after `finish`: write what happens before it".to_owned();
+        }
+        if ["round_begins", "round_ends", "new_round", "setup", "start"].contains(&first) {
+            return "write it in the effect that plays, where it begins; there is `after turn_begins(seat p)`".to_owned();
+        }
         if let Some(effect) = self.most_like(&spoken, false) {
-            return format!("did you mean `{}`?", self.called_as(effect));
+            let called = self.handled_as(effect);
+            return match effect.pattern.name() == pattern.name() {
+                true => format!("it is declared as `{called}`: write that, with names of your own"),
+                false => format!("did you mean `{called}`?"),
+            };
         }
         let happenings: Vec<String> = happenings
             .map(|pattern| pattern.shown(self.world))

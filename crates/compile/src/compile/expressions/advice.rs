@@ -24,7 +24,7 @@ pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "exists" => "write `some x in list has …`";
     "forall" => "write `every x in list has …`";
     "map" => "write `list.field`, the field of each member";
-    "floor" => "`/` rounds toward zero already";
+    "round" "floor" => "`/` rounds toward zero already";
     "sort" "sorted" => "write `list sorted by …`";
     "range" => "write `1..n`";
     "print" => "write `say \"…\"`";
@@ -40,7 +40,10 @@ pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "ceil" => "`(a + b - 1) / b` rounds up";
     "next_player" => "write `left(p)`";
     "previous_player" => "write `right(p)`";
-    "neighbors" "neighbours" => "`steps(s, orthogonal)` are the spaces next to a space";
+    "average" "mean" "avg" => "`sum(list) / count(list)` is the average";
+    "sumif" "countif" "sumifs" "countifs" => "write a filter in the function: `sum(dice where .face > 1, .face)`";
+    "lookup" "vlookup" "hlookup" => "a row of a table has its columns behind a dot: `o.worth`";
+    "adjacent" "neighbors" "neighbours" => "`steps(s, orthogonal)` are the spaces next to a space";
     "majority" => "`commonest(list, .owner)` are the values that occur most often";
 };
 

@@ -230,6 +230,15 @@ impl Compiler<'_> {
         if self.world.has_failed(&name.text) {
             return None;
         }
+        if let Some(told) = self.untyped_parameter(name) {
+            return told.and(None);
+        }
+        if let Some(number) = NUMBERS.iter().position(|word| *word == name.text) {
+            let message = format!("unknown name `{}`", name.text);
+            let problem = Diagnostic::error("unknown-name", name.span, message);
+            let problem = problem.help(format!("write the number: `{number}`"));
+            return self.push(problem.repair(name.span, number.to_string()));
+        }
         if let Some(help) = only_elsewhere(&name.text) {
             let message = format!("there is no `{}` here", name.text);
             return self.problem("unknown-name", name.span, message, help);
@@ -304,6 +313,11 @@ impl Compiler<'_> {
         Some(found.pattern.shown(self.world))
     }
 }
+
+/// Numbers in words, from 0.
+const NUMBERS: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
 
 /// Names that have a meaning only in some places.
 fn only_elsewhere(name: &str) -> Option<&'static str> {

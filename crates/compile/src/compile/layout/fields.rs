@@ -78,10 +78,36 @@ impl Layout<'_> {
             if self.changing_type(value).is_some() {
                 continue;
             }
-            let column = self.column_of(name, value, &mut above);
+            let mut column = self.column_of(name, value, &mut above);
+            if !column.is_typed
+                && let Some(of) = self.type_elsewhere(of_kind, &name.text)
+            {
+                column.of = of;
+            }
             self.constant_field(of_kind, &name.text, &column);
         }
         above
+    }
+
+    /// Returns the type that other kinds of the family give to a field: those before, or else those after.
+    fn type_elsewhere(&mut self, of_kind: &ComponentsOfKind<'_>, name: &str) -> Option<Type> {
+        let family = self.world.kind(of_kind.id).family?;
+        let before = self
+            .world
+            .kinds_of(family)
+            .filter(|kind| *kind < of_kind.id);
+        let fields = before.filter_map(|kind| self.world.kind(kind).fields.named(name));
+        if let Some(field) = fields.last() {
+            return Some(field.of);
+        }
+        let kinds = of_kind.defs.first().map_or(&[][..], |family| &family.kinds);
+        let fields = kinds.iter().flat_map(|kind| &kind.fields);
+        let values = fields.filter(|(field, _)| field.text == name);
+        let problems = self.report.diagnostics.len();
+        let mut types = values.map(|(_, value)| self.eval(value, &Vec::new(), None).of());
+        let found = types.find_map(|of| of);
+        self.report.diagnostics.truncate(problems);
+        found
     }
 
     /// `laps: int` declares a field that changes; `cost: 3` declares a constant.

@@ -320,6 +320,12 @@ impl Compiler<'_> {
     /// Reports what is no value of a type of bundles behind a number.
     fn counts_nothing<T>(&mut self, found: Ty, span: Span) -> Option<T> {
         if let Some(Type::Enum(of)) = found.of.filter(|_| !found.list) {
+            let mut records = self.def.values.records.iter();
+            let is_type =
+                |of: &Name| matches!(self.world.declared(&of.text), Some(Symbol::Enum(_)));
+            if records.any(|record| record.bundle_of.as_ref().is_some_and(|of| !is_type(of))) {
+                return None; // the declaration has a mistake, which is told there
+            }
             let name = self.world.enum_name(of).to_owned();
             let message = format!("there are no bundles of `{name}`");
             let help = format!("declare them under `types`: `{name}_bundle: bundle of {name}`");
@@ -327,7 +333,12 @@ impl Compiler<'_> {
         }
         let what = self.world.name_of(found);
         let message = format!("a number of something is a bundle, and this is {what}");
-        let help = "to multiply, write `2 * x`; a bundle counts values of a type: `2 ruby`";
+        let help = match found.list {
+            true => {
+                "write the name for all of them, or `take(dice, 2)` for some; a bundle counts values of a type: `2 ruby`"
+            }
+            false => "to multiply, write `2 * x`; a bundle counts values of a type: `2 ruby`",
+        };
         self.problem("wrong-type", span, message, help)
     }
 }
