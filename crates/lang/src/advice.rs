@@ -91,6 +91,7 @@ pub const CONDITIONAL: &str =
 const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";
 const MINUS: &str =
     "write a space on both sides of a minus (`a - 1`); otherwise it starts a negative number";
+const ID: &str = "a component or zone is written with its keys in parentheses, `hand(2)` for the id `hand-2`; a minus has a space on both sides: `a - 1`";
 const CAPITAL: &str = "names use lowercase letters; cite clauses in brackets: ` [ABC-01]`";
 const CLAUSE: &str = "cite a clause by its id under `clauses:`, in uppercase letters: `[ABC-01]`";
 const BRACKET: &str =
@@ -234,7 +235,14 @@ fn doubled(before: &str, rest: &str) -> Option<&'static str> {
 }
 
 fn minus(before: &str, rest: &str) -> Option<&'static str> {
-    (rest.starts_with('-') || before.ends_with('-')).then_some(MINUS)
+    let is_id = rest
+        .strip_prefix('-')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        && before.ends_with(|c: char| c.is_alphanumeric());
+    (rest.starts_with('-') || before.ends_with('-')).then_some(match is_id {
+        true => ID,
+        false => MINUS,
+    })
 }
 
 fn is_in_text(before: &str) -> bool {

@@ -72,9 +72,9 @@ impl Loader {
             let message = format!("`{}` is not a name", scalar.text);
             let problem = Diagnostic::error("bad-name", scalar.span, message);
             let problem = match (as_name(&scalar.text), scalar.text.split_once(':')) {
-                (Some(near), _) if is_good(&near) => problem
-                    .help(format!("write `{near}`: a name consists of {letters}"))
-                    .repair(scalar.span, near),
+                (Some(near), _) if is_good(&near) => {
+                    problem.help(format!("write `{near}`: a name consists of {letters}"))
+                }
                 (_, Some((name, value))) if is_good(name) => {
                     problem.help(format!("write a space after the colon: `{name}: {value}`"))
                 }

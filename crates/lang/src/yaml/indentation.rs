@@ -117,9 +117,14 @@ fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
         return None;
     }
     let before = at_line.checked_sub(2).and_then(|i| lines.get(i));
-    match before.filter(|l| l.indent >= line.indent) {
-        Some(_) => Odd::further("less", at_line - 1, "the lines around it", line),
-        None => Some(Odd {
+    match before {
+        Some(before) if before.indent >= line.indent => {
+            Odd::further("less", at_line - 1, "the lines around it", line)
+        }
+        Some(before) if !before.text.ends_with(':') || before.indent != above.indent => {
+            Odd::further("more", at_line, "the line above it", above)
+        }
+        _ => Some(Odd {
             line: at_line,
             message: "this line is indented more than the line above it".to_owned(),
             help: format!(

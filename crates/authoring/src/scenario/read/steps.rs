@@ -37,7 +37,20 @@ fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<S
     Some(match &*key.text {
         "arrange" => {
             let text = reader.scalar(value, "effect text")?;
-            StepKind::Arrange(parse_block(&text.text, &text.positions, reader.report))
+            let problems = reader.report.diagnostics.len();
+            let block = parse_block(&text.text, &text.positions, reader.report);
+            let is_of_lines =
+                text.is_plain && value.span.end - value.span.start > text.text.len() as u32;
+            if is_of_lines && reader.report.diagnostics.len() > problems {
+                reader.report.diagnostics.truncate(problems);
+                let message = "without `|`, all these lines are one statement";
+                reader.misshapen(
+                    value.span,
+                    message,
+                    "write `arrange: |`, and the text in the lines below",
+                );
+            }
+            StepKind::Arrange(block)
         }
         "waiting" => StepKind::Waiting(waiting(reader, value)?),
         "play" => StepKind::Play(choice(reader, value, &keys::CHOICE)?),
