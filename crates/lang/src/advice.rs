@@ -51,7 +51,7 @@ const FOREIGN: Elsewhere = words_of_elsewhere! {
 const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
 const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
 const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
-const POINTS: &str = "write `p scores 2`";
+const POINTS: &str = "write `p scores 2`; a bundle grows by `purse[p] += 2 ruby`";
 const LISTS: &str = "a list grows with `xs += 3`: name it with `let xs = [1, 2]`, or declare it under `vars:`, as in `xs: {type: ints, most: 12}`";
 
 /// Words from spoken rules; a game may use them for effects of its own.
@@ -90,8 +90,7 @@ pub const CONDITIONAL: &str =
     "put a value that depends on a condition in parentheses: `p scores (if windy then 2 else 1)`";
 const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";
 const MINUS: &str =
-    "write a space on both sides of a minus (`a - 1`); otherwise it starts a negative number";
-const ID: &str = "a component or zone is written with its keys in parentheses, `hand(2)` for the id `hand-2`; a minus has a space on both sides: `a - 1`";
+    "write a space on both sides of a minus (`a - 1`); the id `hand-2` is written `hand(2)`";
 const CAPITAL: &str = "names use lowercase letters; cite clauses in brackets: ` [ABC-01]`";
 const CLAUSE: &str = "cite a clause by its id under `clauses:`, in uppercase letters: `[ABC-01]`";
 const BRACKET: &str =
@@ -159,38 +158,27 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
 
 /// Returns advice for an error in any expression.
 pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
-    let equals = || {
-        let is_second = rest.starts_with('=') && before.trim_end().ends_with('=');
-        is_second.then_some("a single `=` compares, and assigns")
-    };
-    sign(rest)
-        .or_else(|| doubled(before, rest))
-        .or_else(equals)
-        .or_else(|| minus(before, rest))
-        .or_else(|| {
-            if rest.trim().is_empty()
-                && !is_in_text(before)
-                && before.matches('(').count() > before.matches(')').count()
-            {
-                return Some(BRACKET);
-            }
-            let clause = before.ends_with('[') && rest.contains('-');
-            if clause {
-                return Some(CLAUSE);
-            }
-            let capital = rest.starts_with(|c: char| c.is_uppercase());
-            let open_quote = is_in_text(before) && token(rest).is_empty();
-            capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
-        })
+    sign(rest).or_else(|| minus(before, rest)).or_else(|| {
+        if rest.trim().is_empty()
+            && !is_in_text(before)
+            && before.matches('(').count() > before.matches(')').count()
+        {
+            return Some(BRACKET);
+        }
+        let clause = before.ends_with('[') && rest.contains('-');
+        if clause {
+            return Some(CLAUSE);
+        }
+        let capital = rest.starts_with(|c: char| c.is_uppercase());
+        let open_quote = is_in_text(before) && token(rest).is_empty();
+        capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
+    })
 }
 
 /// Returns advice for an error in a value that stands alone.
 pub(super) fn on_value(text: &str, before: &str, rest: &str) -> &'static str {
     let is_half = text.contains("if ") && text.contains(" then ") && !text.contains(" else ");
     match on_sign(before, rest) {
-        Some("write `mod`") if rest.get(1..).is_some_and(|rest| rest.trim().is_empty()) => {
-            "numbers are whole and have no unit: leave out the `%`"
-        }
         Some(help) => help,
         None if is_half => "a value has both parts: `if a then b else c`",
         None => VALUE,
@@ -198,11 +186,9 @@ pub(super) fn on_value(text: &str, before: &str, rest: &str) -> &'static str {
 }
 
 /// Returns advice for a character that is not part of the language, before anything else is guessed.
-pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
+pub(super) fn on_plain_sign(rest: &str) -> Option<&'static str> {
     let is_ours = |c: char| matches!(c, '}' | '\\' | '-');
-    sign(rest)
-        .or_else(|| doubled(before, rest))
-        .filter(|_| !rest.starts_with(is_ours))
+    sign(rest).filter(|_| !rest.starts_with(is_ours))
 }
 
 pub(super) fn on_signature(text: &str) -> &'static str {
@@ -225,24 +211,8 @@ fn sign(rest: &str) -> Option<&'static str> {
     SIGNS.beginning(rest).map(|(_, help)| help)
 }
 
-/// Returns the second character of a pair whose first one fits (`x++`).
-fn doubled(before: &str, rest: &str) -> Option<&'static str> {
-    let last = before
-        .chars()
-        .next_back()
-        .filter(|last| rest.starts_with(*last))?;
-    sign(&format!("{last}{last}"))
-}
-
 fn minus(before: &str, rest: &str) -> Option<&'static str> {
-    let is_id = rest
-        .strip_prefix('-')
-        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        && before.ends_with(|c: char| c.is_alphanumeric());
-    (rest.starts_with('-') || before.ends_with('-')).then_some(match is_id {
-        true => ID,
-        false => MINUS,
-    })
+    (rest.starts_with('-') || before.ends_with('-')).then_some(MINUS)
 }
 
 fn is_in_text(before: &str) -> bool {

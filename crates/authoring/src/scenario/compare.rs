@@ -2,7 +2,6 @@
 //! match.
 
 use serde_json::Value;
-use wyrmgate_base::diagnostic::did_you_mean;
 
 /// A place where expectation and result differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,44 +117,6 @@ pub fn first_missing<'a>(expected: &'a [Value], found: &[Value]) -> Option<&'a V
     let mut rest = found.iter();
     let mut expected = expected.iter();
     expected.find(|wanted| !rest.any(|candidate| contains(wanted, candidate)))
-}
-
-/// Returns what the description of an event has that no event of its type has.
-pub fn event_meant(wanted: &Value, found: &[Value]) -> Option<String> {
-    let type_of = |event: &'_ Value| event.get("type").and_then(Value::as_str).map(str::to_owned);
-    let types: Vec<String> = found.iter().filter_map(type_of).collect();
-    let Some(of) = type_of(wanted) else {
-        return Some("the kind of an event is its `type`: `{type: moved}`".to_owned());
-    };
-    let mut alike = found
-        .iter()
-        .filter(|event| type_of(event).as_ref() == Some(&of));
-    let Some(event) = alike.next() else {
-        let meant = did_you_mean(&of, types.iter().map(String::as_str));
-        let near = types
-            .iter()
-            .find(|known| known.starts_with(&of))
-            .map(String::as_str);
-        return meant
-            .or(near)
-            .map(|meant| format!("did you mean `{meant}`?"));
-    };
-    let keys: Vec<&str> = event.as_object()?.keys().map(String::as_str).collect();
-    let mut entries = wanted.as_object()?.iter();
-    entries.find_map(|(key, value)| {
-        if !keys.contains(&key.as_str()) {
-            return Some(format!(
-                "`{of}` has no `{key}`; it has `{}`",
-                keys.join("`, `")
-            ));
-        }
-        let text = value.as_str().filter(|text| text.contains('('))?;
-        let id = text
-            .replace(['(', ',', ' '], "-")
-            .replace(')', "")
-            .replace("--", "-");
-        Some(format!("ids are written with hyphens: `{id}` for `{text}`"))
-    })
 }
 
 #[cfg(test)]

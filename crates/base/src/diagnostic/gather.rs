@@ -7,9 +7,6 @@ use super::{Diagnostic, Report, Severity, Span};
 /// The maximum number of other places shown.
 const PLACES_SHOWN: usize = 2;
 
-/// The number of errors in the same words that are shown as one.
-const ALIKE_MIN: usize = 3;
-
 /// Codes of refused declarations, whose names are unknown for that reason.
 const REFUSED_DECLARATIONS: [&str; 6] = [
     "bad-clause",
@@ -22,12 +19,11 @@ const REFUSED_DECLARATIONS: [&str; 6] = [
 
 impl Report {
     /// Drops diagnostics that only follow from others:
-    /// - unknown names at the second and every further place, and errors in the same words,
+    /// - unknown names, and errors in the same words without a repair, at the second and every further place,
     /// - unknown names whose declaration was refused,
     /// - warnings that something is unused which another diagnostic concerns.
     pub fn gather(&mut self) {
         self.join_unknown_names();
-        self.join_same_words();
         self.forget_names_of_refused_declarations();
         self.forget_what_is_unused();
         self.shorten();
@@ -38,13 +34,14 @@ impl Report {
         let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
         let mut places: HashMap<(String, bool), UnknownNames> = HashMap::new();
         for diagnostic in std::mem::take(&mut self.diagnostics) {
-            let Some(name) = &diagnostic.unknown else {
+            let is_alike = diagnostic.severity == Severity::Error && diagnostic.repair.is_none();
+            let words = || format!("{} {:?}", diagnostic.message, diagnostic.help);
+            let words = is_alike.then(words);
+            let Some(name) = diagnostic.unknown.clone().or(words) else {
                 kept.push((diagnostic, 0));
                 continue;
             };
-            let places = places
-                .entry((name.clone(), is_clause(&diagnostic)))
-                .or_default();
+            let places = places.entry((name, is_clause(&diagnostic))).or_default();
             let first = places.first_like(&diagnostic);
             match first.and_then(|first| kept.get_mut(first)) {
                 Some((first, more)) => {
@@ -57,36 +54,6 @@ impl Report {
                     places.add(&diagnostic, kept.len());
                     kept.push((diagnostic, 0));
                 }
-            }
-        }
-        self.diagnostics = kept.into_iter().map(with_count_of_others).collect();
-    }
-
-    /// Joins at least [`ALIKE_MIN`] errors in the same words, unless each has its repair: they have one cause.
-    fn join_same_words(&mut self) {
-        let words = |d: &Diagnostic| {
-            let is_joined =
-                d.severity == Severity::Error && d.repair.is_none() && d.unknown.is_none();
-            is_joined.then(|| (d.code, d.message.clone(), d.help.clone()))
-        };
-        let mut counts: HashMap<_, usize> = HashMap::new();
-        for words in self.diagnostics.iter().filter_map(words) {
-            *counts.entry(words).or_default() += 1;
-        }
-        counts.retain(|_, count| *count >= ALIKE_MIN);
-        let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
-        let mut firsts = HashMap::new();
-        for diagnostic in std::mem::take(&mut self.diagnostics) {
-            let words = words(&diagnostic).filter(|words| counts.contains_key(words));
-            let first = words.map(|words| *firsts.entry(words).or_insert(kept.len()));
-            match first.and_then(|first| kept.get_mut(first)) {
-                Some((first, more)) => {
-                    *more += 1;
-                    if *more <= PLACES_SHOWN {
-                        first.related.push((diagnostic.span, "and here".to_owned()));
-                    }
-                }
-                None => kept.push((diagnostic, 0)),
             }
         }
         self.diagnostics = kept.into_iter().map(with_count_of_others).collect();

@@ -1,7 +1,7 @@
 //! Finds conditions whose parts exclude each other (`a and not a`, `n = 1 and n = 2`) or cover everything (`a or not
 //! a`).
 
-use hashbrown::HashSet;
+use indexmap::IndexSet;
 
 use super::alike::{alike, literal_number};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -17,7 +17,7 @@ pub struct Clash<'e> {
 /// Finds the first such pair with one part on each side of this `and` or `or`. Called for every `and` and `or` of a
 /// condition, it finds each pair once: where the two chains meet.
 /// `values` are the names of values, each of which equals no other.
-pub fn clash<'e>(expr: &'e Expr, values: &HashSet<&str>) -> Option<Clash<'e>> {
+pub fn clash<'e>(expr: &'e Expr, values: &IndexSet<&str>) -> Option<Clash<'e>> {
     let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &expr.kind else {
         return None;
     };
@@ -27,9 +27,7 @@ pub fn clash<'e>(expr: &'e Expr, values: &HashSet<&str>) -> Option<Clash<'e>> {
         lefts.iter().flat_map(move |first| of(*first))
     };
     let decides = |one, other| match op {
-        BinaryOp::And => {
-            is_opposite(one, other) || are_apart(one, other) || are_named_apart(one, other, values)
-        }
+        BinaryOp::And => is_opposite(one, other) || are_apart(one, other, values),
         _ => is_opposite(one, other),
     };
     let (first, second) = pairs().find(|(one, other)| decides(one, other))?;
@@ -122,26 +120,23 @@ fn swapped(op: BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-/// `n = 1` and `n = 2`, `n > 100` and `n < 50`: no number is in both ranges.
-fn are_apart(one: &Expr, other: &Expr) -> bool {
-    let (Some((what, low, high)), Some((other_what, other_low, other_high))) =
-        (range_of(one), range_of(other))
-    else {
-        return false;
-    };
-    (low > other_high || other_low > high) && alike(what, other_what)
+/// `n = 1` and `n = 2`, `n > 100` and `n < 50`, `suit = hearts` and `suit = spades`: no value is in both ranges.
+fn are_apart(one: &Expr, other: &Expr, values: &IndexSet<&str>) -> bool {
+    match (range_of(one, values), range_of(other, values)) {
+        (Some((what, low, high)), Some((other_what, other_low, other_high))) => {
+            (low > other_high || other_low > high) && alike(what, other_what)
+        }
+        _ => false,
+    }
 }
 
-/// Returns what a condition compares with a number, and the least and the greatest number that it allows.
-fn range_of(expr: &Expr) -> Option<(&Expr, i64, i64)> {
-    let ExprKind::Binary(op, left, right) = &expr.kind else {
+/// Returns what a condition compares with a number or a name, and the least and the greatest number that it allows.
+fn range_of<'e>(expr: &'e Expr, values: &IndexSet<&str>) -> Option<(&'e Expr, i64, i64)> {
+    let ExprKind::Binary(op, what, value) = &expr.kind else {
         return None;
     };
-    let (op, what, number) = match (literal_number(left), literal_number(right)) {
-        (None, Some(number)) => (*op, left, number),
-        (Some(number), None) => (swapped(*op)?, right, number),
-        _ => return None,
-    };
+    let named = || Some(values.get_index_of(value.as_name()?.text.as_str())? as i64);
+    let number = literal_number(value).or_else(named)?;
     let (low, high) = match op {
         BinaryOp::Equal => (number, number),
         BinaryOp::Less => (i64::MIN, number - 1),
@@ -151,24 +146,4 @@ fn range_of(expr: &Expr) -> Option<(&Expr, i64, i64)> {
         _ => return None,
     };
     Some((what, low, high))
-}
-
-/// `suit = hearts` and `suit = spades`.
-fn are_named_apart(one: &Expr, other: &Expr, values: &HashSet<&str>) -> bool {
-    let named = |expr| match expr {
-        &Expr {
-            kind: ExprKind::Binary(BinaryOp::Equal, ref what, ref value),
-            ..
-        } => {
-            let name = value.as_name()?.text.as_str();
-            values.contains(name).then_some((&**what, name))
-        }
-        _ => None,
-    };
-    match (named(one), named(other)) {
-        (Some((what, name)), Some((other_what, other_name))) => {
-            name != other_name && alike(what, other_what)
-        }
-        _ => false,
-    }
 }

@@ -1,6 +1,6 @@
 //! Warnings about code that compiles but that nobody writes on purpose.
 
-use hashbrown::HashSet;
+use indexmap::IndexSet;
 
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
@@ -11,23 +11,19 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
-use wyrmgate_lang::definition::{Definition, OptionType, QueryDef};
+use wyrmgate_lang::definition::{Definition, ModifierDef, OptionDef, OptionType};
 
 /// Reports warnings about the texts of a definition.
 pub fn warn<'r>(definition: &'r Definition, report: &'r mut Report) {
     once::warn(definition, report);
     let of_game = naming::names_of_game(definition);
+    let of_option = |option: &'r OptionDef| match &option.of {
+        OptionType::OneOf(values) => values.as_slice(),
+        OptionType::Bool | OptionType::Range { .. } => &[],
+    };
     let types = definition.values.types.iter().flat_map(|of| &of.values);
-    let options = definition
-        .options
-        .iter()
-        .filter_map(|option| match &option.of {
-            OptionType::OneOf(values) => Some(values),
-            OptionType::Bool | OptionType::Range { .. } => None,
-        });
-    let values = types
-        .chain(options.flatten())
-        .map(|name| name.text.as_str());
+    let values = types.chain(definition.options.iter().flat_map(of_option));
+    let values = values.map(|name| name.text.as_str());
     let is_only_value = |value: &&str| !of_game.iter().any(|name| name.text == *value);
     let mut look = Look {
         report,
@@ -83,7 +79,7 @@ const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with a se
 struct Look<'r> {
     report: &'r mut Report,
     /// The names of values, of which none means anything else.
-    values: HashSet<&'r str>,
+    values: IndexSet<&'r str>,
     /// The number of visible names that belong to the game.
     of_game: usize,
 }
@@ -374,17 +370,14 @@ impl Look<'_> {
     /// Checks the parameters of queries and effects with function syntax. Those of kinds need the parameters of the
     /// other kinds.
     fn parameters(&mut self, definition: &Definition) {
-        let modified = definition.behaviors().flat_map(|of| &of.modifiers);
-        let modified: Vec<&str> = modified
-            .filter_map(|modifier| Some(modifier.signature.first_word()?.text.as_str()))
-            .collect();
-        let queries = definition.behavior.queries.iter();
-        let is_plain = |query: &&QueryDef| {
-            let name = query.signature.first_word();
-            name.is_none_or(|name| !modified.contains(&name.text.as_str()))
-        };
-        for query in queries.filter(is_plain) {
-            self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
+        let modifiers = || definition.behaviors().flat_map(|of| &of.modifiers);
+        for query in &definition.behavior.queries {
+            let name = |of: &Signature| of.first_word().map(|name| name.text.clone());
+            let is_own = |of: &ModifierDef| name(&of.signature) == name(&query.signature);
+            let is_modified = modifiers().any(is_own); // a modifier may need what the query does not
+            self.unused_parameters(&query.signature, |name| {
+                is_modified || mentions(&query.body, &[name])
+            });
         }
         for effect in &definition.behavior.effects {
             self.unused_parameters(&effect.signature, |name| is_used(name, &effect.body));

@@ -99,60 +99,28 @@ impl Compiler<'_> {
             term.as_name()
                 .is_some_and(|name| words.contains(&name.text.as_str()))
         };
-        let is_assigned = |term: &ast::Expr| {
-            self.is_list_that_changes(term) || matches!(term.kind, ExprKind::Index(..))
-        };
         let (written, what) = match terms {
-            [set, target, to, value]
-                if is_one_of(set, &["set", "put", "change"]) && is(to, "to") =>
-            {
+            [clear, target] if is(clear, "clear") => {
+                let is_one = matches!(target.kind, ExprKind::Index(..))
+                    && !self.is_list_that_changes(target);
+                let nothing = if is_one { "none" } else { "[]" };
                 (
-                    format!("{} = {}", written(target), written(value)),
-                    "`=` assigns a value",
-                )
-            }
-            [remove, value, from, list]
-                if is_one_of(remove, &["remove", "delete"])
-                    && is(from, "from")
-                    && self.is_list_that_changes(list) =>
-            {
-                (
-                    format!("{} -= {}", written(list), written(value)),
-                    "`-=` removes from a list",
-                )
-            }
-            [clear, target]
-                if is_one_of(clear, &["clear", "reset", "empty"]) && is_assigned(target) =>
-            {
-                (
-                    match self.is_list_that_changes(target) {
-                        true => format!("{} = []", written(target)),
-                        false => format!("{} = none", written(target)),
-                    },
-                    "a variable is cleared by assigning it",
+                    format!("{} = {nothing}", written(target)),
+                    "a variable is cleared by `=`",
                 )
             }
             [seat, verb, number, unit]
-                if is_one_of(verb, &["scores", "gains", "gets", "earns", "receives"])
-                    && unit.as_name().is_some() =>
+                if is_one_of(verb, &["scores", "gains", "gets", "earns"])
+                    && unit
+                        .as_name()
+                        .is_some_and(|unit| self.world.enums_with(&unit.text).is_empty()) =>
             {
-                match unit.as_name().and_then(|unit| self.purse_of(&unit.text)) {
-                    Some(variable) => (
-                        format!(
-                            "{variable}[{}] += {} {}",
-                            written(seat),
-                            written(number),
-                            written(unit)
-                        ),
-                        "a bundle is a variable, and `+=` adds to it",
-                    ),
-                    None => (
-                        format!("{} scores {}", written(seat), written(number)),
-                        "points have no unit",
-                    ),
-                }
+                (
+                    format!("{} scores {}", written(seat), written(number)),
+                    "points have no unit",
+                )
             }
-            [target, is_word, value] if is(is_word, "is") && is_one_of(value, &TESTS) => (
+            [target, verb, value] if is(verb, "is") && is_one_of(value, &TESTS) => (
                 format!("{} = none", written(target)),
                 "`is` compares, and `=` assigns",
             ),
@@ -186,20 +154,6 @@ impl Compiler<'_> {
         };
         let problem = Diagnostic::error("unknown-effect", span, what);
         (!written.contains('…')).then(|| instead(problem, span, written, ""))
-    }
-
-    /// Returns the variable for each seat that holds bundles of this value.
-    fn purse_of(&self, value: &str) -> Option<String> {
-        let symbols = self.world.all_symbols().into_iter();
-        let mut holding = symbols.filter(|(name, symbol)| match symbol {
-            Symbol::Records(table) if !name.contains('.') => {
-                self.world.record_of(*table).is_some_and(|record| {
-                    record.bundle_of.is_some() && record.parts.iter().any(|(part, _)| part == value)
-                })
-            }
-            _ => false,
-        });
-        holding.next().map(|(name, _)| name.to_owned())
     }
 
     /// Finds `top(deck, 3)`.

@@ -14,63 +14,19 @@ use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelled};
 /// The description of a map whose keys the author chooses.
 const NAMED: &str = "what each name means";
 
-/// Keys that other systems have in a map, and what is written here.
-const KEYS_ELSEWHERE: &[(&str, Elsewhere)] = &[
-    (
-        "a zone",
-        words_of_elsewhere! {
-            "hidden" "private" "secret" => "write `see: nobody`, or `see: owner` for the zone of a seat";
-            "face" "facing" => "who sees the fronts is `see: nobody`, `see: owner` or `see: top`";
-            "count" "number" "size" "length" => "a zone for each number has a key: `each: {at: 1..9}`";
-            "column" "row" "owner" => "the keys of zones stand below `each`";
-        },
-    ),
-    (
-        "a component",
-        words_of_elsewhere! {
-            "start" "position" "begins" => "write the zone where it begins: `in: deck`";
-            "table" "rows" => "write the table of `data` that lists them: `from: spells`";
-        },
-    ),
-    (
-        "a variable",
-        words_of_elsewhere! {
-            "reset" "scope" "per" => "write `lasts: turn`, after which it begins again";
-        },
-    ),
-    (
-        "a modifier",
-        words_of_elsewhere! {
-            "plus" "increase" => "write `add: 1`";
-            "do" "then" => "a modifier changes the value of a query, by `add: 1` or `set: 2`; statements stand under `handlers:`";
-        },
-    ),
-    (
-        "a handler",
-        words_of_elsewhere! {
-            "priority" "order" => "handlers run in the order in which they stand in the file";
-        },
-    ),
-    (
-        "a game",
-        words_of_elsewhere! {
-            "seats" => "write `players: 2..4`";
-            "rules" => "write `effects:` for what happens, or `clauses:` for the rules in words";
-        },
-    ),
-    (
-        "an overlay",
-        words_of_elsewhere! {
-            "game" "overlay" => "an overlay begins with `extends: name-of-the-game`";
-        },
-    ),
-    (
-        "a notation",
-        words_of_elsewhere! {
-            "format" "syntax" "type" => "write `file: pgn`";
-        },
-    ),
-];
+/// Keys that other systems have, behind the map in which they stand, and what is written here.
+const KEYS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "a zone: hidden" "a zone: private" "a zone: secret" "a zone: face" => "who sees the fronts is `see: nobody`, `see: owner` or `see: top`";
+    "a zone: count" "a zone: number" "a zone: size" => "a zone for each number has a key: `each: {at: 1..9}`";
+    "a component: start" "a component: position" => "write the zone where it begins: `in: deck`";
+    "a component: table" "a component: rows" => "write the table of `data` that lists them: `from: spells`";
+    "a variable: reset" "a variable: scope" => "write `lasts: turn`, after which it begins again";
+    "a modifier: plus" "a modifier: increase" => "write `add: 1`";
+    "a modifier: do" => "a modifier changes a value, by `add: 1` or `set: 2`; statements stand under `handlers:`";
+    "a game: seats" => "write `players: 2..4`";
+    "a game: rules" => "write `effects:` for what happens, or `clauses:` for the rules in words";
+    "a notation: format" "a notation: syntax" => "write `file: pgn`";
+};
 
 /// Examples of maps in whose place something else was found.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -202,23 +158,17 @@ impl Loader {
         let near = did_you_mean(&key.text, allowed.iter().copied())
             .or_else(|| misspelled(&key.text, allowed.iter().copied()));
         self.holes |= near.is_some(); // what it was meant to say is missing now
-        let elsewhere = KEYS_ELSEWHERE.iter().find(|(of, _)| *of == what);
-        let elsewhere = elsewhere.and_then(|(_, keys)| keys.advice(&key.text));
+        let elsewhere = KEYS_ELSEWHERE.advice(&format!("{what}: {}", key.text));
         self.holes |= elsewhere.is_some();
         let unspaced = key.text.split_once(':').map(|(name, _)| name);
         let unspaced = unspaced.filter(|name| allowed.contains(name));
         let help = match (unspaced, near) {
             (Some(name), _) => format!("write a space after the colon: `{name}: …`"),
-            (None, _) if let Some(elsewhere) = elsewhere => elsewhere.to_owned(),
+            (None, _) if let Some(advice) = elsewhere => advice.to_owned(),
             (None, Some(near)) => format!("did you mean `{near}`? {known}"),
-            (None, None)
-                if what == "a component" && key.text.ends_with(')') && !key.text.contains(',') =>
-            {
+            (None, None) if what == "a component" && key.text.ends_with(')') => {
                 "the effects of a kind stand below `effects:`, its queries below `queries:`"
                     .to_owned()
-            }
-            (None, None) if what == "a handler" && key.text.contains(' ') => {
-                format!("write `if: …` and `do: …`, or the statements below a `|`; {known}")
             }
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")

@@ -69,17 +69,7 @@ impl Loader {
 
     fn parse_option_type(&mut self, node: &Node) -> Option<OptionType> {
         match &node.kind {
-            NodeKind::List(members) => {
-                let numbers = members.iter().filter_map(Node::text);
-                if numbers.filter(|text| text.parse::<i32>().is_ok()).count() > 0 {
-                    let help = "write a range: `type: 1..5`, or one with steps: `type: 1..5 by 2`";
-                    let message = "a list of values holds names, not numbers";
-                    self.holes = true;
-                    self.report.error("wrong-shape", node.span, message, help);
-                    return None;
-                }
-                Some(OptionType::OneOf(self.parse_names(node)))
-            }
+            NodeKind::List(_) => Some(OptionType::OneOf(self.parse_names(node))),
             NodeKind::Scalar(scalar) if &*scalar.text == "bool" => Some(OptionType::Bool),
             NodeKind::Scalar(scalar) if !is_identifier(&scalar.text) && !scalar.is_missing() => {
                 self.parse_range(scalar)

@@ -8,7 +8,7 @@ use crate::expected::lookalike_at;
 use crate::keys;
 use crate::lookalike;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
     /// Parses a value that must be a scalar.
@@ -70,20 +70,17 @@ impl Loader {
         if !is_good(&scalar.text) {
             self.holes = true;
             let message = format!("`{}` is not a name", scalar.text);
-            let problem = Diagnostic::error("bad-name", scalar.span, message);
-            let problem = match (as_name(&scalar.text), scalar.text.split_once(':')) {
+            let help = match (as_name(&scalar.text), scalar.text.split_once(':')) {
                 (Some(near), _) if is_good(&near) => {
-                    problem.help(format!("write `{near}`: a name consists of {letters}"))
+                    format!("write `{near}`: a name consists of {letters}")
                 }
                 (_, Some((name, value))) if is_good(name) => {
-                    problem.help(format!("write a space after the colon: `{name}: {value}`"))
+                    format!("write a space after the colon: `{name}: {value}`")
                 }
-                _ => problem.help(format!(
-                    "a name consists of {letters} and begins with a letter"
-                )),
+                _ => format!("a name consists of {letters} and begins with a letter"),
             };
             if !self.reports_foreign(scalar) {
-                self.report.push(problem);
+                self.report.error("bad-name", scalar.span, message, help);
             }
         }
         Name::new(scalar.text.to_string(), scalar.span)
@@ -104,31 +101,17 @@ impl Loader {
     pub(super) fn parse_names(&mut self, node: &Node) -> Vec<Name> {
         let before = self.problems();
         let members = node.members().iter();
-        let names: Vec<Name> = members.map(|node| self.parse_name(node)).collect();
-        self.join_bad_names(before, node.span, &names);
-        names
-    }
-
-    /// Reports several bad names of one list together.
-    fn join_bad_names(&mut self, before: usize, list: Span, names: &[Name]) {
-        let new = self.report.diagnostics.get_mut(before..);
-        let Some([first, _, ..]) = new.filter(|new| new.iter().all(|d| d.code == "bad-name"))
-        else {
-            return;
-        };
-        let near: Vec<String> = names
+        let names = members.map(|node| self.parse_name(node)).collect();
+        if self
+            .report
+            .diagnostics
             .iter()
-            .filter_map(|name| as_name(&name.text))
-            .collect();
-        if near.len() == names.len() {
-            let written = format!("[{}]", near.join(", "));
-            let help =
-                format!("write `{written}`: a name consists of lowercase letters, digits and `_`");
-            *first = Diagnostic::error("bad-name", list, "these are not names")
-                .help(help)
-                .repair(list, written);
+            .skip(before)
+            .all(|d| d.code == "bad-name")
+        {
+            self.report.diagnostics.truncate(before + 1); // the others are bad in the same way
         }
-        self.report.diagnostics.truncate(before + 1);
+        names
     }
 
     /// Parses `Cliff Race`.
@@ -253,22 +236,20 @@ impl Loader {
     }
 }
 
-/// Returns the name that is nearest to words: `Light blue` is `light_blue`.
+/// Returns the name that is nearest to words: `Light blue` is `light_blue`, `takeTurn` is `take_turn`.
 fn as_name(words: &str) -> Option<String> {
     let mut name = String::new();
-    let before = std::iter::once(' ').chain(words.chars());
-    for ((at, c), before) in words.char_indices().zip(before) {
-        let follows_small = before.is_ascii_lowercase();
-        match c {
-            ' ' | '-' | '_' if at > 0 => name.push('_'),
-            c if c.is_ascii_alphanumeric() => {
-                if c.is_ascii_uppercase() && follows_small {
-                    name.push('_');
-                }
-                name.push(c.to_ascii_lowercase());
-            }
-            _ => return None,
+    let mut before = ' ';
+    for c in words.chars() {
+        if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            name.push('_');
         }
+        name.push(if matches!(c, ' ' | '-') {
+            '_'
+        } else {
+            c.to_ascii_lowercase()
+        });
+        before = c;
     }
     is_identifier(&name).then_some(name)
 }

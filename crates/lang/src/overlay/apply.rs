@@ -85,9 +85,7 @@ impl Applier<'_> {
                 self.report_vanished(base, key, Some(value), path);
                 continue;
             }
-            if self.is_misplaced(base, key, value, path)
-                || self.is_bare_option(base, key, value, path)
-            {
+            if self.is_misplaced(base, key, value, path) {
                 continue;
             }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
@@ -153,14 +151,8 @@ impl Applier<'_> {
         let Some((key, was)) = entries.next().filter(|(key, _)| &*key.text == "was") else {
             return false;
         };
-        if let Some((other, _)) = entries.next() {
-            let is_now = entries.next().is_none() && &*other.text != "now";
-            if is_now {
-                let message = format!("`was` stands beside `now`, not `{}`", other.text);
-                let help = "did you mean `now`?";
-                self.report.error("unknown-key", other.span, message, help);
-            }
-            return is_now;
+        if entries.next().is_some() {
+            return false;
         }
         let message = "`was` without `now`".to_owned();
         let help = format!(
@@ -314,12 +306,6 @@ impl Applier<'_> {
                 .any(|key| self.is_removed(&path.below(key)));
         if base.get("kinds").is_some() || own.is_empty() && is_replaced {
             return false;
-        }
-        let told = |d: &Diagnostic| {
-            d.code == "first-kind" && d.related.iter().any(|(at, _)| *at == base.span)
-        };
-        if self.report.diagnostics.iter().any(told) {
-            return true; // each path with another kind would say it again
         }
         let family = path.last();
         let message =

@@ -29,25 +29,13 @@ impl History {
     /// Returns what to do about a name that the rules still have and an overlay removes.
     fn advice_on_removed(&self, problem: &Diagnostic) -> Option<String> {
         let name = problem.unknown.as_deref()?;
-        let mut edits = self.edits.iter();
-        let removed = edits.find(|edit| {
-            edit.kind == EditKind::Removed
-                && edit.path.last() == name
-                && edit.at.file != problem.span.file
-        })?;
-        Some(match removed.path.0.first().map(String::as_str) {
-            Some("clauses") => format!(
-                "change its text instead, `change: {{clauses.{name}: …}}`, or also remove what cites it"
-            ),
-            Some("components" | "zones" | "vars" | "types")
-                if problem.message.contains(" has no look") =>
-            {
-                format!("also remove `look.{name}`")
+        let is_removed = |edit: &&Edit| edit.kind == EditKind::Removed && edit.path.last() == name;
+        let removed = &self.edits.iter().find(is_removed)?.path;
+        Some(match problem.message.contains(" has no look") {
+            true => format!("also remove `look.{name}`"),
+            false => {
+                format!("also remove or change this, or change `{removed}` instead of removing it")
             }
-            Some("options") => format!(
-                "keep it with another default, `change: {{options.{name}.default: …}}`, or also change what uses it"
-            ),
-            _ => "also remove or change what uses it, or keep it".to_owned(),
         })
     }
 

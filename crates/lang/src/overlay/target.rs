@@ -14,6 +14,9 @@ const NAMES_MAX: usize = 12;
 /// The maximum number of keys of a path that is looked for.
 const DEPTH_MAX: usize = 4;
 
+/// Where names of other places stand again.
+const UNNAMED: [&str; 2] = ["look", "translations"];
+
 impl Applier<'_> {
     /// Reports that `key` is missing in `base`, which is at `path`.
     pub(super) fn report_vanished(
@@ -40,15 +43,15 @@ impl Applier<'_> {
         } else if let Some(was) = wanted.and_then(|value| value.get("was")) {
             gone = gone.label(format!("it was {}", was.in_words()));
         }
-        let help = match real_path(base, &key.text) {
-            Some(real) => format!("did you mean `{}`?", Path(real).under(path)),
-            None => advice(base, key, wanted, path.place()),
-        };
-        self.report.push(gone.help(help));
+        self.report
+            .push(gone.help(match real_path(base, &key.text) {
+                Some(real) => format!("did you mean `{}`?", real.under(path)),
+                None => advice(base, key, wanted, path.place()),
+            }));
     }
 
-    /// Reports a key that means nothing where it stands if something below it has this name: `target` for
-    /// `options.target.default`.
+    /// Reports a key that means nothing where it stands, if something below has this name (`target` for
+    /// `options.target`), and a value in place of an option.
     pub(super) fn is_misplaced(
         &mut self,
         base: &Node,
@@ -56,96 +59,61 @@ impl Applier<'_> {
         value: &Node,
         path: &Path,
     ) -> bool {
-        let place = path.place();
+        let (place, known) = (path.place(), base.get(&key.text));
         let table = match place {
-            Place::Root => &keys::GAME,
-            Place::Zone => &keys::ZONE,
-            Place::Component => &keys::COMPONENT,
-            _ => return false,
+            Place::Root => Some(&keys::GAME),
+            Place::Zone => Some(&keys::ZONE),
+            Place::Component => Some(&keys::COMPONENT),
+            _ => None,
         };
-        if table.key(&key.text).is_some() || base.get(&key.text).is_some() {
-            return false;
-        }
-        let is_kind = place == Place::Component && base.get("kinds").is_some();
-        let is_kind = is_kind && matches!(value.kind, NodeKind::Map(_));
-        let real = real_path(base, &key.text)
-            .or_else(|| is_kind.then(|| vec!["kinds".to_owned(), key.text.to_string()]));
+        let is_new = known.is_none() && table.is_some_and(|table| table.key(&key.text).is_none());
+        let is_map = matches!(value.kind, NodeKind::Map(_));
+        let is_kind = is_new && is_map && place == Place::Component && base.get("kinds").is_some();
+        let real = match known {
+            Some(_) if place == Place::Options => Some(Path(vec![key.text.to_string()])),
+            _ if is_kind => Some(Path(vec!["kinds".to_owned(), key.text.to_string()])),
+            _ => real_path(base, &key.text).filter(|_| is_new),
+        };
         let Some(real) = real else { return false };
-        let real = Path(real);
         let has_default = real
             .find(base)
-            .is_some_and(|found| found.get("default").is_some());
-        let real = match has_default && value.text().is_some() {
-            true => real.below("default"),
-            false => real,
+            .is_some_and(|of| of.get("default").is_some());
+        let is_value = has_default && (!is_map || pinned(value).is_some());
+        if known.is_some() && !is_value {
+            return false;
+        }
+        let real = if is_value {
+            real.below("default")
+        } else {
+            real
         };
-        let message = match path.0.is_empty() {
-            true => format!("the game has no `{}`", key.text),
-            false => format!("there is no `{}` in `{path}`", key.text),
-        };
+        let message = format!("nothing is given as `{}`", path.below(&key.text));
         let help = format!("did you mean `{}`?", real.under(path));
         self.report
             .error("vanished-target", key.span, message, help);
         true
     }
-
-    /// Reports an option in whose place a value stands: `options.target: 50`.
-    pub(super) fn is_bare_option(
-        &mut self,
-        base: &Node,
-        key: &Scalar,
-        value: &Node,
-        path: &Path,
-    ) -> bool {
-        let now = pinned(value).map_or(value, |(_, now)| now);
-        let found = path.place() == Place::Options && now.text().is_some() && !now.is_missing();
-        if !found
-            || base
-                .get(&key.text)
-                .is_none_or(|option| option.get("default").is_none())
-        {
-            return false;
-        }
-        let message = format!("`{}` is an option, not a value", key.text);
-        let help = format!(
-            "write `{path}.{}.default: {}`",
-            key.text,
-            now.text().unwrap_or_default()
-        );
-        self.report.error("wrong-shape", value.span, message, help);
-        true
-    }
 }
 
-/// Returns the keys that lead to the only entry with this name in a tree, or to the path that is written with other signs.
-fn real_path(tree: &Node, name: &str) -> Option<Vec<String>> {
-    let written = name.replace(['/', '['], ".").replace(']', "");
-    let written = Path::parse(tree, &written);
+/// Returns the path of the only entry below a tree with this name, or the one that is written with other signs.
+fn real_path(tree: &Node, name: &str) -> Option<Path> {
+    let written = Path::parse(tree, &name.replace(['/', '['], ".").replace(']', ""));
     if written.0.len() > 1 && written.find(tree).is_some() {
-        return Some(written.0);
+        return Some(written);
     }
     let mut found = Vec::new();
-    let mut next = vec![(tree, Vec::new())];
-    while let Some((node, way)) = next.pop() {
+    let mut next = vec![(tree, Path::default())];
+    while let Some((node, path)) = next.pop() {
         for (key, inside) in node.entries() {
-            let way: Vec<String> = way.iter().cloned().chain([key.text.to_string()]).collect();
-            if &*key.text == name && way.len() > 1 {
-                found.push(way.clone());
-            }
-            if way.len() < DEPTH_MAX {
+            let way = path.below(&key.text);
+            if &*key.text == name && !path.0.is_empty() {
+                found.push(way);
+            } else if way.0.len() < DEPTH_MAX && !UNNAMED.contains(&&*key.text) {
                 next.push((inside, way));
             }
         }
     }
-    // the name may stand again where its look or its translation is
-    found.retain(|way| {
-        !way.iter()
-            .any(|key| ["look", "translations"].contains(&key.as_str()))
-    });
-    match found.as_slice() {
-        [one] => Some(one.clone()),
-        _ => None,
-    }
+    found.pop().filter(|_| found.is_empty())
 }
 
 fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> String {

@@ -46,98 +46,64 @@ rows! {
         "^ global|nonlocal $N =" => "$N =";
         "^ every|all $N in $l: $*b" => "each $N in $l: $b";
     }
-    "a line assigns one value" {
+    "rules say this in another way" {
+        "turns from $x clockwise" => "turns from $x";
+        "^ take turns from" => "turns from";
+        "turns starting with|from|at" => "turns from";
+        "choose a|the| random $T $N in $l" => "choose $N in $l at random";
+        "choose a|the| random $N in $l" => "choose $N in $l at random";
+        "choose a|the| random $T $" => "choose $t in $Ts at random";
+        "^ optionally choose" => "may choose";
+        "may \"$q\"" => "may choose \"$q\"";
+        "^ may $F(" => "write `may choose …: $F(…)`, or `ask p \"…?\": $F(…)`";
+        "$N in $l except $x:" => "$N in $l where $N != $x:";
+        "$N in $l except $x may" => "$N in $l where $N != $x may";
+        "each other $T:" => "name the member: `each x in $Ts where x != …:`";
+        "#n%:" => "#n:";
+        "#n% $" => "#n";
+        "is|are greater|more|higher|larger than" => ">";
+        "is|are less|fewer|lower|smaller than" => "<";
+        "is|are at least" => ">=";
+        "is|are at most" => "<=";
+        "equals" => "=";
+        "is not #n" => "!= #n";
+        "is #n" => "= #n";
+        "$x has #n $T" => "#n $T <= $x";
         "^ $x, $y = $a, $b $" => "write two lines: `$x = $a` and `$y = $b`";
-    }
-    "comments begin with `#`, and end with the line" {
         "^ /* $*c */" => "";
+        "($x; $y)" => "($x, $y)";
+        "choose from $N in $l to $M in" => "choose $N in $l, $M in";
+        "^ $N: $T = $v" => "$N = $v";
+        "= {}" => "= []";
+        "+= {$*f}" => "write the type and its parts in order, as in `deal(p, 3)`";
+        "= if $c: $v $" => "write `= if $c then $v else …`";
+        "^ any seats|seat|players|player may" => "any p in seats may";
+        "up to $n times until all decline" => "until all decline up to $n times";
+        "until all decline #n times" => "until all decline up to #n times";
     }
     "functions stand alone, in lowercase letters" {
         "Math.max(" => "max(";
         "Math.min(" => "min(";
-        "Math.floor(" => "(";
         "MAX(" => "max(";
         "MIN(" => "min(";
         "SUM(" => "sum(";
         "COUNT(" => "count(";
         "IF($c, $a, $b)" => "(if $c then $a else $b)";
         "AND($a, $b)" => "($a and $b)";
-        "OR($a, $b)" => "($a or $b)";
-        "NOT($a)" => "not ($a)";
         "COUNTIF($l, $v)" => "write `count($l where …)`, with a condition";
-    }
-    "`,` separates what a function takes" {
-        "($x; $y)" => "($x, $y)";
-    }
-    "comparisons are signs" {
-        "is|are greater|more|higher|larger than" => ">";
-        "is|are less|fewer|lower|smaller than" => "<";
-        "is|are at least" => ">=";
-        "is|are at most" => "<=";
-        "is equal to" => "=";
-        "equals" => "=";
-        "is not #n" => "!= #n";
-        "is #n" => "= #n";
-        "$x has #n $T" => "#n $T <= $x";
     }
     "a game ends by `finish won by`, `finish ranked by` or `finish drawn`" {
         "^ finish $x won|wins" => "finish won by $x";
         "^ finish won by highest|most|largest $F" => "finish ranked by $F[it]";
-        "^ finish won by lowest|least|fewest $F" => "finish ranked by -$F[it]";
         "^ finish by $F" => "finish ranked by $F[it]";
         "^ finish lost by others($x)" => "finish won by $x";
         "^ finish lost by $x" => "finish won by others($x)";
-    }
-    "what is left out follows `where`" {
-        "$N in $l except $x:" => "$N in $l where $N != $x:";
-        "$N in $l except $x may" => "$N in $l where $N != $x may";
-        "each other $T:" => "name the member: `each x in $Ts where x != …:`";
-    }
-    "chance is said at the end: `at random`" {
-        "choose a|the| random $T $N in $l" => "choose $N in $l at random";
-        "choose a|the| random $N in $l" => "choose $N in $l at random";
-        "choose a|the| random $T $" => "choose $t in $Ts at random";
-    }
-    "turns are written `turns from p:`, and go clockwise" {
-        "turns from $x clockwise" => "turns from $x";
-        "^ take turns from" => "turns from";
-        "turns starting with|from|at" => "turns from";
     }
     "an option has a name, its text, and then what is chosen" {
         "^ option $N: \"$t\":" => "option $N \"$t\":";
         "^ option $N $C in $l \"$q\"" => "option $N \"$q\" $C in $l";
         "^ option \"$t\":" => "name it before its text: `option name \"$t\": …`";
         "^ !say|ask|choose|option $N \"$t\":" => "option $N \"$t\":";
-    }
-    "`until all decline` comes before the limit" {
-        "up to $n times until all decline" => "until all decline up to $n times";
-        "until all decline #n times" => "until all decline up to #n times";
-    }
-    "who may choose is a name in a list" {
-        "^ any seats|seat|players|player may" => "any p in seats may";
-    }
-    "`may` offers a choice" {
-        "^ optionally choose" => "may choose";
-        "may \"$q\"" => "may choose \"$q\"";
-        "^ may $F(" => "write `may choose …: $F(…)`, or `ask p \"…?\": $F(…)`";
-    }
-    "a choice names all it chooses, with commas between them" {
-        "choose from $N in $l to $M in" => "choose $N in $l, $M in";
-    }
-    "a type is declared, not assigned" {
-        "^ $N: $T = $v" => "$N = $v";
-    }
-    "a value has both parts, and no colon" {
-        "= if $c: $v $" => "write `= if $c then $v else …`";
-    }
-    "numbers are whole, and have no unit" {
-        "#n%:" => "#n:";
-        "#n%)" => "#n)";
-        "#n% $" => "#n";
-    }
-    "records and lists are no maps" {
-        "= {}" => "= []";
-        "+= {$*f}" => "write the type and its parts in order, as in `deal(p, 3)`";
     }
     "`$_` is not an operator" {
         "^ $x *= $*v" => "$x = $x * ($v)";
@@ -152,6 +118,7 @@ rows! {
         "!==|<>|~=" => "!=";
         "===" => "=";
         "=<" => "<=";
+        "= =" => "=";
     }
     "a decision stays open `until all decline`" {
         "until all|everyone|everybody|nobody pass|passes|declines|acts" => "until all decline";
@@ -169,6 +136,7 @@ rows! {
     }
     "numbers are whole, and written without a point or `_`" {
         "#a.0" => "#a";
+        "#a.#b" => "numbers have no point, and a range two: `#a..#b`";
         "#a _ #b" => "#a#b";
     }
     "a list is asked by a function that names its member" {
@@ -231,8 +199,9 @@ rows! {
         "between $A and #b" => "in $A..#b";
         "from #a-#b" => "in #a..#b";
     }
-    "the number of a seat stands in parentheses" {
+    "what a function is about stands in parentheses" {
         "seat #n" => "seat(#n)";
+        "count|sum|top|bottom|first|last|left|right|others|opposite|reversed $N" => "$1($N)";
     }
     "`$2 … in …` is a condition; it needs `has`" {
         "(@ $N in" => "($N in";
@@ -255,6 +224,8 @@ rows! {
         "None|null|Null|NULL|nil|undefined" => "none";
         "True|TRUE" => "true";
         "False|FALSE" => "false";
+        "^ no|No $" => "false";
+        "^ Yes $" => "true";
     }
     "a list of values is written with `keys`" {
         "[$v for $N in $l if $c]" => "keys($N in $l where $c, $v)";
@@ -385,6 +356,21 @@ rows! {
         "(|, $N =>" => "a condition needs no function: `dragons where .owner = active`";
         "(|, $N ->" => "a condition needs no function: `dragons where .owner = active`";
         "=>" => ">=";
+        "++|--" => "`x += 1` and `x -= 1` stand on lines of their own";
+    }
+    "`$N` has no list to choose from" {
+        "choose|chooses $N \"$q\"" => "write what is chosen from: `$N in hand(p)`, or `$N in 0..3`";
+        "choose|chooses $N where" => "write what is chosen from: `$N in hand(p)`, or `$N in 0..3`";
+        "choose|chooses $N $" => "write what is chosen from: `$N in hand(p)`, or `$N in 0..3`";
+    }
+    "a query is an expression, not statements" {
+        "^ return $*v" => "$v";
+    }
+    "a line of an effect must not begin with `- `" {
+        "^ - $*s" => "$s";
+    }
+    "a list needs brackets" {
+        "^ $a, $*b" => "[$a, $b]";
     }
     "`$_` is not an operator, and begins no comment" {
         "//" => "`/` rounds toward zero; comments begin with `#`";

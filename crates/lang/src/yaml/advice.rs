@@ -89,23 +89,15 @@ impl Place<'_> {
         let lines = lines(self.text);
         let line = lines.iter().rfind(|line| line.start <= self.at)?;
         let (key, value) = line.text.split_once(": ")?;
-        let word = value.split(' ').next().unwrap_or_default();
-        let is_statement =
-            begins_statement(word) && value.contains(": ") && !value.contains(" else");
-        let is_of_overlay = self.text.contains("extends: ");
-        if !is_statement || begins_statement(key.trim().split(' ').next()?) && !is_of_overlay {
+        let begins = |text: &str| begins_statement(text.split(' ').next().unwrap_or_default());
+        let is_key = !begins(key) || self.text.contains("extends: ");
+        if !is_key || !begins(value) || value.contains(" else") || value.contains('"') {
             return None;
         }
-        let quoted = match value.contains('"') {
-            false => format!("\"{value}\""),
-            true => format!("'{value}'"),
-        };
-        let at = line.start + key.trim_start().len() + 2;
         let message = "in YAML, a value with `: ` in it needs quotes";
-        let help = format!("put the statement in quotes: `{}: {quoted}`", key.trim());
-        let problem = self.problem("yaml-syntax", at, value.len(), message, help);
-        let span = problem.span;
-        Some(problem.repair(span, quoted))
+        let help = format!("put the statement in quotes: `{key}: \"{value}\"`");
+        let at = line.start + key.len() + 2;
+        Some(self.problem("yaml-syntax", at, value.len(), message, help))
     }
 
     /// Lines of effect text under a key without a `|`.

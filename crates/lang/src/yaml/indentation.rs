@@ -118,22 +118,13 @@ fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
     }
     let before = at_line.checked_sub(2).and_then(|i| lines.get(i));
     match before {
-        Some(before) if before.indent >= line.indent => {
+        Some(l) if l.indent >= line.indent => {
             Odd::further("less", at_line - 1, "the lines around it", line)
         }
-        Some(before) if !before.text.ends_with(':') || before.indent != above.indent => {
-            Odd::further("more", at_line, "the line above it", above)
+        Some(l) if l.text.ends_with(':') && l.indent == above.indent => {
+            Odd::further("less", at_line - 1, "the line below it", line)
         }
-        _ => Some(Odd {
-            line: at_line,
-            message: "this line is indented more than the line above it".to_owned(),
-            help: format!(
-                "`{}` has its value already: indent both lines alike, by {} or {}",
-                above.head(),
-                spaces(above.indent),
-                spaces(line.indent)
-            ),
-        }),
+        _ => Odd::further("more", at_line, "the line above it", above),
     }
 }
 

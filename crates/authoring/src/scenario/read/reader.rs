@@ -7,56 +7,26 @@ use serde_json::Value;
 use crate::scenario::{Located, keys};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::Name;
-use wyrmgate_lang::shape::Table;
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
-/// Keys of scenarios, and other words for them.
-const KEYS_ELSEWHERE: &[(&str, &[&str])] = &[
-    ("scenario", &["name", "title", "test"]),
-    ("given", &["setup", "options", "with"]),
-    ("arrange", &["setup", "place", "position", "do"]),
-    ("play", &["choose", "choice", "move", "make"]),
-    ("waiting", &["wait", "waits", "decision"]),
-    ("expect", &["assert", "check", "then"]),
-    ("view", &["shows", "sees"]),
-];
-
-/// What is expected, in messages, and the key that has it.
-const KEYS_OF: &[(&str, &Table, &str)] = &[
-    ("a number of seats", &keys::GIVEN, "seats"),
-    ("options with their values", &keys::GIVEN, "options"),
-    ("a list of results", &keys::GIVEN, "luck"),
-    ("the given setup", &keys::SCENARIO, "given"),
-    ("a refused setup", &keys::SCENARIO, "refused"),
-    (
-        "a choice: the names it binds, with their values",
-        &keys::STEP,
-        "play",
-    ),
-    ("a number of choices", &keys::STEP, "random"),
-    ("a condition", &keys::STEP, "expect"),
-    ("a list of events", &keys::STEP, "events"),
-    ("`waiting`", &keys::STEP, "waiting"),
-    ("`sees`", &keys::STEP, "sees"),
-    ("`over`", &keys::STEP, "over"),
-];
-
-/// Returns how the key in question is written, with the author's own value if that is only its option.
+/// Returns how the key that is expected, or that stands alone, is written.
 fn example_of(wanted: &str, node: &Node) -> Option<String> {
     let text = node.text().filter(|text| !text.is_empty());
-    let (key, example) = match (wanted, text) {
-        ("a step", Some(word)) => (word, keys::STEP.key(word)?.example),
-        _ => {
-            let (_, table, key) = KEYS_OF.iter().find(|(of, ..)| *of == wanted)?;
-            (*key, table.key(key)?.example)
-        }
-    };
-    Some(match (key, text) {
-        ("play", Some(option)) if wanted != "a step" => {
-            format!("write `play: {{option: {option}}}`")
-        }
-        _ => format!("write `{key}: {example}`"),
-    })
+    let words = text.filter(|_| wanted == "a step").unwrap_or(wanted);
+    let words = words.split([' ', '`', ':', ',']);
+    let tables = [&keys::STEP, &keys::GIVEN, &keys::SCENARIO];
+    let mut known = words.filter_map(|word| tables.iter().find_map(|table| table.key(word)));
+    let key = known.next()?;
+    Some(
+        match text.filter(|_| key.name == "play" && wanted != "a step") {
+            Some(option) => format!("write `play: {{option: {option}}}`"),
+            None => format!(
+                "write `{}: {}`",
+                key.name,
+                key.example.trim_start_matches("- ")
+            ),
+        },
+    )
 }
 
 pub struct ScenarioReader<'r> {
@@ -107,12 +77,10 @@ impl ScenarioReader<'_> {
 
     fn wrong_shape(&mut self, node: &Node, wanted: &str) {
         let message = format!("expected {wanted}, found {}", node.shape());
+        if let Some(help) = example_of(wanted, node) {
+            return self.report.error("wrong-shape", node.span, message, help);
+        }
         let help = match node.kind {
-            _ if let Some(example) = example_of(wanted, node) => {
-                return self
-                    .report
-                    .error("wrong-shape", node.span, message, example);
-            }
             _ if node.is_missing() => "write it after the `:`, or indented in the lines below",
             NodeKind::Scalar(_) => "write a list in `[ ]`, and a map in `{ }`: `{key: value}`",
             NodeKind::List(_) => "remove the brackets or the `- `",
@@ -155,14 +123,8 @@ impl ScenarioReader<'_> {
         if known.contains(&&*key.text) {
             return;
         }
-        let elsewhere = KEYS_ELSEWHERE
-            .iter()
-            .find(|(_, words)| words.contains(&&*key.text));
-        let elsewhere = elsewhere
-            .map(|(ours, _)| *ours)
-            .filter(|ours| known.contains(ours));
         let help = meant_or(
-            elsewhere.or_else(|| did_you_mean(&key.text, known.iter().copied())),
+            did_you_mean(&key.text, known.iter().copied()),
             format!("possible keys: {}", known.join(", ")),
         );
         let message = format!("{what} has no `{}`", key.text);
@@ -236,11 +198,8 @@ impl ScenarioReader<'_> {
         let number = scalar.text.parse().ok();
         if number.is_none() {
             let message = format!("`{}` is not {wanted}", scalar.text);
-            let problem = Diagnostic::error("wrong-value", scalar.span, message);
-            self.report.push(match example_of(wanted, node) {
-                Some(example) => problem.help(example),
-                None => problem,
-            });
+            self.report
+                .push(Diagnostic::error("wrong-value", scalar.span, message));
         }
         number
     }

@@ -37,20 +37,7 @@ fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<S
     Some(match &*key.text {
         "arrange" => {
             let text = reader.scalar(value, "effect text")?;
-            let problems = reader.report.diagnostics.len();
-            let block = parse_block(&text.text, &text.positions, reader.report);
-            let is_of_lines =
-                text.is_plain && value.span.end - value.span.start > text.text.len() as u32;
-            if is_of_lines && reader.report.diagnostics.len() > problems {
-                reader.report.diagnostics.truncate(problems);
-                let message = "without `|`, all these lines are one statement";
-                reader.misshapen(
-                    value.span,
-                    message,
-                    "write `arrange: |`, and the text in the lines below",
-                );
-            }
-            StepKind::Arrange(block)
+            StepKind::Arrange(parse_block(&text.text, &text.positions, reader.report))
         }
         "waiting" => StepKind::Waiting(waiting(reader, value)?),
         "play" => StepKind::Play(choice(reader, value, &keys::CHOICE)?),
@@ -74,7 +61,7 @@ fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<S
 /// Parses conditions. A conjunction is evaluated part by part.
 fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
     let mut all = Vec::new();
-    for text in reader.scalars(node, "a condition") {
+    for text in reader.scalars(node, "a condition to expect") {
         if let Some(condition) = parse_expr(&text.text, &text.positions, reader.report) {
             conjuncts(condition, &mut all);
         }
@@ -84,7 +71,10 @@ fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
 
 /// Parses a choice. All keys outside the table are names that the choice binds.
 fn choice(reader: &mut ScenarioReader<'_>, node: &Node, table: &Table) -> Option<ScenarioChoice> {
-    let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
+    let fields = reader.open_fields(
+        node,
+        "a choice to play: the names it binds, with their values",
+    )?;
     let args = fields.iter();
     let args = args.filter(|(key, _)| table.key(&key.text).is_none());
     let args = args.map(|(key, node)| (key.text.to_string(), json(node)));
@@ -177,7 +167,7 @@ fn over(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Over> {
 }
 
 pub fn luck(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Located<ForcedResult>> {
-    let members = reader.list(node, "a list of results");
+    let members = reader.list(node, "results of luck");
     let results = members.iter().filter_map(|member| {
         let value = result(reader, member)?;
         Some(Located::new(value, member.span))

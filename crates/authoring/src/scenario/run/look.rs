@@ -76,12 +76,9 @@ impl ScenarioRunner<'_> {
         let place = wanted.iter().find(|at| at.value == *missing);
         let span = place.map_or(span, |at| at.span);
         let happened: Vec<String> = found.iter().map(compare::short).collect();
+        let sides = (compare::short(missing), happened.join("\n"));
         let message = "this did not happen, or not in this order";
-        let mut problem = Diagnostic::error("events", span, message);
-        if let Some(help) = compare::event_meant(missing, &found) {
-            problem = problem.help(help);
-        }
-        self.fail(problem, compare::short(missing), happened.join("\n"));
+        self.differs("events", span, message, sides);
     }
 
     pub(super) fn no_events_for(&mut self, viewer: Viewer, unwanted: &[Located<Value>]) {

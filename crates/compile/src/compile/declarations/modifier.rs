@@ -10,7 +10,7 @@ use crate::compile::compiler::queries::ModifierDecl;
 use crate::compile::terms::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
-use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
 use wyrmgate_lang::definition::ModifierDef;
 use wyrmgate_lang::limits::MODIFIERS_MAX;
@@ -165,6 +165,46 @@ impl<'d> Compiler<'d> {
             let help = meant_or(meant, otherwise);
             let message = format!("the game has no query `{written}`");
             self.problem::<()>("modifier", def.span, message, help);
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Says of a modifier with another type than its query that this is the mistake.
+    pub(crate) fn explain_modifiers(&mut self) {
+        for of in &self.queries.modifiers {
+            let name = of.def.signature.first_word();
+            let mut queries = self.def.behavior.queries.iter();
+            let query = queries.find(|q| {
+                name.is_some_and(|name| {
+                    q.signature
+                        .first_word()
+                        .is_some_and(|of| of.text == name.text)
+                })
+            });
+            let (Some(name), Some(query)) = (name, query) else {
+                continue;
+            };
+            for (verb, value) in [("set", &of.def.set), ("add", &of.def.add)] {
+                let Some(value) = value else { continue };
+                let place = if verb == "set" {
+                    value.span
+                } else {
+                    query.body.span
+                };
+                let is_of = |problem: &&mut Diagnostic| {
+                    problem.code == "wrong-type" && problem.span == place
+                };
+                for problem in self.report.diagnostics.iter_mut().filter(is_of) {
+                    let (_, own) = problem.message.split_once("found ").unwrap_or_default();
+                    let message = format!(
+                        "`{}` is {own}, and `{verb}` gives something else",
+                        name.text
+                    );
+                    let help = "what a modifier gives has the type of the query that it changes";
+                    *problem = Diagnostic::error("modifier", value.span, message).help(help);
+                }
+            }
         }
     }
 }

@@ -4,9 +4,17 @@ use crate::compile::compiler::Compiler;
 use crate::compile::compiler::effects::EffectDecl;
 use crate::compile::declarations::primitive;
 use crate::compile::terms::pattern::{Part, Pattern};
-use crate::names::types::{Families, Ty};
+use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelled};
-use wyrmgate_program::Type;
+use wyrmgate_lang::elsewhere::Elsewhere;
+use wyrmgate_lang::words_of_elsewhere;
+
+/// Events of other systems.
+const HAPPENINGS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "turn_ends" "end_of_turn" "turn_end" "end_turn" => "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat";
+    "finish" "finishes" "game_ends" "game_over" => "nothing happens after `finish`: write what happens before it";
+    "round_begins" "round_ends" "setup" => "write it in `play`, where it begins; there is `after turn_begins(seat p)`";
+};
 
 impl Compiler<'_> {
     pub fn check_handlers(&mut self) {
@@ -15,7 +23,14 @@ impl Compiler<'_> {
             .handlers
             .all
             .iter()
-            .filter(|h| !h.met && !self.is_of_failed(&h.pattern))
+            .filter(|h| {
+                !h.met
+                    && !h
+                        .pattern
+                        .words()
+                        .iter()
+                        .any(|w| self.effects.failed.contains(w))
+            })
             .take(PROBLEMS_MAX) // each is compared with every effect
             .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
             .collect();
@@ -41,29 +56,12 @@ impl Compiler<'_> {
         self.translate_primitives();
     }
 
-    /// Returns whether the declaration of what is handled has a mistake.
-    fn is_of_failed(&self, pattern: &Pattern) -> bool {
-        pattern
-            .words()
-            .iter()
-            .any(|word| self.effects.failed.contains(word))
-    }
-
     /// Formats an effect as handlers name it: that of a kind has the component as its first parameter.
     fn handled_as(&self, effect: &EffectDecl<'_>) -> String {
         let mut pattern = effect.pattern.clone();
-        if let Some(kind) = effect.me {
-            let of = self.world.kind(kind).family.unwrap_or(kind);
-            let name = self
-                .world
-                .kind_name(of)
-                .get(..1)
-                .unwrap_or_default()
-                .to_owned();
-            if let Some(me) = pattern.parts.get_mut(1) {
-                *me = Part::Param(name, Ty::one(Type::Component(Some(of))));
-            }
-            pattern.call_style = true;
+        pattern.call_style |= effect.me.is_some();
+        if let (Some(_), Some(me)) = (effect.me, pattern.parts.get_mut(1)) {
+            *me = Part::Param("c".to_owned(), Ty::COMPONENT);
         }
         pattern.shown(self.world)
     }
@@ -83,14 +81,8 @@ impl Compiler<'_> {
             let shown = happening.shown(self.world);
             return format!("this event has all its parameters: `{shown}`");
         }
-        if ["turn_ends", "end_of_turn", "turn_end", "end_turn"].contains(&first) {
-            return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
-        }
-        if ["finish", "finishes", "game_ends", "game_over"].contains(&first) {
-            return "nothing happens after `finish`: write what happens before it".to_owned();
-        }
-        if ["round_begins", "round_ends", "new_round", "setup", "start"].contains(&first) {
-            return "write it in the effect that plays, where it begins; there is `after turn_begins(seat p)`".to_owned();
+        if let Some(advice) = HAPPENINGS_ELSEWHERE.advice(first) {
+            return advice.to_owned();
         }
         if let Some(effect) = self.most_like(&spoken, false) {
             let called = self.handled_as(effect);

@@ -89,23 +89,17 @@ impl Layout<'_> {
         above
     }
 
-    /// Returns the type that other kinds of the family give to a field: those before, or else those after.
+    /// Returns the type that other kinds of the family give to a field.
     fn type_elsewhere(&mut self, of_kind: &ComponentsOfKind<'_>, name: &str) -> Option<Type> {
-        let family = self.world.kind(of_kind.id).family?;
-        let before = self
-            .world
-            .kinds_of(family)
-            .filter(|kind| *kind < of_kind.id);
-        let fields = before.filter_map(|kind| self.world.kind(kind).fields.named(name));
-        if let Some(field) = fields.last() {
-            return Some(field.of);
-        }
-        let kinds = of_kind.defs.first().map_or(&[][..], |family| &family.kinds);
-        let fields = kinds.iter().flat_map(|kind| &kind.fields);
-        let values = fields.filter(|(field, _)| field.text == name);
+        let fields = of_kind
+            .defs
+            .first()?
+            .kinds
+            .iter()
+            .flat_map(|kind| &kind.fields);
+        let mut values = fields.filter(|(field, _)| field.text == name);
         let problems = self.report.diagnostics.len();
-        let mut types = values.map(|(_, value)| self.eval(value, &Vec::new(), None).of());
-        let found = types.find_map(|of| of);
+        let found = values.find_map(|(_, value)| self.eval(value, &Vec::new(), None).of());
         self.report.diagnostics.truncate(problems);
         found
     }
@@ -200,7 +194,10 @@ impl Layout<'_> {
         for kind in self.world.kinds_of(family) {
             for field in self.world.kind(kind).fields.iter() {
                 let (first, other) = *firsts.entry(&field.name).or_insert((kind, field));
-                if first != kind && (other.of != field.of || other.place != field.place) {
+                if first != kind
+                    && !self.world.has_failed(&field.name)
+                    && (other.of != field.of || other.place != field.place)
+                {
                     found.push((field.name.clone(), first, kind));
                 }
             }

@@ -5,9 +5,6 @@ use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, ExprKind, Name, TextPart};
 use wyrmgate_program::*;
 
-/// The maximum number of choices that advice lists.
-const CHOICES_SHOWN: usize = 8;
-
 impl Compiler<'_> {
     /// Translates the forms of a choice of this option, while its names are in scope.
     pub(super) fn forms(&mut self, option: &str, binders: &[BinderInfo]) -> Vec<NotedForm> {
@@ -90,14 +87,9 @@ impl Compiler<'_> {
         }
         for (name, _) in choices.filter(is_lost) {
             let meant = did_you_mean(&name.text, known.iter().map(String::as_str));
-            let known: Vec<String> = known
-                .iter()
-                .take(CHOICES_SHOWN)
-                .map(|name| format!("`{name}`"))
-                .collect();
             let otherwise = format!(
-                "write the name of an option, or the names of a decision without options; there is {}",
-                known.join(", ")
+                "write the name of an option, or the names of a decision without options; there is `{}`",
+                known.join("`, `")
             );
             let message = format!("no choice is called `{}`", name.text);
             let help = meant_or(meant, otherwise);

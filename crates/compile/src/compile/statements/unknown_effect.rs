@@ -80,7 +80,16 @@ impl Compiler<'_> {
             return format!("a statement is no function; {usage}");
         }
         if let Some(effect) = self.most_like(spoken, of_kind) {
-            return self.meant_effect(effect, spoken, of_kind);
+            let called = self.called_as(effect);
+            return match spoken {
+                _ if of_kind && effect.me.is_none() => {
+                    format!("`{called}` belongs to no component")
+                }
+                [one] if *one == effect.pattern.name() => {
+                    format!("write it as it is declared: `{called}`")
+                }
+                _ => format!("did you mean `{called}`?"),
+            };
         }
         if spoken.iter().any(|word| word == "if") {
             return "the condition of a statement comes first: `if windy: …`".to_owned();
@@ -91,28 +100,6 @@ impl Compiler<'_> {
             "statements begin with a built-in word or are phrases declared under `effects:`",
         );
         help.to_owned()
-    }
-
-    /// Returns advice on the effect that was probably meant: it may have the name, and other parameters.
-    fn meant_effect(&self, effect: &EffectDecl<'_>, spoken: &[String], of_kind: bool) -> String {
-        let called = self.called_as(effect);
-        let name = effect.pattern.name();
-        if of_kind && effect.me.is_none() {
-            let mut of_kinds = self.effects.of_kinds.keys();
-            let own = of_kinds.find(|own| own.starts_with(&name));
-            let own = own.map(|own| format!("; those of kinds include `{own}`"));
-            return format!(
-                "`{called}` belongs to no component{}",
-                own.unwrap_or_default()
-            );
-        }
-        match spoken {
-            [one] if *one == name && effect.pattern.params().is_empty() => {
-                format!("it takes nothing: write `{called}`")
-            }
-            [one] if *one == name => format!("it is declared as `{called}`"),
-            _ => format!("did you mean `{called}`?"),
-        }
     }
 
     /// Returns whether this is `climbs - 1`, where `climbs` is a word of an effect.

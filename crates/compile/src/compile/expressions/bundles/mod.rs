@@ -320,12 +320,6 @@ impl Compiler<'_> {
     /// Reports what is no value of a type of bundles behind a number.
     fn counts_nothing<T>(&mut self, found: Ty, span: Span) -> Option<T> {
         if let Some(Type::Enum(of)) = found.of.filter(|_| !found.list) {
-            let mut records = self.def.values.records.iter();
-            let is_type =
-                |of: &Name| matches!(self.world.declared(&of.text), Some(Symbol::Enum(_)));
-            if records.any(|record| record.bundle_of.as_ref().is_some_and(|of| !is_type(of))) {
-                return None; // the declaration has a mistake, which is told there
-            }
             let name = self.world.enum_name(of).to_owned();
             let message = format!("there are no bundles of `{name}`");
             let help = format!("declare them under `types`: `{name}_bundle: bundle of {name}`");
