@@ -13,12 +13,10 @@ const SIGNS: Elsewhere = words_of_elsewhere! {
     ":=" => "write `x = 3`";
     "&&" "&" => "write `and`";
     "||" "|" => "write `or`";
-    "++" => "write `x += 1`";
-    "--" => "write `x -= 1`";
     "!" => "write `not`";
     "%" => "write `mod`";
     "?" => "write `if a then b else c`";
-    "'" => "put texts in double quotes";
+    "'" "`" => "put texts in double quotes";
     "{" => "braces stand in texts only, around a value; `:` begins a block";
     "}" => "`{` begins a hole in a text; write `\\{` for a brace";
     "\\" => "`\\` in a text must precede `\"`, `\\`, `n` or `{`";

@@ -26,6 +26,8 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("text", &["description"]),
     ("scenario", &["name", "title", "test"]),
     ("arrange", &["setup", "position"]),
+    ("ints", &["numbers", "integers"]),
+    ("hidden", &["none", "invisible"]),
     ("waiting", &["wait", "waits"]),
     ("play", &["choose", "choice"]),
     ("title", &["name", "label", "prompt"]),

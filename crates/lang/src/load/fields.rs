@@ -25,6 +25,7 @@ const KEYS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "a modifier: do" => "a modifier changes a value, by `add: 1` or `set: 2`; statements stand under `handlers:`";
     "a game: seats" => "write `players: 2..4`";
     "a game: rules" => "write `effects:` for what happens, or `clauses:` for the rules in words";
+    "an option: min" "an option: max" => "write the range as its type: `type: 1..5`";
     "a notation: format" "a notation: syntax" => "write `file: pgn`";
 };
 
@@ -105,7 +106,8 @@ impl Loader {
         let message = format!("`{}` is given twice", key.text);
         let duplicate = Diagnostic::error("duplicate-key", key.span, message)
             .related(first, "first given here");
-        self.report.push(duplicate.help("remove one of them"));
+        self.report
+            .push(duplicate.help("remove one of them, or join what they contain"));
     }
 
     /// Returns the entries of a map; other shapes are rejected.
@@ -121,10 +123,10 @@ impl Loader {
                 let expected = format!("a map that describes {what}");
                 let help = match &node.kind {
                     NodeKind::List(members) if what == NAMED && members.len() == 1 => {
-                        "give the member a name, as in `{owner: seats}` or `{laps: int}`"
+                        "each entry has a name and a `:`, as in `{owner: seats}`, `{laps: int}` or `{unused: Kept for variants.}`"
                     }
                     NodeKind::Scalar(_) if what == NAMED => {
-                        "give it a name, as in `{owner: seats}`"
+                        "each entry has a name and a `:`, as in `{owner: seats}` or `{unused: Kept for variants.}`"
                     }
                     NodeKind::List(members)
                         if members.first().is_some_and(|first| first.span != node.span) =>
@@ -172,9 +174,6 @@ impl Loader {
             }
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
-            }
-            (None, None) if what == "an option" && ["min", "max"].contains(&&*key.text) => {
-                format!("write the range as its type: `type: 1..5`; {known}")
             }
             (None, None) if ["a component", "a zone"].contains(&what) => {
                 format!(

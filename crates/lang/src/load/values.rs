@@ -167,7 +167,7 @@ impl Loader {
                 let end = |key| node.get(key).and_then(Node::text);
                 let help = match (end("min"), end("max")) {
                     (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
-                    _ => "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`".to_owned(),
+                    _ => "write it without braces: a table is `{table: spells.csv}`, a bundle `2 tea + 1 silk`, a list `[1, 2]`, and the only map that is a value `{if: …, then: …, else: …}`".to_owned(),
                 };
                 self.wrong_shape(node, "a value", &help);
                 self.hole(node.span)
@@ -236,21 +236,9 @@ impl Loader {
     }
 }
 
-/// Returns the name that is nearest to words: `Light blue` is `light_blue`, `takeTurn` is `take_turn`.
+/// Returns the name that is nearest to words: `Light blue` is `light_blue`.
 fn as_name(words: &str) -> Option<String> {
-    let mut name = String::new();
-    let mut before = ' ';
-    for c in words.chars() {
-        if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
-            name.push('_');
-        }
-        name.push(if matches!(c, ' ' | '-') {
-            '_'
-        } else {
-            c.to_ascii_lowercase()
-        });
-        before = c;
-    }
+    let name = words.to_ascii_lowercase().replace([' ', '-'], "_");
     is_identifier(&name).then_some(name)
 }
 

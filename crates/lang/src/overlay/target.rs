@@ -1,6 +1,6 @@
 //! Advice for changes whose target does not exist: what became of it, and which names exist.
 
-use super::applier::{Applier, pinned};
+use super::applier::Applier;
 use super::history::EditKind;
 use super::path::Path;
 use super::place::Place;
@@ -66,28 +66,22 @@ impl Applier<'_> {
             Place::Component => Some(&keys::COMPONENT),
             _ => None,
         };
-        let is_new = known.is_none() && table.is_some_and(|table| table.key(&key.text).is_none());
-        let is_map = matches!(value.kind, NodeKind::Map(_));
-        let is_kind = is_new && is_map && place == Place::Component && base.get("kinds").is_some();
+        let is_option = |of: &Node| value.text().is_some() && of.get("default").is_some();
+        let is_kind = matches!(value.kind, NodeKind::Map(_)) && base.get("kinds").is_some();
+        let kind = || is_kind.then(|| Path::default().below("kinds").below(&key.text));
+        let is_new = table.is_some_and(|table| table.key(&key.text).is_none());
         let real = match known {
-            Some(_) if place == Place::Options => Some(Path(vec![key.text.to_string()])),
-            _ if is_kind => Some(Path(vec!["kinds".to_owned(), key.text.to_string()])),
-            _ => real_path(base, &key.text).filter(|_| is_new),
+            Some(of) if place == Place::Options && is_option(of) => {
+                Some(Path::default().below(&key.text))
+            }
+            None if is_new => real_path(base, &key.text).or_else(kind),
+            _ => None,
         };
-        let Some(real) = real else { return false };
-        let has_default = real
-            .find(base)
-            .is_some_and(|of| of.get("default").is_some());
-        let is_value = has_default && (!is_map || pinned(value).is_some());
-        if known.is_some() && !is_value {
-            return false;
+        let Some(mut real) = real else { return false };
+        if real.find(base).is_some_and(is_option) {
+            real = real.below("default");
         }
-        let real = if is_value {
-            real.below("default")
-        } else {
-            real
-        };
-        let message = format!("nothing is given as `{}`", path.below(&key.text));
+        let message = format!("this does not stand at `{}`", path.below(&key.text));
         let help = format!("did you mean `{}`?", real.under(path));
         self.report
             .error("vanished-target", key.span, message, help);

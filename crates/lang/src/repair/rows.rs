@@ -47,6 +47,10 @@ rows! {
         "^ every|all $N in $l: $*b" => "each $N in $l: $b";
     }
     "rules say this in another way" {
+        "(...$x)" => "($x)";
+        "[#a:#b]" => "`take(xs, 2)` are the first two members, and `xs[2]` is the second";
+        "draw a|an|one| $T $" => "name both zones: `draw 1 from deck to hand(p)`";
+        "draw $N from $z $" => "say where to: `draw $N from $z to hand(p)`";
         "turns from $x clockwise" => "turns from $x";
         "^ take turns from" => "turns from";
         "turns starting with|from|at" => "turns from";

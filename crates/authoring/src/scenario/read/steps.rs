@@ -71,10 +71,7 @@ fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
 
 /// Parses a choice. All keys outside the table are names that the choice binds.
 fn choice(reader: &mut ScenarioReader<'_>, node: &Node, table: &Table) -> Option<ScenarioChoice> {
-    let fields = reader.open_fields(
-        node,
-        "a choice to play: the names it binds, with their values",
-    )?;
+    let fields = reader.open_fields(node, "a choice to play")?;
     let args = fields.iter();
     let args = args.filter(|(key, _)| table.key(&key.text).is_none());
     let args = args.map(|(key, node)| (key.text.to_string(), json(node)));

@@ -12,7 +12,7 @@ use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
-use wyrmgate_lang::definition::ModifierDef;
+use wyrmgate_lang::definition::{ModifierDef, QueryDef};
 use wyrmgate_lang::limits::MODIFIERS_MAX;
 use wyrmgate_program::KindId;
 
@@ -173,27 +173,24 @@ impl Compiler<'_> {
     /// Says of a modifier with another type than its query that this is the mistake.
     pub(crate) fn explain_modifiers(&mut self) {
         for of in &self.queries.modifiers {
-            let name = of.def.signature.first_word();
-            let mut queries = self.def.behavior.queries.iter();
-            let query = queries.find(|q| {
-                name.is_some_and(|name| {
-                    q.signature
-                        .first_word()
-                        .is_some_and(|of| of.text == name.text)
-                })
-            });
-            let (Some(name), Some(query)) = (name, query) else {
+            let Some(name) = of.def.signature.first_word() else {
                 continue;
             };
+            let is_own = |query: &&QueryDef| {
+                let own = query.signature.first_word();
+                own.is_some_and(|own| own.text == name.text)
+            };
+            let query = self.def.behavior.queries.iter().find(is_own);
+            let body = query.map(|query| query.body.span);
             for (verb, value) in [("set", &of.def.set), ("add", &of.def.add)] {
                 let Some(value) = value else { continue };
                 let place = if verb == "set" {
-                    value.span
+                    Some(value.span)
                 } else {
-                    query.body.span
+                    body
                 };
                 let is_of = |problem: &&mut Diagnostic| {
-                    problem.code == "wrong-type" && problem.span == place
+                    problem.code == "wrong-type" && Some(problem.span) == place
                 };
                 for problem in self.report.diagnostics.iter_mut().filter(is_of) {
                     let (_, own) = problem.message.split_once("found ").unwrap_or_default();

@@ -18,9 +18,8 @@ impl Compiler<'_> {
         let Signature::Phrase(words) = signature else {
             return None;
         };
-        let is_word = words.iter().any(|word| word.text == name.text);
         let is_parameter = is_query && name.text.len() == 1;
-        if !is_word && !is_parameter {
+        if !is_parameter && !words.iter().any(|word| word.text == name.text) {
             return None;
         }
         let known = self.effects.failed.len();

@@ -56,6 +56,10 @@ pub(crate) const NAMES_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "ctx" "game" "state" "board" "props" => ALONE;
     "yes" => ANSWER;
     "opponent" "enemy" "other" => OTHERS;
+    "random" => RANDOM;
+    "me" => "`me` is the component in the queries, effects and handlers of a kind";
+    "viewer" => "`viewer` is the viewing seat in a `see` condition";
+    "empty" "nothing" => "write `none` for no seat and no component, `0` for a number";
     "everyone" "everybody" => "`seats` are all seats";
     "nobody" => "`none` is no seat";
     "winner" => "the game ends with `finish won by p`";
@@ -99,9 +103,6 @@ impl Compiler<'_> {
 
     /// Returns advice about an unknown name where a value of this type is needed.
     pub(crate) fn advice_on_name(&self, name: &str, wanted: Option<Type>) -> String {
-        if name == "random" {
-            return RANDOM.to_owned();
-        }
         if let Some(wanted) = wanted.filter(|_| !self.is_of_constants()) {
             let fitting = self.names_that_fit(wanted);
             let fitting = nearest(name, fitting.iter().map(String::as_str), NAMES_MAX);

@@ -389,13 +389,6 @@ impl Layout<'_> {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
                 };
-                if name
-                    .text
-                    .strip_suffix('s')
-                    .is_some_and(|of| self.world.has_failed(of))
-                {
-                    return None;
-                }
                 let message = format!("`{}` is not a type of single values", name.text);
                 self.unknown("unknown-type", name, message, help);
                 None

@@ -84,7 +84,11 @@ impl Compiler<'_> {
         let decl = self.record_decl(record);
         let message = format!("`{}` is a type, not a value", name.text);
         let help = match decl.bundle_of {
-            Some(_) => format!("write a bundle: `{}`", self.sample(record)),
+            Some(_) => format!(
+                "write a bundle: `{}`, or `2 x in {}` to choose",
+                self.sample(record),
+                name.text
+            ),
             None => format!("write the parts of the value: `{}`", self.form_of(&decl)),
         };
         self.problem("record-as-value", name.span, message, help)
