@@ -257,7 +257,7 @@ rows! {
     }
     "a choice needs a list: `choose name in list`" {
         "choose a|an|one|the| $T $N \"$q\"" => "choose $N in $Ts \"$q\"";
-        "choose a|an|one|the $T" => "choose $t in $Ts";
+        "choose a|an|one|the !of $T" => "choose $t in $Ts";
     }
     "`draw` takes a number, without `$T`" {
         "draw a|an|one|the $T from" => "draw 1 from";
