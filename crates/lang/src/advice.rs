@@ -69,7 +69,6 @@ const SPOKEN: Elsewhere = words_of_elsewhere! {
     "exchange" "trade" => "write `swap a with b`";
     "end" => "a game ends with `finish ranked by score[it]`, `finish won by p` or `finish drawn`, and a turn with its block (`turn of p: …`)";
     "game" => "a game ends with `finish ranked by score[it]`, `finish won by p` or `finish drawn`";
-    "at" => "write `choose c in deck at random`";
     "cancel" "forbid" "deny" => "a `before` handler stops what it precedes by `prevent`";
     "pass" => "a block needs no empty statement: leave out the block";
     "append" "push" "add" "insert" => LISTS;

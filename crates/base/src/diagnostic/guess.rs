@@ -26,7 +26,6 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("text", &["description"]),
     ("scenario", &["name", "title", "test"]),
     ("arrange", &["setup", "position"]),
-    ("ints", &["numbers", "integers"]),
     ("hidden", &["none", "invisible"]),
     ("waiting", &["wait", "waits"]),
     ("play", &["choose", "choice"]),

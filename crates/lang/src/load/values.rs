@@ -70,14 +70,9 @@ impl Loader {
         if !is_good(&scalar.text) {
             self.holes = true;
             let message = format!("`{}` is not a name", scalar.text);
-            let help = match (as_name(&scalar.text), scalar.text.split_once(':')) {
-                (Some(near), _) if is_good(&near) => {
-                    format!("write `{near}`: a name consists of {letters}")
-                }
-                (_, Some((name, value))) if is_good(name) => {
-                    format!("write a space after the colon: `{name}: {value}`")
-                }
-                _ => format!("a name consists of {letters} and begins with a letter"),
+            let help = match as_name(&scalar.text).filter(|near| is_good(near)) {
+                Some(near) => format!("write `{near}`: a name consists of {letters}"),
+                None => format!("a name consists of {letters} and begins with a letter"),
             };
             if !self.reports_foreign(scalar) {
                 self.report.error("bad-name", scalar.span, message, help);

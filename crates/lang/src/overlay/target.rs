@@ -60,22 +60,22 @@ impl Applier<'_> {
         path: &Path,
     ) -> bool {
         let (place, known) = (path.place(), base.get(&key.text));
-        let table = match place {
-            Place::Root => Some(&keys::GAME),
-            Place::Zone => Some(&keys::ZONE),
-            Place::Component => Some(&keys::COMPONENT),
-            _ => None,
-        };
+        let tables = [
+            (Place::Root, &keys::GAME),
+            (Place::Zone, &keys::ZONE),
+            (Place::Component, &keys::COMPONENT),
+        ];
+        let table = tables.iter().find(|(of, _)| *of == place);
         let is_option = |of: &Node| value.text().is_some() && of.get("default").is_some();
         let is_kind = matches!(value.kind, NodeKind::Map(_)) && base.get("kinds").is_some();
         let kind = || is_kind.then(|| Path::default().below("kinds").below(&key.text));
-        let is_new = table.is_some_and(|table| table.key(&key.text).is_none());
+        let is_new = table.is_some_and(|(_, table)| table.key(&key.text).is_none());
         let real = match known {
             Some(of) if place == Place::Options && is_option(of) => {
                 Some(Path::default().below(&key.text))
             }
             None if is_new => real_path(base, &key.text).or_else(kind),
-            _ => None,
+            Some(_) | None => None,
         };
         let Some(mut real) = real else { return false };
         if real.find(base).is_some_and(is_option) {

@@ -47,7 +47,6 @@ rows! {
         "^ every|all $N in $l: $*b" => "each $N in $l: $b";
     }
     "rules say this in another way" {
-        "(...$x)" => "($x)";
         "[#a:#b]" => "`take(xs, 2)` are the first two members, and `xs[2]` is the second";
         "draw a|an|one| $T $" => "name both zones: `draw 1 from deck to hand(p)`";
         "draw $N from $z $" => "say where to: `draw $N from $z to hand(p)`";
@@ -91,7 +90,6 @@ rows! {
         "MAX(" => "max(";
         "MIN(" => "min(";
         "SUM(" => "sum(";
-        "COUNT(" => "count(";
         "IF($c, $a, $b)" => "(if $c then $a else $b)";
         "AND($a, $b)" => "($a and $b)";
         "COUNTIF($l, $v)" => "write `count($l where …)`, with a condition";

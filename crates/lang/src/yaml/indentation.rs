@@ -124,7 +124,7 @@ fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
         Some(l) if l.text.ends_with(':') && l.indent == above.indent => {
             Odd::further("less", at_line - 1, "the line below it", line)
         }
-        _ => Odd::further("more", at_line, "the line above it", above),
+        Some(_) | None => Odd::further("more", at_line, "the line above it", above),
     }
 }
 

@@ -35,7 +35,7 @@ impl Compiler<'_> {
                 "declare it with its type, such as `{}(seat {})`",
                 query.text, name.text
             ),
-            _ => format!("a type stands before each parameter: `int {}`", name.text),
+            [] | [..] => format!("a type stands before each parameter: `int {}`", name.text),
         };
         Some(self.problem("unknown-type", span, message, help))
     }

@@ -285,7 +285,7 @@ impl Compiler<'_> {
                 Some(Symbol::Kind(kind)) if self.world.kind(kind).count > 1 => {
                     format!("did you mean `{}`?", self.world.kind_plural(kind))
                 }
-                _ => format!("did you mean `{meant}`?"),
+                Some(_) | None => format!("did you mean `{meant}`?"),
             },
             None => self.advice_on_name(&name.text, wanted),
         };

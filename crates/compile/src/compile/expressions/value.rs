@@ -277,9 +277,6 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
             Some(Type::Zone(_)) if matches!(found.of, Some(Type::Component(_))) => {
                 "these are components: name the zone where they lie, such as `deck`"
             }
-            Some(Type::Zone(_)) if found.of == Some(Type::Int) => {
-                "the space comes first: `steps(s, orthogonal)`"
-            }
             Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
             _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
         });

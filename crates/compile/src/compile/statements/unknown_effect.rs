@@ -88,7 +88,7 @@ impl Compiler<'_> {
                 [one] if *one == effect.pattern.name() => {
                     format!("write it as it is declared: `{called}`")
                 }
-                _ => format!("did you mean `{called}`?"),
+                [] | [..] => format!("did you mean `{called}`?"),
             };
         }
         if spoken.iter().any(|word| word == "if") {
