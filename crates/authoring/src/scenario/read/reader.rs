@@ -14,7 +14,7 @@ fn example_of(wanted: &str, node: &Node) -> Option<String> {
     let text = node.text().filter(|text| !text.is_empty());
     let words = text.filter(|_| wanted == "a step").unwrap_or(wanted);
     let words = words.split([' ', '`', ':', ',']);
-    let tables = [&keys::STEP, &keys::GIVEN, &keys::SCENARIO];
+    let tables = [&keys::SCENARIO, &keys::GIVEN, &keys::STEP];
     let mut known = words.filter_map(|word| tables.iter().find_map(|table| table.key(word)));
     let key = known.next()?;
     Some(
