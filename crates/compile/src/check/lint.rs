@@ -176,9 +176,16 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let queries = def.behaviors().flat_map(|of| &of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
+    let is_kind = |value: &Name| def.all_kinds().any(|kind| kind.name.span == value.span);
+    let of_kinds = def
+        .values
+        .types
+        .iter()
+        .filter(|of| of.values.iter().any(is_kind));
+    let of_kinds: Vec<Span> = of_kinds.map(|of| of.name.span).collect();
     for (what, name) in naming::declared(def).chain(queries) {
-        let is_column = name.text.contains('.');
-        if !is_column && !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
+        let is_made = name.text.contains('.') || of_kinds.contains(&name.span); // of a table
+        if !is_made && !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));

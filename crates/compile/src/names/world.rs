@@ -189,6 +189,7 @@ impl World {
     /// Records a declaration with a mistake that has been reported.
     pub fn declare_failed(&mut self, name: &str) {
         self.failed.insert(name.to_string());
+        self.failed.insert(format!("{name}s")); // the type of lists of it
     }
 
     pub fn has_failed(&self, name: &str) -> bool {

@@ -97,6 +97,9 @@ impl Applier<'_> {
                 self.report.error("wrong-shape", value.span, message, help);
                 continue;
             }
+            if self.is_misplaced(base, key, value, path) {
+                continue;
+            }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
                 && child != Place::Value
                 && pinned(value).is_none();
@@ -260,6 +263,9 @@ impl Applier<'_> {
         let place = path.place();
         for (key, value) in entries {
             let (child, inner) = (place.inside(Some(base), &key.text), path.below(&key.text));
+            if self.is_misplaced(base, key, value, path) {
+                continue;
+            }
             if place == Place::Component
                 && &*key.text == "kinds"
                 && self.refuse_first(base, key, value, path)
@@ -306,7 +312,11 @@ impl Applier<'_> {
         }
         let own = base.keys().filter(|key| ["each", "copies"].contains(key));
         let own: Vec<String> = own.map(|key| format!("{path}.{key}")).collect();
-        if base.get("kinds").is_some() || own.is_empty() && kinds.entries().count() > 1 {
+        let is_replaced = kinds.entries().count() > 1
+            || ["each", "copies"]
+                .iter()
+                .any(|key| self.is_removed(&path.below(key)));
+        if base.get("kinds").is_some() || own.is_empty() && is_replaced {
             return false;
         }
         let family = path.last();

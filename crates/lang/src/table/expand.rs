@@ -179,7 +179,7 @@ fn make_kinds(
         let message = format!("there is no table `{wanted}` in `data`");
         let help = match did_you_mean(wanted, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "write a table: `data: {spells: {table: spells.csv}}`".to_owned(),
+            None => "name one: `from: spells` for `spells: {table: spells.csv}`".to_owned(),
         };
         return Err(Diagnostic::error(CODE, from.span, message).help(help));
     };

@@ -288,6 +288,9 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {
             Some(Type::Int) => "`count(…)` is the number of members, `sum(…)` adds numbers",
+            Some(Type::Zone(_)) if matches!(found.of, Some(Type::Component(_))) => {
+                "these are components: name the zone where they lie, such as `deck`"
+            }
             Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
             _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
         });
@@ -296,6 +299,9 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         return Some("check the members of the list");
     }
     Some(match (found.of?, wanted.of?) {
+        (Type::Side, Type::Int) => {
+            "sides are those of tiles; directions are `orthogonal`, `diagonal` or `compass`, or a member of them: `orthogonal[1]`"
+        }
         (Type::Component(_), Type::Int) => "use one of its fields: `x.field`",
         (Type::Component(_), Type::Component(_)) => {
             "this needs another kind of component; check what the name refers to"

@@ -85,9 +85,15 @@ impl Compiler<'_> {
         let is_lost = |(name, _): &&(Name, _)| {
             !known.contains(&name.text) && !self.def.is_overlaid(name.span)
         };
+        if self.report.has_errors() || known.is_empty() {
+            return; // a choice with a mistake is not among those known
+        }
         for (name, _) in choices.filter(is_lost) {
             let meant = did_you_mean(&name.text, known.iter().map(String::as_str));
-            let otherwise = "write the name of an option, or the names of a decision without options: `from to`";
+            let otherwise = format!(
+                "write the name of an option, or the names of a decision without options; there is `{}`",
+                known.join("`, `")
+            );
             let message = format!("no choice is called `{}`", name.text);
             let help = meant_or(meant, otherwise);
             self.unknown::<()>("unknown-name", name, message, help);

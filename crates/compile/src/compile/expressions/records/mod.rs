@@ -83,8 +83,9 @@ impl Compiler<'_> {
     pub(crate) fn record_as_value(&mut self, record: u16, name: &Name) -> Option<Value> {
         let decl = self.record_decl(record);
         let message = format!("`{}` is a type, not a value", name.text);
+        let sample = self.sample(record);
         let help = match decl.bundle_of {
-            Some(_) => format!("write a bundle: `{}`", self.sample(record)),
+            Some(_) => format!("write `{sample}`, or choose `2 x in {}`", name.text),
             None => format!("write the parts of the value: `{}`", self.form_of(&decl)),
         };
         self.problem("record-as-value", name.span, message, help)
