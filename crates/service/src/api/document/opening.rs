@@ -152,6 +152,7 @@ fn open_schema(schema: &mut Value, schemas: &Schemas) {
         // Generators know this form by heart where it is written out, and only there.
         let words = json!({"type": "string", "enum": of.get("enum")});
         let description = schema.get("description").or(of.get("description"));
+        let description = description.and_then(Value::as_str).unwrap_or("A word.");
         *schema = json!({"description": description, "anyOf": [words, {"type": "string"}]});
     }
     let is_bound = |value: &Value| value == &Value::Bool(false) || value.is_string();
