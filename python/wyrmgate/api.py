@@ -71,7 +71,8 @@ class Actions(TypedDict):
     # The id of the session.
     session: str
     version: int
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     seat: int
     # The owed decisions, each with a page of its choices. A seat owes at most one decision at a time.
     items: list[Decision]
@@ -121,7 +122,7 @@ class _Change(TypedDict):
 class Change(_Change, total=False):
     """A public change: the version it led to and its events, as far as the caller may know them."""
 
-    status: SessionStatus | None
+    status: Literal["waiting", "running", "finished"] | str | None
     # The seats that owe a decision after the change.
     owing: list[int] | None
     # When these seats run out of time, if the session has a clock.
@@ -181,9 +182,7 @@ class Choice(_Choice, total=False):
     action: list[int] | None
 
 
-class ChoiceDomain(TypedDict):
-    """The values that one name of a choice can have."""
-
+class _ChoiceDomain(TypedDict):
     name: str
     # Whether the value is a list.
     many: bool
@@ -193,6 +192,17 @@ class ChoiceDomain(TypedDict):
     repeats: bool
     # Null if there are more than a thousand.
     values: list[Any] | None
+
+
+class ChoiceDomain(_ChoiceDomain, total=False):
+    """The values that one name of a choice can have."""
+
+    # Present if any number up to `maximum` is given, and `values` are examples. A condition of the rules can
+    # still refuse one.
+    minimum: int | None
+    maximum: int | None
+    # Present if a text of up to so many characters is given, and `values` are examples.
+    max_length: int | None
 
 
 class ChoiceMade(TypedDict):
@@ -275,12 +285,14 @@ class Clock(TypedDict, total=False):
     increment_ms: int
     # Time for each decision that costs nothing of `game_ms`.
     delay_ms: int
-    delay: DelayKind
+    # When the time of a delay does not count: the clock waits before it runs (`simple`), or what the decision
+    # took, at most the delay, is given back after it (`bronstein`).
+    delay: Literal["simple", "bronstein"] | str
     # Byo-yomi: periods after `game_ms`. A decision that takes less than one costs none.
     periods: int
     # How long a period is.
     period_ms: int
-    at_end: TimeEnd | None
+    at_end: Literal["lose", "default", "random", "bot", "free"] | str | None
 
 
 class _Component(TypedDict):
@@ -327,8 +339,9 @@ class _Decision(TypedDict):
     seat: int
     # The question in words.
     prompt: str | None
-    kind: DecisionKind
-    # Total number of choices. 2^53 − 1 means at least that many.
+    # The form of a decision, so that a client can show a suitable control.
+    kind: Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value", "text"] | str
+    # Total number of choices. 2^53 − 1 means at least that many. Of a name that is given, examples count.
     count: int
     # Whether `choices` lists all of them.
     complete: bool
@@ -341,14 +354,15 @@ class _Decision(TypedDict):
 
 class Decision(_Decision, total=False):
     """A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is
-    listed."""
+    listed. A number from more than 1,024, or a text, is given instead: `template` has `minimum` and
+    `maximum`, or `max_length`, and the list has examples."""
 
     # Groups of components that nothing distinguishes for this seat, such as equal cards in its hand. Choices
     # refer to the first ones of each group. Let a person who points at another one choose the same.
     alike: list[list[str]]
-    # Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur
-    # in the list. You can name a choice by `option` and `args` as well as by its id. Not every combination is
-    # a choice; ask `action-checks`.
+    # Present if `choices` lists only a part. Describes, for each option, the values that occur in the list.
+    # You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice;
+    # ask `action-checks`.
     template: list[ChoiceTemplate] | None
 
 
@@ -567,7 +581,8 @@ class _GameOption(TypedDict):
     title: str
     # A description of its changes. Empty if the title says enough.
     text: str
-    kind: OptionKind
+    # The type of an option.
+    kind: Literal["bool", "number", "name"] | str
     # The default value: a number, a Boolean or a name.
     default: OptionValue
     # Conditions on options and seats. All of them must hold for any value other than the default.
@@ -765,7 +780,8 @@ class _MoveReceipt(TypedDict):
     choices: list[ChoiceMade]
     # Whether the answer is still secret: it is one of several that are revealed together.
     secret: bool
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     at: str
     # The events of the move, as far as the caller may know them.
     events: list[GameEvent]
@@ -795,7 +811,7 @@ MovedEvent = TypedDict(
     "from_place": "int | None",
     "to": "str | None",
     "to_place": "int | None",
-    "face": "Literal[\"up\", \"down\"]",
+    "face": "str",
     "cell": "str",
     "turned": "int",
 }, total=False)
@@ -952,14 +968,14 @@ class NewSeek(_NewSeek, total=False):
     options: dict[str, OptionValue]
     # Number of seats. Defaults to the smallest number that the game allows.
     seats: int | None
-    clock: Clock | None
+    clock: SentClock | None
     # How the game may end besides by its rules.
-    endings: Endings
+    endings: SentEndings
     # Whether the result counts for the ratings. Only for players.
     rated: bool
     # Which ratings you want to meet, in games like this. Only for players; the first rating of a player is
     # 1500.
-    rating: RatingRange
+    rating: SentRatingRange
     # Time after which the seek ends. Defaults to ten minutes.
     expires_after_ms: int | None
     # Display name. Defaults to that of the player.
@@ -980,16 +996,16 @@ class NewSession(TypedDict, total=False):
     # The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
     seats: list[NewSeat] | None
     # What you attach to the session. The server gives it no meaning.
-    labels: SessionLabels
+    labels: SentSessionLabels
     visibility: Visibility
-    spectators: Spectators
+    spectators: SentSpectators
     undo: UndoPolicy
     forks: ForkPolicy
     # Whether the people at the table can write to each other.
     messages: MessagePolicy
-    clock: Clock | None
+    clock: SentClock | None
     # How the game may end besides by its rules.
-    endings: Endings
+    endings: SentEndings
     # Whether the game counts for the ratings of its players. Each seat is then one of another player who
     # shows its credential; there are no built-in players, and nothing that makes the session practice. Who
     # leaves comes last. A game that is called off does not count.
@@ -997,7 +1013,7 @@ class NewSession(TypedDict, total=False):
     # Time after which the session ends unless its game has begun. By default, it waits for as long as the
     # server keeps it.
     expires_after_ms: int | None
-    replies: Replies | None
+    replies: SentReplies | None
     # A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome.
     # The session uses the record's game and options and counts as practice.
     record: None | GameRecord
@@ -1079,7 +1095,7 @@ class _NewTournament(TypedDict):
     game: str
     # Time limits of all games. Who runs out of time loses, or moves at random in games in which no single
     # seat can lose.
-    clock: Clock
+    clock: SentClock
     format: TournamentFormat
 
 
@@ -1191,6 +1207,12 @@ class OptionInfo(TypedDict):
     args: list[ArgumentDoc]
 
 
+class OtherEvent(TypedDict):
+    """One that this version does not know."""
+
+    type: str
+
+
 class Outcome(TypedDict):
     """The outcome of a game."""
 
@@ -1199,7 +1221,9 @@ class Outcome(TypedDict):
     drawn: bool
     # The ranking, best seat first.
     ranking: list[Rank]
-    reason: OutcomeReason
+    # Why the game is over: by its rules; a seat resigned; all agreed on a draw; a seat ran out of time; a
+    # seat was absent; it was called off before a seat had moved twice; or later.
+    reason: Literal["rules", "resigned", "agreed", "time", "claimed", "aborted", "abandoned"] | str
 
 
 class Owing(TypedDict):
@@ -1312,7 +1336,7 @@ class _PlayerMessage(TypedDict):
 class PlayerMessage(_PlayerMessage, total=False):
     """A change of one of the sessions of a player."""
 
-    status: SessionStatus | None
+    status: Literal["waiting", "running", "finished"] | str | None
     outcome: Outcome | None
     # In `rated`: what the game did to the ratings.
     ratings: list[RatingChange]
@@ -1356,17 +1380,24 @@ class PlayerSettings(TypedDict, total=False):
     name: str | None
 
 
+class PlayerSnapshot(TypedDict):
+    """The first message: where the player is wanted most."""
+
+    sessions: list[PlayerSession]
+
+
 class _PlayerWebhook(TypedDict):
     url: str
     # `decision.owed` means the seats of the player alone.
-    events: list[WebhookEvent]
-    format: WebhookFormat
+    events: list[Literal["session.started", "session.changed", "decision.owed", "session.finished"] | str]
+    # How the messages of a webhook look.
+    format: Literal["json", "discord", "slack", "telegram"] | str
 
 
 class PlayerWebhook(_PlayerWebhook, total=False):
     """The webhook of a player, or of the holder of an operator key, in all of its sessions."""
 
-    digest: DigestPace | None
+    digest: Literal["never", "daily"] | str | None
     # Of the holder of an operator key: only sessions with one of these tags count, or, if there are none,
     # all.
     tags: list[str] | None
@@ -1377,7 +1408,8 @@ class PossibleUndo(TypedDict):
 
     # The version to go back to.
     to: int
-    needs: UndoNeeds
+    # Who must agree to an undo.
+    needs: Literal["nobody", "agreement"] | str
 
 
 class _Problem(TypedDict):
@@ -1387,7 +1419,8 @@ class _Problem(TypedDict):
     title: str
     # The HTTP status code.
     status: int
-    code: ProblemCode
+    # A stable code for programs. `/problems/{code}` explains it.
+    code: Literal["malformed", "unauthenticated", "forbidden", "player-required", "webhook-refused", "text-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"] | str
     # Identifies this request in the log of the server. Also in the header `X-Request-Id`.
     request_id: str
 
@@ -1502,7 +1535,8 @@ class RatingState(_RatingState, total=False):
 class _ReadMessage(TypedDict):
     id: str
     at: str
-    to: MessageReaders
+    # Who can read a message.
+    to: Literal["table", "team"] | str
     # Null if it was deleted. It is text, never markup.
     text: str | None
 
@@ -1583,7 +1617,8 @@ class RecordedFairness(TypedDict):
 class RenewedToken(TypedDict):
     """A renewed token."""
 
-    kind: TokenKind
+    # A token of the session itself. Seat tokens are renewed at their seats.
+    kind: Literal["owner", "invite", "spectator"] | str
     # The version of the session after the change.
     version: int
     # The new token. Shown once.
@@ -1615,7 +1650,10 @@ class ResumedEvent(TypedDict):
 class ReturnsDoc(TypedDict):
     """The returns of the seats at the end of a game."""
 
-    measure: ReturnMeasure
+    # `result`: the winners share 1, the others share -1, and a drawn game is 0 for all. `points`: the number
+    # by which the seats are ranked; it counts in games whose whole tree is small and in which the points of
+    # all seats always add up to zero.
+    measure: Literal["result", "points"] | str
     # Null if unknown.
     low: float | None
     high: float | None
@@ -1763,7 +1801,8 @@ class SeatReservedEvent(TypedDict):
 
 class _SeatState(TypedDict):
     seat: int
-    status: SeatStatus
+    # A word.
+    status: Literal["open", "taken", "bot"] | str
 
 
 class SeatState(_SeatState, total=False):
@@ -1774,7 +1813,7 @@ class SeatState(_SeatState, total=False):
     # Present and true if another player of the session has a name that looks the same. Show the number of the
     # seat with it.
     same_name: bool
-    bot: BotName | None
+    bot: Literal["random", "greedy", "search-1", "search-2", "search-3", "default"] | str | None
     # The player in this seat, if it is known across sessions.
     player: str | None
     # The player who alone can take this seat.
@@ -1792,7 +1831,8 @@ class SeatTakenEvent(_SeatTakenEvent, total=False):
 
     # The name of the player
     name: str
-    bot: BotName
+    # A built-in player.
+    bot: Literal["random", "greedy", "search-1", "search-2", "search-3", "default"] | str
 
 
 class SeekPage(TypedDict):
@@ -1801,6 +1841,83 @@ class SeekPage(TypedDict):
     items: list[OpenSeek]
     # Cursor of the next page.
     next: str | None
+
+
+class SentClock(TypedDict, total=False):
+    """Time limits."""
+
+    # Time for one decision.
+    decision_ms: int | None
+    # Total time of a seat for all of its decisions.
+    game_ms: int | None
+    # Time added to `game_ms` after each decision.
+    increment_ms: int
+    # Time for each decision that costs nothing of `game_ms`.
+    delay_ms: int
+    delay: DelayKind
+    # Byo-yomi: periods after `game_ms`. A decision that takes less than one costs none.
+    periods: int
+    # How long a period is.
+    period_ms: int
+    at_end: TimeEnd | None
+
+
+class SentEndings(TypedDict, total=False):
+    """How a game may end besides by its rules."""
+
+    # What follows when a seat resigns: `never` forbids it; `loses` takes the seat out of the game as the
+    # rules say, or gives the win to the other one of two sides; otherwise, this built-in player plays on
+    # (`default` takes the defaults of the rules). Defaults to `loses` where that is possible (`resigns` of
+    # the game, or two sides), otherwise to `greedy`.
+    resignations: str | None
+    # Whether all seats together can agree on a draw. Only if the rules allow it (`draws` of the game), which
+    # is the default.
+    draws: bool | None
+    # Whether a seat can call the game off while no seat has moved twice.
+    aborts: bool
+    # After this time without any change, a seat that owes nothing can claim the win with two seats; with
+    # more, the seats that owe a decision are left to others. Null: never. With a clock, who is absent runs
+    # out of time; a claim is then only a vote.
+    claims_after_ms: int | None
+
+
+class SentRatingRange(TypedDict, total=False):
+    """A range of ratings; both ends belong to it. Without any limit, players without a rating fit, too."""
+
+    least: int | None
+    most: int | None
+
+
+class SentReplies(TypedDict):
+    """Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot
+    tell a standing order from a player."""
+
+    least_ms: int
+    most_ms: int
+
+
+class SentSessionLabels(TypedDict, total=False):
+    """Labels of a session. Everyone who sees the session sees them."""
+
+    # Any JSON object of up to 2 KiB.
+    metadata: dict[str, Any]
+    # Words by which `GET /v1/sessions?tag=` finds the session: for the operator key that created it, or, if
+    # it was created without one and is public, for everybody.
+    tags: list[str]
+    # Your own name for the session. A second request of the same operator key, or without one of the same
+    # player, with the same name creates nothing and gets the first session.
+    external_id: str | None
+
+
+class SentSpectators(TypedDict, total=False):
+    """The view of spectators: `nothing` before the game is over, the public view (`live`), or the public view
+    with a delay in changes or in time (`delayed`)."""
+
+    policy: SpectatorPolicy
+    # With `delayed`: spectators receive a change after this many further changes.
+    delay_versions: int | None
+    # With `delayed`: spectators receive a change after this time.
+    delay_ms: int | None
 
 
 class SessionBatch(TypedDict):
@@ -1864,7 +1981,8 @@ class _SessionSummary(TypedDict):
     id: str
     game: str
     ruleset: str
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     # Number of seats.
     seats: int
     # The seats that anyone can take.
@@ -1941,10 +2059,11 @@ class Simulation(TypedDict):
     game: str
     ruleset: str
     options: dict[str, OptionValue]
-    players: list[BotName]
+    players: list[Literal["random", "greedy", "search-1", "search-2", "search-3", "default"] | str]
     games: int
     seed: str
-    status: SimulationStatus
+    # A word.
+    status: Literal["running", "finished", "failed"] | str
     # Number of finished games.
     played: int
     created_at: str
@@ -1972,7 +2091,8 @@ class Spectators(TypedDict, total=False):
     """The view of spectators: `nothing` before the game is over, the public view (`live`), or the public view
     with a delay in changes or in time (`delayed`)."""
 
-    policy: SpectatorPolicy
+    # A word.
+    policy: Literal["nothing", "live", "delayed"] | str
     # With `delayed`: spectators receive a change after this many further changes.
     delay_versions: int | None
     # With `delayed`: spectators receive a change after this time.
@@ -2023,7 +2143,7 @@ class Step(TypedDict, total=False):
     ruleset: str | None
     # Number of decisions made. It ties choice ids to this state.
     version: int | None
-    status: SessionStatus | None
+    status: Literal["waiting", "running", "finished"] | str | None
     # The seats that owe a decision.
     owing: list[int] | None
     # The seat whose perspective this is. Null for what everybody sees.
@@ -2060,6 +2180,28 @@ class Step(TypedDict, total=False):
     problem: Problem | None
 
 
+class StreamBye(TypedDict):
+    """`bye`: the server is stopping."""
+
+    # When to connect again
+    retry_ms: int
+
+
+class StreamEnd(TypedDict):
+    """`end`: the game is over, or the session is gone."""
+
+    # If it is known
+    version: int | None
+    outcome: Outcome | None
+
+
+class StreamResync(TypedDict):
+    """`resync`: connect again, without a cursor."""
+
+    # If it is known
+    version: int | None
+
+
 class _StreamTicket(TypedDict):
     # When the ticket expires.
     expires_at: str
@@ -2081,7 +2223,7 @@ class _TableRequests(TypedDict):
     # The seats that want a pause, the one that asked first.
     pause_wanted_by: list[int]
     # Whether the people at the table can write to each other.
-    messages: MessagePolicy
+    messages: Literal["table", "off"] | str
 
 
 class TableRequests(_TableRequests, total=False):
@@ -2167,8 +2309,11 @@ class _TournamentSummary(TypedDict):
     id: str
     name: str
     game: str
-    format: TournamentFormat
-    status: SessionStatus
+    # Who plays whom: everybody everybody else once (`round-robin`), or each round those with about the same
+    # points who have not met yet (`swiss`).
+    format: Literal["round-robin", "swiss"] | str
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     # Number of players.
     players: int
     created_at: str
@@ -2211,7 +2356,7 @@ class TurnedEvent(TypedDict):
     # Its position there
     place: int | None
     # The side that lies up
-    face: Literal["up", "down"]
+    face: str
 
 
 class TypeDoc(TypedDict):
@@ -2347,9 +2492,11 @@ class WaitingSessions(TypedDict):
 class _Webhook(TypedDict):
     id: str
     url: str
-    events: list[WebhookEvent]
-    format: WebhookFormat
-    status: WebhookStatus
+    events: list[Literal["session.started", "session.changed", "decision.owed", "session.finished"] | str]
+    # How the messages of a webhook look.
+    format: Literal["json", "discord", "slack", "telegram"] | str
+    # A word.
+    status: Literal["active", "disabled"] | str
     # Number of changes waiting to be delivered.
     waiting: int
     # Number of changes that were dropped because too many waited while deliveries failed. They are still in
@@ -2367,7 +2514,7 @@ class _Webhook(TypedDict):
 class Webhook(_Webhook, total=False):
     """A webhook as the owner of its session sees it."""
 
-    reason: WebhookReason | None
+    reason: Literal["gone", "failing"] | str | None
     disabled_at: str | None
     # Time of the next attempt.
     next_attempt_at: str | None
@@ -2381,7 +2528,8 @@ class _WebhookData(TypedDict):
     game: str
     # The version that the message is about.
     version: int
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     # Link to the session. Relative, unless the operator has configured the public address of the server.
     url: str
 
@@ -2531,7 +2679,10 @@ class ClaimedSeat(_ClaimedSeat, total=False):
 
 class _ClassRating(RatingState):
     game: str
-    clock: ClockClass
+    # How much time a seat has for a game, estimated as its total time and 40 times what is added for each
+    # decision, or 40 times the time for one: `bullet` is less than 3 minutes, `blitz` less than 8, `rapid`
+    # less than 25, `classical` at most 6 hours, `days` more; `untimed` has no clock.
+    clock: Literal["bullet", "blitz", "rapid", "classical", "days", "untimed"] | str
 
 
 class ClassRating(_ClassRating, total=False):
@@ -2556,7 +2707,8 @@ class EndState(TableRequests):
 
     # The current version of the session.
     version: int
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     outcome: Outcome | None
 
 
@@ -2565,7 +2717,8 @@ class Finding(FindingPlace):
 
     # Stable code, in lower case.
     code: str
-    severity: Severity
+    # Whether the finding makes the rules unplayable or is only suspicious.
+    severity: Literal["error", "warning"] | str
     message: str
     # The label of the marked place.
     label: str
@@ -2608,7 +2761,8 @@ class _View(SessionTimes):
     # The id of the session.
     session: str
     version: int
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     # The caller's seat, if it has one.
     seat: int | None
     # The seats that owe a decision.
@@ -2633,13 +2787,18 @@ class _Session(RatedSession, SessionSeed, TableRequests, SessionTimes, SessionCo
     ruleset: str
     # Every option of the game with its value.
     options: dict[str, OptionValue]
-    visibility: Visibility
+    # Who can find a session.
+    visibility: Literal["public", "private"] | str
     spectators: Spectators
-    undo: UndoPolicy
-    forks: ForkPolicy
+    # Whether a seat can undo its choices, and replies of bots to them. Unless stated, an undo is possible
+    # only if nobody has gained information since.
+    undo: Literal["never", "free", "agreed", "anything_agreed"] | str
+    # When a session can be forked. A player in a fork can see information that was hidden from others.
+    forks: Literal["never", "finished", "always"] | str
     replies: Replies
     endings: Endings
-    status: SessionStatus
+    # The stage of a session.
+    status: Literal["waiting", "running", "finished"] | str
     # Grows by one with every public change. For spectators with a delay: the last version that they may see.
     version: int
     seats: list[SeatState]
@@ -2665,8 +2824,10 @@ class _Tournament(TournamentGame):
     id: str
     name: str
     # `waiting` while players can join.
-    status: SessionStatus
-    format: TournamentFormat
+    status: Literal["waiting", "running", "finished"] | str
+    # Who plays whom: everybody everybody else once (`round-robin`), or each round those with about the same
+    # points who have not met yet (`swiss`).
+    format: Literal["round-robin", "swiss"] | str
     # Number of rounds in all; in a round robin that waits, with the players so far.
     rounds: int
     # The best first. Equal points are ordered by `tie_break` and then by `direct`.
@@ -2727,11 +2888,11 @@ class CreatedSession(Session, total=False):
 
 BotName = Literal["random", "greedy", "search-1", "search-2", "search-3", "default"]
 ClockClass = Literal["bullet", "blitz", "rapid", "classical", "days", "untimed"]
-DecisionKind = Literal["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]
 DelayKind = Literal["simple", "bronstein"]
 DigestPace = Literal["never", "daily"]
 ForkPolicy = Literal["never", "finished", "always"]
-GameEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "RatedEvent", "AbsenceVotedEvent", "MatchedEvent", "DeclinedEvent", "WithdrawnEvent", "ExpiredEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
+GameEvent = Union["KnownEvent", "OtherEvent"]
+KnownEvent = Union["SessionCreatedEvent", "ResumedEvent", "SeatTakenEvent", "SeatLeftEvent", "SeatRenewedEvent", "SeatReservedEvent", "PlayerForgottenEvent", "UndoWishedEvent", "UndoRefusedEvent", "UndoneEvent", "RolledBackEvent", "TimedOutEvent", "ResignedEvent", "DrawOfferedEvent", "DrawAcceptedEvent", "DrawDeclinedEvent", "DrawWithdrawnEvent", "AbortedEvent", "PauseWantedEvent", "PauseDeclinedEvent", "PausedEvent", "UnpausedEvent", "ClaimedEvent", "RatedEvent", "AbsenceVotedEvent", "MatchedEvent", "DeclinedEvent", "WithdrawnEvent", "ExpiredEvent", "TokenRenewedEvent", "ForkedEvent", "GameBeganEvent", "RoundBeganEvent", "RoundEndedEvent", "TurnBeganEvent", "TurnEndedEvent", "PhaseBeganEvent", "PhaseEndedEvent", "MovedEvent", "ShuffledEvent", "RolledEvent", "TurnedEvent", "ShownEvent", "ScoredEvent", "ChoseEvent", "DrawnEvent", "SaidEvent", "SetEvent", "FinishedEvent"]
 MessagePolicy = Literal["table", "off"]
 MessageReaders = Literal["table", "team"]
 NewPing = dict[str, Any]
@@ -2740,28 +2901,19 @@ NewTicket = dict[str, Any]
 NewToken = dict[str, Any]
 OpenObject = dict[str, Any]
 OperationKind = Literal["add", "remove", "replace"]
-OptionKind = Literal["bool", "number", "name"]
 OptionValue = Union[bool, int, str]
-OutcomeReason = Literal["rules", "resigned", "agreed", "time", "claimed", "aborted", "abandoned"]
 PlainSeat = Literal["open", "random", "greedy", "search-1", "search-2", "search-3", "default"]
-ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "player-required", "webhook-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
+PlayerStreamMessage = Union["PlayerMessage", "PlayerSnapshot", "StreamBye"]
+ProblemCode = Literal["malformed", "unauthenticated", "forbidden", "player-required", "webhook-refused", "text-refused", "not-found", "method-not-allowed", "not-acceptable", "timeout", "seat-taken", "session-full", "session-over", "session-running", "not-your-turn", "not-undoable", "not-now", "illegal-choice", "idempotency-in-flight", "history-rewritten", "stale-version", "too-large", "unsupported-media-type", "idempotency-mismatch", "unprocessable", "invalid-ruleset", "rules-budget-exceeded", "precondition-required", "rate-limited", "headers-too-large", "internal", "store-unavailable", "draining", "overloaded", "outcome-unknown"]
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
-ReturnMeasure = Literal["result", "points"]
-SeatStatus = Literal["open", "taken", "bot"]
-SessionStatus = Literal["waiting", "running", "finished"]
-Severity = Literal["error", "warning"]
-SimulationStatus = Literal["running", "finished", "failed"]
 SpectatorPolicy = Literal["nothing", "live", "delayed"]
 StepPart = Literal["state", "view", "decisions", "events", "actions", "mask", "returns"]
 StepViewer = Union[int, "ViewerName"]
+StreamMessage = Union["View", "Change", "ReadMessage", "StreamEnd", "StreamResync", "StreamBye"]
 TimeEnd = Literal["lose", "default", "random", "bot", "free"]
-TokenKind = Literal["owner", "invite", "spectator"]
 TournamentFormat = Literal["round-robin", "swiss"]
-UndoNeeds = Literal["nobody", "agreement"]
 UndoPolicy = Literal["never", "free", "agreed", "anything_agreed"]
 ViewerName = Literal["public", "owing"]
 Visibility = Literal["public", "private"]
 WebhookEvent = Literal["session.started", "session.changed", "decision.owed", "session.finished"]
 WebhookFormat = Literal["json", "discord", "slack", "telegram"]
-WebhookReason = Literal["gone", "failing"]
-WebhookStatus = Literal["active", "disabled"]
