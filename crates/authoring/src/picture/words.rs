@@ -14,8 +14,8 @@ interface_words! {
     more: "more choices", "opciones más";
     points: "points", "puntos";
     /// Follows the number of choices.
-    answer_with: "choices. Answer with", "opciones. Responde con";
-    answer_with_only: "choice. Answer with", "opción. Responde con";
-    ask_for_words: "Ask for choices with certain words to see the others.",
-        "Pide las opciones con ciertas palabras para ver las demás.";
+    answer_with: "choices (#N). Answer with", "opciones (#N). Responde con";
+    answer_with_only: "choice (#N). Answer with", "opción (#N). Responde con";
+    ask_for_words: "Not all are listed: answer with words such as `{0}`, or search with `words`.",
+        "No están todas: responde con palabras como `{0}`, o busca con `words`.";
 }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::api::request::numbers::WHOLE_MAX;
 use crate::api::shared::problem::Problem;
+use wyrmgate_authoring::brief::{BriefChoice, BriefDecision, closeness};
 use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
@@ -46,6 +47,9 @@ pub struct SessionDecision {
     #[schema(required = false)]
     alike: Vec<Vec<String>>,
     choices: Vec<OfferedChoice>,
+    /// Whether the choices are what a search has found.
+    #[serde(skip)]
+    is_search: bool,
     /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
     /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
@@ -55,6 +59,24 @@ pub struct SessionDecision {
 }
 
 impl SessionDecision {
+    /// Returns the decision for a text, and how the ids of its choices begin.
+    pub fn to_read(&self) -> (BriefDecision, &str) {
+        let choices = self.choices.iter().map(|choice| BriefChoice {
+            number: choice.reading.number,
+            words: choice.label.clone(),
+            cuts: choice.reading.cuts.clone(),
+            same_as: choice.reading.same_as,
+            refers: choice.refers.clone(),
+        });
+        let read = BriefDecision {
+            prompt: self.prompt.clone(),
+            count: self.count,
+            is_search: self.is_search,
+            choices: choices.collect(),
+        };
+        (read, &self.id)
+    }
+
     /// Returns the decision for a picture.
     pub fn to_draw(&self) -> picture::Decision {
         let choices = self.choices.iter().map(|choice| {
@@ -153,10 +175,19 @@ pub struct OfferedChoice {
     /// For pictures: the places of which it names a key.
     #[serde(skip)]
     places: Vec<String>,
+    #[serde(skip)]
+    reading: ChoiceReading,
     /// In the answer to a step with `include: ["actions"]`: the number of the choice in the action space; in a factored
     /// space, the numbers of its parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<Vec<u32>>,
+}
+
+/// What texts need of a choice.
+struct ChoiceReading {
+    number: u64,
+    cuts: Vec<usize>,
+    same_as: Option<u64>,
 }
 
 /// A part of the list of choices.
@@ -226,6 +257,11 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         notation: choice.notation,
         refers: choice.refers,
         places: choice.places,
+        reading: ChoiceReading {
+            number: choice.index,
+            cuts: choice.cuts,
+            same_as: choice.same_as,
+        },
         action: None,
     };
     SessionDecision {
@@ -239,22 +275,25 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         clauses: doc.clauses,
         options: doc.options,
         alike: doc.alike,
+        is_search: false,
         choices: doc.choices.into_iter().map(choice).collect(),
         template: None,
     }
 }
 
 impl SessionDecision {
-    /// Keeps up to `limit` choices whose label contains all of these words, in any order and case.
+    /// Keeps up to `limit` choices whose label contains all of these words, in any order and case, those that they mean most
+    /// closely first.
     pub fn keep_with(&mut self, words: &str, limit: usize) {
-        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let had = self.choices.len();
-        self.choices.retain(|choice| {
-            let label = choice.label.to_lowercase();
-            words.iter().all(|word| label.contains(word))
-        });
-        self.choices.truncate(limit);
+        let found = self.choices.drain(..);
+        let found = found.filter_map(|choice| Some((closeness(&choice.label, words)?, choice)));
+        let mut found: Vec<(u8, OfferedChoice)> = found.collect();
+        found.sort_by_key(|(distance, _)| *distance);
+        found.truncate(limit);
+        self.choices = found.into_iter().map(|(_, choice)| choice).collect();
         self.complete = self.complete && self.choices.len() == had;
+        self.is_search = true;
     }
 
     /// Adds the number of each listed choice, beginning with the first of the decision.
