@@ -99,8 +99,8 @@ fn the_text_says_who_decides_what_is_where_and_how_to_answer() {
     let texts = texts(&program);
     assert_eq!(
         texts[2],
-        "Tic-tac-toe · Turn 3\nYour decision\nSquare\n3 · · ·\n2 · · ✕\n1 · · ○\n  1 2 3\n▶ 1 Seat 1 ✕ (you) · blue\n  2 Seat 2 ○ · orange\n\
-         7 choices (#N). Answer with 123.1.N\n#0 Square 1 1\n#1 Square 1 2\n#2 Square 1 3\n#3 Square 2 1\n#4 Square 2 2\n\
+        "Tic-tac-toe · Turn 3\nYour decision\nSquare\n3 · · ·\n2 · · ✕\n1 · · ○\n  1 2 3\n▶ Seat 1 ✕ (you) · blue\n  Seat 2 ○ · orange\n\
+         Mark which square?\n7 choices (#N). Answer with 123.1.N\n#0 Square 1 1\n#1 Square 1 2\n#2 Square 1 3\n#3 Square 2 1\n#4 Square 2 2\n\
          #5 Square 2 3\n#6 Square 3 3\n"
     );
 }

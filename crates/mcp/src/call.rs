@@ -127,14 +127,14 @@ impl ModelDesk<'_> {
         let title = wanted.is_empty().then_some(title);
         let lines: Vec<String> = title.into_iter().chain(lines).collect();
         let (kept, left) = whole_lines(&lines, letters);
+        if left.is_empty() {
+            return Ok(kept);
+        }
         let ids = left.iter().filter_map(|line| line.split(' ').next());
-        Ok(match left {
-            [] => kept,
-            _ => {
-                let ids = ids.collect::<Vec<_>>().join(" ");
-                format!("{kept}There is more: `words` takes these ids: {ids}\n")
-            }
-        })
+        let ids = ids.collect::<Vec<_>>().join(" ");
+        Ok(format!(
+            "{kept}There is more: `words` takes these ids: {ids}\n"
+        ))
     }
 
     async fn new_table(&self, arguments: &ToolArguments<'_>) -> Content {

@@ -65,9 +65,9 @@ pub(crate) fn own_id(text: &str) -> Option<String> {
 
 /// Returns a text of the API as a model reads it, which has tools in the place of requests.
 pub(crate) fn in_words_of_tools(text: &str) -> String {
-    let line = |line: &str| match (told_to(line), line.rsplit_once(". ")) {
-        (Some(_), Some((count, _))) => format!("{count}:\n"),
-        _ => format!("{line}\n"),
+    let line = |line: &str| {
+        let count = line.rsplit_once(". ").filter(|_| told_to(line).is_some());
+        count.map_or_else(|| format!("{line}\n"), |(count, _)| format!("{count}:\n"))
     };
     let text: String = text.lines().map(line).collect();
     text.replace(

@@ -29,16 +29,16 @@ const WAIT: &str = "Call `wait` for what comes next.\n";
 const NOT_YOURS: &str = "it is not your turn; call `wait`";
 
 /// The position as a seat sees it, and its version.
-struct SeenPosition {
+struct PositionText {
     text: String,
     version: u64,
 }
 
 impl ModelDesk<'_> {
-    async fn position(&self, held: &HeldSeat) -> Result<SeenPosition, String> {
+    async fn position(&self, held: &HeldSeat) -> Result<PositionText, String> {
         let path = format!("/v1/sessions/{}/view?include=actions", segment(&held.table));
         let seen = self.ask(held.get(path).in_text()).await?;
-        Ok(SeenPosition {
+        Ok(PositionText {
             text: seen.text(),
             version: seen.version,
         })
@@ -162,13 +162,14 @@ impl ModelDesk<'_> {
         let found = self.search(held, number).await?;
         let ends = |line: &&String| line.rsplit(' ').next() == Some(number);
         let mut labels = listed_choices(&found).filter(|(_, words)| ends(&words));
-        match (labels.next(), labels.next()) {
-            (Some((other, words)), None) if other != number => Err(format!(
-                "`{number}` could mean #{number} of the list, or `{words}`, which is #{other}; answer with `#{number}` or \
-                 `#{other}`"
-            )),
-            _ => Ok(()),
-        }
+        let only = labels.next().filter(|_| labels.next().is_none());
+        let Some((other, words)) = only.filter(|(other, _)| other != number) else {
+            return Ok(());
+        };
+        Err(format!(
+            "`{number}` could mean #{number} of the list, or `{words}`, which is #{other}; answer with `#{number}` or \
+             `#{other}`"
+        ))
     }
 
     /// Returns the choices with these words as text.

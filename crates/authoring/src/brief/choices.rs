@@ -67,6 +67,7 @@ impl BriefDecision {
             let mut told = choice.clone();
             let is_alone = counts.get(choice.words.as_str()) == Some(&1);
             if !is_alone && !choice.refers.is_empty() {
+                told.cuts.retain(|cut| *cut < choice.words.len());
                 told.words += &format!(" ({})", choice.refers.join(", "));
             }
             told
@@ -92,14 +93,15 @@ pub fn answers(decision: &BriefDecision, begin: &str, words: &Words, room: usize
         true => format!("{}/{}", items.len(), decision.count),
         false => decision.count.saturating_sub(merged).to_string(),
     };
-    let answer_with = match count.as_str() {
-        "1" => words.answer_with_only,
-        _ => words.answer_with,
+    let answer_with = if count == "1" {
+        words.answer_with_only
+    } else {
+        words.answer_with
     };
     text += &format!("{count} {answer_with} {begin}.N\n{}", told.text);
     let is_whole = told.is_whole && (decision.is_search || unlisted == 0);
-    if !is_whole && let Some(last) = items.last() {
-        text += &say(words.ask_for_words, &[&last.words]);
+    if !is_whole && let Some(first) = items.first() {
+        text += &say(words.ask_for_words, &[&first.words]);
         text.push('\n');
     }
     text
@@ -217,7 +219,7 @@ mod tests {
     fn choices_carry_their_numbers_and_equal_ones_are_one() {
         assert_eq!(
             told(&decision(5, &["Pass", "Move"])),
-            "5 choices (#N). Answer with 12.1.N\n#0 Pass\n#1 Move\nNot all are listed: answer with words such as `Move`, or search with `words`.\n"
+            "5 choices (#N). Answer with 12.1.N\n#0 Pass\n#1 Move\nNot all are listed: answer with words such as `Pass`, or search with `words`.\n"
         );
         assert_eq!(told(&decision(0, &[])), "");
         let mut dice = decision(3, &["Fire", "Fire", "Water"]);

@@ -13,10 +13,8 @@ pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     while let Some(first) = rest.first() {
         let moves = rest.iter().map_while(|event| Some((way(event)?, event)));
         let moves: Vec<(Way, &Value)> = once_each(moves);
-        match moves.len() {
-            0 => lines.extend(event(first, names)),
-            _ => lines.extend(all_moved(&moves, names)),
-        }
+        lines.extend(all_moved(&moves, names));
+        lines.extend(event(first, names).filter(|_| moves.is_empty()));
         rest = rest.get(moves.len().max(1)..).unwrap_or_default();
     }
     lines
@@ -115,7 +113,8 @@ fn event(event: &Value, names: &Names) -> Option<String> {
         "turn-began" => Some(say(words.turn, &[&field("turn"), &seat()])),
         "round-began" => Some(about(words.round, "round")),
         "phase-began" => Some(about(words.phase, "phase")),
-        "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
+        "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished"
+        | "session-created" => None,
         _ => Some(generic(kind, fields, names)),
     }
 }
@@ -136,10 +135,7 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
     let text = |name: &str| fields.get(name).and_then(Value::as_str);
     if let Some(label) = text("label").filter(|label| !label.is_empty()) {
         let question = text("decision").and_then(|decision| names.question(decision));
-        return question.map_or_else(
-            || label.to_owned(),
-            |question| format!("{question} {label}"),
-        );
+        return question.map_or_else(|| label.to_owned(), |question| asked(question, label));
     }
     let option = fields.get("option").map(short);
     let args = fields.get("args").and_then(Value::as_object);
@@ -147,6 +143,15 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
     let args = args.map(|(name, value)| format!("{name} {}", titled(value, names)));
     let parts: Vec<String> = option.into_iter().chain(args).collect();
     parts.join(", ")
+}
+
+/// Formats `Whom do you ask? seat 2` or `Play a card: red 3`.
+fn asked(question: &str, answer: &str) -> String {
+    let colon = match question.ends_with(|last: char| last.is_alphanumeric() || last == '…') {
+        true => ":",
+        false => "",
+    };
+    format!("{question}{colon} {answer}")
 }
 
 /// Formats `shown components Dragon red 3, to 1, 2`.

@@ -1,12 +1,9 @@
 //! Codes in short texts: the same in every position of a game, so that a reader can learn them.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
-use wyrmgate_engine::Viewer;
-use wyrmgate_program::{Language, Program, Sign, Type};
-use wyrmgate_view::{Doc, title_of_value};
+use wyrmgate_program::{Sign, Type};
+use wyrmgate_view::Doc;
 
 use super::build::label;
 use super::builder::PictureBuilder;
@@ -14,21 +11,6 @@ use super::scene::Scene;
 use super::styles::{Looks, SignPart, type_of};
 use super::symbols;
 use super::wording::Labels;
-
-/// The contents of the box are public, and no state is read.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "titles of all components are public"
-)]
-const BOX: Viewer = Viewer::omniscient();
-
-/// What tells one program from another: its digest, its seats, how many components it has, and the language.
-type ProgramKey = (String, usize, usize, Language);
-
-thread_local! {
-    /// The labels of the program of which the thread wrote last: many texts of one game follow each other.
-    static LATEST: RefCell<Option<(ProgramKey, Rc<Labels>)>> = const { RefCell::new(None) };
-}
 
 /// Gives pieces the labels that they have throughout the game, and seats their numbers and only colors that matter.
 pub(super) fn fix(builder: &PictureBuilder<'_>, scene: &mut Scene) {
@@ -43,42 +25,28 @@ pub(super) fn fix(builder: &PictureBuilder<'_>, scene: &mut Scene) {
     }
 }
 
-fn labels(looks: &Looks<'_>) -> Rc<Labels> {
-    let (program, language) = (looks.program, looks.language);
-    let digest = program.identity.digest.clone();
-    let key = (digest, program.seats, program.components.len(), language);
-    let latest = LATEST.with_borrow(|latest| latest.clone());
-    if let Some((_, labels)) = latest.filter(|(known, _)| *known == key) {
-        return labels;
-    }
-    let all = possible(looks);
-    let labels = Rc::new(Labels::of(all.iter().map(String::as_str)));
-    LATEST.set(Some((key, labels.clone())));
-    labels
+/// Returns labels for everything that pieces usually have as one: kinds, and values of types.
+fn labels(looks: &Looks<'_>) -> Labels {
+    let kinds = looks.program.kinds.iter();
+    let kinds = kinds.map(|kind| looks.title(&kind.title, &kind.name));
+    let all: Vec<String> = kinds
+        .chain(values(looks).into_iter().map(|(_, words)| words))
+        .collect();
+    Labels::of(all.iter().map(String::as_str))
 }
 
-/// Returns everything that can be the label of a piece: kinds, keys of components with and without their owners, and values.
-fn possible(looks: &Looks<'_>) -> BTreeSet<String> {
-    let (program, reader) = (looks.program, BOX.reading(looks.language));
-    let mut all = BTreeSet::new();
-    for (at, _) in program.components.iter().enumerate() {
-        let title = title_of_value(program, reader, at as i32, Type::Component(None));
-        let kind = program.kind_of(at as i32);
-        let kind = kind.map(|kind| looks.title(&kind.title, &kind.name));
-        let kind = kind.unwrap_or_default();
-        let keys = title.strip_prefix(kind.as_str()).unwrap_or(&title).trim();
-        let own = keys
-            .split_once(' ')
-            .filter(|(owner, _)| owner.parse::<u8>().is_ok());
-        all.extend([own.map_or(keys, |(_, own)| own), keys, &kind].map(str::to_owned));
-    }
-    for (number, info) in program.enums.iter().enumerate() {
+/// Returns the words of symbols of all values of types, or the values themselves, with what the values mean.
+fn values(looks: &Looks<'_>) -> Vec<(String, String)> {
+    let enums = looks.program.enums.iter().enumerate();
+    let values = enums.flat_map(|(number, info)| {
         let of = Type::Enum(number as u16);
-        let values = 0..info.values.len() as i32;
-        all.extend(values.map(|value| title_of_value(program, reader, value, of)));
-    }
-    all.remove("");
-    all
+        info.values.iter().filter_map(move |value| {
+            let doc = Doc::from(value.clone());
+            let word = looks.word_of_value(SignPart::Symbol, of, &doc)?.to_owned();
+            Some((word, looks.words(of, &doc)))
+        })
+    });
+    values.collect()
 }
 
 /// Returns whether the color of a seat is that of anything on the table.
@@ -102,40 +70,38 @@ fn has_colors_of_seats(looks: &Looks<'_>) -> bool {
             .any(|family| type_of(&family.fields, "owner").is_some())
 }
 
-/// Returns what the symbols beside the titles of pieces mean: `♦ ruby`.
+/// Returns what the symbols beside titles and on backs mean: `♦ ruby`.
 pub(super) fn signs(builder: &PictureBuilder<'_>, scene: &Scene) -> Vec<String> {
+    let looks = &builder.looks;
     let mut used: BTreeMap<char, Option<String>> = BTreeMap::new();
+    let mut has_backs = false;
     scene.each_piece(&mut |piece| {
-        used.extend(piece.badges.iter().map(|badge| (badge.symbol.glyph, None)));
+        let back = piece.symbol.filter(|_| piece.is_hidden);
+        let badges = piece.badges.iter().map(|badge| badge.symbol);
+        used.extend(badges.chain(back).map(|symbol| (symbol.glyph, None)));
+        has_backs |= piece.is_hidden && !piece.corners.is_empty();
     });
-    if used.is_empty() {
-        return Vec::new();
-    }
-    for (word, meaning) in meanings(builder.sight.program, &builder.looks) {
+    let styles = looks.program.look.things.values();
+    let badges = styles.clone().flat_map(|style| &style.badges);
+    let badges = badges.map(|(field, symbol)| (symbol.clone(), field.replace('_', " ")));
+    for (word, meaning) in badges.chain(values(looks)) {
         let symbol = symbols::named(&word);
-        let glyph = symbol.and_then(|symbol| used.get_mut(&symbol.glyph));
-        if let Some(known) = glyph {
+        if let Some(known) = symbol.and_then(|symbol| used.get_mut(&symbol.glyph)) {
             known.get_or_insert(meaning);
         }
     }
     let told = used.into_iter();
     let told = told.filter_map(|(glyph, meaning)| Some(format!("{glyph} {}", meaning?)));
-    told.collect()
-}
-
-/// Returns the words of symbols: those of badges with their fields, and those of values.
-fn meanings(program: &Program, looks: &Looks<'_>) -> Vec<(String, String)> {
-    let styles = program.look.things.values();
-    let badges = styles.flat_map(|style| &style.badges);
-    let badges = badges.map(|(field, symbol)| (symbol.clone(), field.replace('_', " ")));
-    let enums = program.enums.iter().enumerate();
-    let values = enums.flat_map(|(number, info)| {
-        let of = Type::Enum(number as u16);
-        info.values.iter().filter_map(move |value| {
-            let doc = Doc::from(value.clone());
-            let word = looks.word_of_value(SignPart::Symbol, of, &doc)?.to_owned();
-            Some((word, looks.words(of, &doc)))
-        })
+    let backs = styles
+        .filter_map(|style| style.back.as_ref())
+        .filter(|_| has_backs);
+    let backs = backs.map(|back| {
+        let symbol = back.symbol.iter().filter_map(|sign| match sign {
+            Sign::Field(field) => Some(field),
+            Sign::Word(_) | Sign::ByValue(_) => None,
+        });
+        let fields: Vec<&str> = symbol.chain(&back.corners).map(String::as_str).collect();
+        format!("[? {}]", fields.join(" "))
     });
-    badges.chain(values).collect()
+    told.chain(backs).collect()
 }

@@ -105,7 +105,11 @@ impl Plain<'_> {
     /// them are left out.
     fn path(&self, board: &SceneBoard) -> String {
         let last = board.spaces.len().saturating_sub(1);
-        let is_long = last >= LONG;
+        let place = |space: &SceneSpace| space.title.rsplit(' ').next().map(str::to_owned);
+        let numbers = board.spaces.iter().enumerate();
+        let mut numbers = numbers.map(|(at, space)| space.label.parse::<usize>() == Ok(at));
+        let is_numbered = numbers.all(|is_number| is_number);
+        let is_long = last >= LONG && is_numbered;
         let mut parts: Vec<String> = Vec::new();
         for (at, space) in board.spaces.iter().enumerate() {
             let has_sign = space.color.is_some() || space.symbol.is_some() || space.is_line;
@@ -120,13 +124,8 @@ impl Plain<'_> {
                 }
                 continue;
             }
-            let place = space.title.rsplit(' ').next().unwrap_or_default();
-            let is_placed = place.parse::<i64>().is_ok() && place != space.label;
-            let place = if is_placed {
-                format!("{place}=")
-            } else {
-                String::new()
-            };
+            let place = place(space).filter(|place| place.parse::<i64>().is_ok() && !is_numbered);
+            let place = place.map_or_else(String::new, |place| format!("{place}="));
             let line = if space.is_line { " ‖" } else { "" };
             parts.push(format!("{place}{}{line}", self.cell(space, board)));
         }

@@ -1,6 +1,6 @@
 //! What is written on components and no short text shows: whose a figure is, what a card is worth.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use wyrmgate_engine::Viewer;
 use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, LookStyle, Program, Sign, Type};
@@ -17,80 +17,66 @@ use super::styles::Looks;
 )]
 const BOX: Viewer = Viewer::omniscient();
 
-/// Maximum number of titles that facts are listed for.
-const TITLES_MAX: usize = 12;
+/// Maximum number of components or titles that facts are listed for.
+const LINES_MAX: usize = 12;
 
-/// By title and field, the values that are not shown otherwise, in words, and where the components with them are.
-type SeenFields = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
+/// By title, the components with it, each with its facts: by its cell or its id, the words for what is not shown otherwise.
+type SeenFacts = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// Returns `Knight: owner 2` for each title with fields that neither the title nor a picture shows. Where components with a
-/// title differ, it says which have the value: `Tile at 1,0: owner 2`.
+/// Returns `Knight: owner 2` for each title of components with fields that neither the title nor a picture shows, and
+/// `knight-2: owner 2` where components with a title differ.
 pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
-    let mut seen = SeenFields::new();
+    let mut seen = SeenFacts::new();
     for (zone, content) in builder.sight.view.into_iter().flat_map(|view| &view.zones) {
-        for doc in &content.components {
-            let cell = doc.get("cell").and_then(Doc::as_str);
-            add(
-                builder,
-                zone,
-                cell.unwrap_or(&content.title),
-                doc,
-                &mut seen,
-            );
-        }
+        let components = content.components.iter();
+        components.for_each(|doc| add(builder, zone, doc, &mut seen));
     }
-    let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for ((title, name), values) in &seen {
-        let told = values.iter().filter(|(words, _)| !words.is_empty());
-        for (words, places) in told {
-            let at = places.iter().map(String::as_str).collect::<Vec<_>>();
-            let title = match values.len() {
-                1 => title.clone(),
-                _ => format!("{title} at {}", at.join("; ")),
-            };
-            let fact = format!("{} {words}", name.replace('_', " "));
-            lines.entry(title).or_default().push(fact);
-        }
-    }
-    let lines = lines.into_iter().take(TITLES_MAX);
-    lines
-        .map(|(title, facts)| format!("{title}: {}", facts.join(", ")))
-        .collect()
+    let lines = seen.iter().flat_map(|(title, of_each)| {
+        let first = of_each.values().next();
+        let are_like = of_each.values().all(|facts| Some(facts) == first);
+        let told = of_each.iter().take(if are_like { 1 } else { usize::MAX });
+        told.filter(|(_, facts)| !facts.is_empty())
+            .map(move |(id, facts)| {
+                let name = if are_like { title } else { id };
+                format!("{name}: {}", facts.join(", "))
+            })
+    });
+    lines.take(LINES_MAX).collect()
 }
 
-/// Adds the fields of a component, and of what it holds. A value that is nothing has no words.
-fn add(
-    builder: &PictureBuilder<'_>,
-    zone: &str,
-    place: &str,
-    doc: &Members<'_>,
-    seen: &mut SeenFields,
-) {
-    let title = doc.get("title").and_then(Doc::as_str).unwrap_or_default();
-    if let Some(kind) = pieces::kind_of(&builder.looks, doc) {
-        let piece = pieces::piece(builder, zone, doc, Form::Row);
-        let has_words = |value: &Doc<'_>| matches!(value, Doc::Int(_) | Doc::Text(_) | Doc::Null);
-        for (name, value) in doc.iter().filter(|(_, value)| has_words(value)) {
-            let mut fields = kind.fields.iter();
-            let Some(field) = fields.find(|field| field.name == name) else {
-                continue;
+/// Adds the facts of a component, and of what it holds. A value that is nothing is no fact.
+fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut SeenFacts) {
+    let text = |name: &str| doc.get(name).and_then(Doc::as_str);
+    let title = text("title").unwrap_or_default();
+    let kind = pieces::kind_of(&builder.looks, doc);
+    if let Some((kind, piece)) = kind.zip(pieces::piece(builder, zone, doc, Form::Row)) {
+        let is_owned = piece.symbol.is_some() && piece.color.is_some();
+        let facts = kind.fields.iter().filter_map(|field| {
+            let (name, value) = (&field.name, doc.get(&field.name)?);
+            let is_shown = name == "owner" && is_owned || shows(builder, kind, field);
+            let is_nothing = match value {
+                Doc::Int(number) => *number == 0,
+                Doc::Text(word) => word == "none",
+                Doc::Null | Doc::Bool(_) | Doc::Real(_) | Doc::List(_) | Doc::Object(_) => true,
             };
-            let is_shown = shows(builder, kind, field)
-                || name == "owner" && piece.as_ref().is_some_and(|piece| piece.color.is_some());
-            if !is_shown && piece.is_some() {
-                let is_nothing = matches!(value, Doc::Int(0) | Doc::Null);
-                let words = builder.looks.words(field.of, value);
-                let words = if is_nothing { String::new() } else { words };
-                let values = seen.entry((title.to_owned(), name.to_owned())).or_default();
-                values.entry(words).or_default().insert(place.to_owned());
-            }
-        }
+            let words = builder.looks.words(field.of, value);
+            let told = if matches!(field.of, Type::Enum(_)) {
+                words
+            } else {
+                format!("{} {words}", name.replace('_', " "))
+            };
+            (!is_shown && !is_nothing).then_some(told)
+        });
+        let at = text("cell").map(|cell| format!("{title} at {cell}"));
+        let name = at.unwrap_or_else(|| text("id").unwrap_or_default().to_owned());
+        let of_title = seen.entry(title.to_owned()).or_default();
+        of_title.insert(name, facts.collect());
     }
     let inside = doc
         .get("holds")
         .and_then(|holds| holds.get("components")?.as_list());
     let inside = inside.into_iter().flatten().filter_map(Doc::as_object);
-    inside.for_each(|doc| add(builder, title, place, doc, seen));
+    inside.for_each(|doc| add(builder, title, doc, seen));
 }
 
 /// Returns whether the title or the picture of a component shows a field: it is a key, or its look names it.

@@ -257,12 +257,6 @@ impl Plain<'_> {
             let parts = symbol.into_iter().chain(piece.corners.iter().cloned());
             let text = parts.collect::<Vec<_>>().join(" ");
             let text = if text.is_empty() { &piece.text } else { &text };
-            let told = piece
-                .title
-                .split_once(": ")
-                .map(|(_, told)| told.to_owned());
-            let told = told.filter(|_| self.is_compact);
-            let text = told.as_ref().unwrap_or(text);
             let lying = if piece.is_sideways { "↔" } else { "" };
             return format!("[?{lying}{}{text}]", if text.is_empty() { "" } else { " " });
         }
@@ -301,7 +295,8 @@ impl Plain<'_> {
         let pieces = area.pieces.iter().filter(is_known);
         let pieces: Vec<String> = pieces.map(|piece| self.listed(piece)).collect();
         if !pieces.is_empty() {
-            text.push_str(": ");
+            let is_top = self.is_compact && area.form == Form::Pile && area.count > Some(1);
+            text.push_str(if is_top { ", top: " } else { ": " });
             text.push_str(&pieces.join(" "));
         }
         wrapped(&text, self.columns, &format!("{indent}    "))
