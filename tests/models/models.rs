@@ -254,7 +254,7 @@ async fn guest(server: &House) -> (&'static str, String) {
 
 /// The lines of a text that tell what happened: those before the position, which begins with the title of the game.
 fn told_lines(text: &str, title: &str) -> Vec<String> {
-    let is_head = |line: &&str| line.starts_with(&format!("{title} · "));
+    let is_head = |line: &&str| *line == title || line.starts_with(&format!("{title} · "));
     assert!(text.lines().any(|line| is_head(&line)), "{text}");
     let lines = text.lines().take_while(|line| !is_head(line));
     let others = ["table ", "You have seat "];
@@ -335,7 +335,10 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
                 seen = model.call("wait", json!({"seconds": 5})).await.unwrap();
             } else {
                 let all = numbers(&seen);
-                let number = format!("#{}", all[turns * 7 % all.len()]);
+                // A list that only counts names an example.
+                let example = || seen.split('`').nth(1).unwrap().to_owned();
+                let number = all.get(turns * 7 % all.len().max(1));
+                let number = number.map_or_else(example, |number| format!("#{number}"));
                 let line = seen
                     .lines()
                     .find_map(|line| line.strip_prefix(&format!("{number} ")));
@@ -344,7 +347,13 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
                 let label = line.filter(is_plain).map(str::to_owned);
                 let is_word = |label: &String| turns % 2 == 1 && label.parse::<u64>().is_err();
                 let meant = label.clone().filter(is_word).unwrap_or(number);
-                seen = model.call("move", json!({"choice": meant})).await.unwrap();
+                let moved = model.call("move", json!({"choice": meant})).await;
+                seen = moved.unwrap_or_else(|refused| {
+                    panic!(
+                        "{meant}: {refused}
+{seen}"
+                    )
+                });
                 let news = told_lines(&seen, title);
                 let mut own = news.iter().filter(|line| line.starts_with("Seat 1"));
                 let is_taken = |label: String| own.any(|line| line.ends_with(&label));

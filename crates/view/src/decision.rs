@@ -83,6 +83,9 @@ pub struct ChoiceDoc {
     /// The number of an earlier choice with the same label that is the same for the seat: with a like component beside this one.
     #[serde(skip)]
     pub same_as: Option<u64>,
+    /// Whether a choice with the same label is another one for the seat.
+    #[serde(skip)]
+    pub is_ambiguous: bool,
 }
 
 /// Returns the decision with at most `limit` choices, from number `offset` on.
@@ -196,6 +199,7 @@ fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Opt
         refers,
         cuts: cuts(&label),
         same_as: None,
+        is_ambiguous: false,
     })
 }
 
@@ -209,13 +213,20 @@ fn note_same(pointing: Pointing<'_>, site: &Site, listed: &[ListedChoice], docs:
         return;
     }
     let mut firsts: HashMap<(String, Vec<Appearance>), u64> = HashMap::new();
-    for (listed, doc) in listed.iter().zip(docs) {
+    for (listed, doc) in listed.iter().zip(&mut *docs) {
         if counts.get(&doc.label).is_some_and(|count| *count > 1) {
             let looks = same::appearances(pointing, site, &listed.choice);
             let first = firsts.entry((doc.label.clone(), looks));
             let first = *first.or_insert(doc.index);
             doc.same_as = (first != doc.index).then_some(first);
         }
+    }
+    let mut kinds: HashMap<&String, usize> = HashMap::new();
+    for (label, _) in firsts.keys() {
+        *kinds.entry(label).or_default() += 1;
+    }
+    for doc in docs {
+        doc.is_ambiguous = kinds.get(&doc.label).is_some_and(|count| *count > 1);
     }
 }
 

@@ -1,7 +1,5 @@
 //! Formats a decision: its prompt and its choices, numbered for a terminal or with the ids that answer it.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 use wyrmgate_view::DecisionDoc;
 
@@ -45,6 +43,7 @@ impl BriefDecision {
             words: choice.label,
             cuts: choice.cuts,
             same_as: choice.same_as,
+            is_ambiguous: choice.is_ambiguous,
             refers: choice.refers,
         });
         BriefDecision {
@@ -57,16 +56,11 @@ impl BriefDecision {
 
     /// Returns the choices that a reader can tell apart. Those that read alike say what they refer to.
     fn distinct(&self) -> Vec<BriefChoice> {
-        let mut counts: HashMap<&str, usize> = HashMap::new();
         let distinct = self.choices.iter();
         let distinct = distinct.filter(|choice| choice.same_as.is_none());
-        for choice in distinct.clone() {
-            *counts.entry(&choice.words).or_default() += 1;
-        }
         let told = distinct.map(|choice| {
             let mut told = choice.clone();
-            let is_alone = counts.get(choice.words.as_str()) == Some(&1);
-            if !is_alone && !choice.refers.is_empty() {
+            if choice.is_ambiguous && !choice.refers.is_empty() {
                 told.cuts.retain(|cut| *cut < choice.words.len());
                 told.words += &format!(" ({})", choice.refers.join(", "));
             }
@@ -202,6 +196,7 @@ mod tests {
             number: number as u64,
             words: (*words).to_owned(),
             refers: vec![format!("die-{number}")],
+            is_ambiguous: *words == "Fire",
             ..BriefChoice::default()
         };
         BriefDecision {
@@ -225,6 +220,7 @@ mod tests {
         let mut dice = decision(3, &["Fire", "Fire", "Water"]);
         assert!(told(&dice).contains("\n#0 Fire (die-0)\n#1 Fire (die-1)\n"));
         dice.choices[1].same_as = Some(0);
+        dice.choices[0].is_ambiguous = false;
         assert_eq!(
             told(&dice),
             "2 choices (#N). Answer with 12.1.N\n#0 Fire\n#2 Water\n"

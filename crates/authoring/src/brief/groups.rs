@@ -16,6 +16,8 @@ pub struct BriefChoice {
     pub cuts: Vec<usize>,
     /// The number of the choice that is the same for its reader.
     pub same_as: Option<u64>,
+    /// Whether another choice has the same words.
+    pub is_ambiguous: bool,
     /// Ids of what it refers to, which distinguish choices with the same words.
     pub refers: Vec<String>,
 }

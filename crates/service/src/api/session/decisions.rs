@@ -66,6 +66,7 @@ impl SessionDecision {
             words: choice.label.clone(),
             cuts: choice.reading.cuts.clone(),
             same_as: choice.reading.same_as,
+            is_ambiguous: choice.reading.is_ambiguous,
             refers: choice.refers.clone(),
         });
         let read = BriefDecision {
@@ -188,6 +189,7 @@ struct ChoiceReading {
     number: u64,
     cuts: Vec<usize>,
     same_as: Option<u64>,
+    is_ambiguous: bool,
 }
 
 /// A part of the list of choices.
@@ -261,6 +263,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
             number: choice.index,
             cuts: choice.cuts,
             same_as: choice.same_as,
+            is_ambiguous: choice.is_ambiguous,
         },
         action: None,
     };
@@ -287,7 +290,16 @@ impl SessionDecision {
     pub fn keep_with(&mut self, words: &str, limit: usize) {
         let had = self.choices.len();
         let found = self.choices.drain(..);
-        let found = found.filter_map(|choice| Some((closeness(&choice.label, words)?, choice)));
+        // Texts add what a choice refers to, where several read alike.
+        let told =
+            |choice: &OfferedChoice| format!("{} ({})", choice.label, choice.refers.join(", "));
+        let found = found.filter_map(|choice| {
+            let distance = closeness(&choice.label, words);
+            Some((
+                distance.or_else(|| closeness(&told(&choice), words))?,
+                choice,
+            ))
+        });
         let mut found: Vec<(u8, OfferedChoice)> = found.collect();
         found.sort_by_key(|(distance, _)| *distance);
         found.truncate(limit);
