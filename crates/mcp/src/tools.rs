@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(problem(json!({})).unwrap(), "`rules` needs `game`");
         assert_eq!(
             problem(json!({"gaem": "x"})).unwrap(),
-            "`rules` has no parameter `gaem`; it has `game`, `words`"
+            "`rules` has no parameter `gaem`; it has `game`, `variant`, `words`"
         );
     }
 }
