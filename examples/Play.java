@@ -27,6 +27,7 @@ import wyrmgate.client.model.NewMove;
 import wyrmgate.client.model.NewSeat;
 import wyrmgate.client.model.NewSession;
 import wyrmgate.client.model.Outcome;
+import wyrmgate.client.model.PlainSeat;
 
 public class Play {
     static final List<String> ALL = List.of("actions", "view");
@@ -48,7 +49,7 @@ public class Play {
         long version = 0;
         while (true) {
             // Waits until somebody has moved.
-            ChangePage page = api.listEvents(session, Long.toString(version), 100, null, ALL, null, "wait=20", null, null, null);
+            ChangePage page = api.listEvents(session, Long.toString(version), 100, null, ALL, null, null, "wait=20", null, null, null);
             if (page.getItems().isEmpty()) {
                 continue;
             }
@@ -82,7 +83,7 @@ public class Play {
         String game = arguments[1];
         ApiClient nobody = client(server, null);
         int fewest = new GamesApi(nobody).getGame(game, null, "players").getPlayers().get(0);
-        List<NewSeat> seats = IntStream.range(0, fewest).mapToObj(seat -> NewSeat.OPEN).collect(Collectors.toList());
+        List<NewSeat> seats = IntStream.range(0, fewest).mapToObj(seat -> new NewSeat(PlainSeat.OPEN)).collect(Collectors.toList());
         String session = new SessionsApi(nobody).createSession(new NewSession().game(game).seats(seats), null, "id").getId();
         var threads = Executors.newFixedThreadPool(fewest);
         List<Callable<Outcome>> players = new ArrayList<>();

@@ -63,7 +63,8 @@
 pub mod cli;
 
 pub use wyrmgate_analysis::{
-    audit, explore, laws, notation, perft, record, replay, simulate, statistics, svg, threads,
+    audit, explore, laws, notation, oddities, perft, record, replay, simulate, statistics, svg,
+    threads,
 };
 pub use wyrmgate_authoring::{
     brief, debugger, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,

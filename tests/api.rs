@@ -29,6 +29,8 @@ mod endings;
 mod errors;
 #[path = "api/examples.rs"]
 mod examples;
+#[path = "api/given.rs"]
+mod given;
 #[path = "api/heavy.rs"]
 mod heavy;
 #[path = "api/information.rs"]

@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+#[path = "cli/operators.rs"]
+mod operators;
 mod support;
 
 use std::fs;
@@ -15,10 +17,34 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 24] = [
-    "serve", "check", "test", "play", "simulate", "laws", "audit", "impact", "mutate", "replay",
-    "openapi", "health", "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp", "explain",
-    "diff", "draw", "print",
+const COMMANDS: [&str; 27] = [
+    "serve",
+    "check",
+    "test",
+    "play",
+    "simulate",
+    "laws",
+    "audit",
+    "impact",
+    "mutate",
+    "replay",
+    "openapi",
+    "health",
+    "perft",
+    "bench",
+    "key",
+    "new",
+    "fmt",
+    "schema",
+    "docs",
+    "lsp",
+    "explain",
+    "diff",
+    "draw",
+    "print",
+    "doctor",
+    "completions",
+    "man",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {

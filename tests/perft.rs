@@ -173,6 +173,15 @@ fn international_draughts() {
     assert_eq!(positions, [1, 6, 12, 30, 73, 215, 590]);
 }
 
+#[test]
+fn shogi_xiangqi_and_swarm() {
+    assert_eq!(nodes(&walked("shogi", &plan(3))), [1, 30, 900, 25_470]);
+    let mini = nodes(&walked("shogi+mini", &plan(4)));
+    assert_eq!(mini, [1, 14, 181, 2_512, 35_401]);
+    assert_eq!(nodes(&walked("xiangqi", &plan(3))), [1, 44, 1_920, 79_666]);
+    assert_eq!(nodes(&walked("swarm", &plan(4))), [1, 4, 96, 1_440, 21_600]);
+}
+
 /// Counted by another program (`rules/guide/costs.md`).
 #[test]
 fn oware() {

@@ -455,11 +455,13 @@ fn compare(fast: &Program, written: &Program, number: u64) {
 #[test]
 fn no_step_allocates_when_the_memory_is_warm() {
     // Conditions on whole selections, bundles, components that are alike and queries that use themselves build lists.
-    const BUILD_LISTS: [&str; 5] = [
+    const BUILD_LISTS: [&str; 7] = [
+        "beacons",
         "cribbage",
         "gem-fair",
         "gin-rummy",
         "harvest-home",
+        "lettercross",
         "night-market",
     ];
     for program in programs() {

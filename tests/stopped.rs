@@ -330,3 +330,96 @@ fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
     }
     assert!(lines[1].contains(&session), "{log}");
 }
+
+/// A game in which a text cannot be made: another one with each value of its option.
+const MUMBLE: &str = "tests/fixtures/stopped/mumble";
+
+/// The value of `way`, the line, the limit, and what a person reads.
+const UNTOLD: [(&str, u64, &str, &str); 4] = [
+    ("said", 16, "overflow", "Now 0, then …, at last …"),
+    ("prompt", 20, "overflow", "Give …"),
+    ("label", 21, "overflow", "1 of …"),
+    ("purse", 22, "lacking", "Have …"),
+];
+
+#[test]
+fn a_text_that_cannot_be_made_is_reported_everywhere_and_stops_no_game() {
+    for (way, line, limit, read) in UNTOLD {
+        let args = with_way(&["play", MUMBLE, "--seed", "7", "--seat", "1,2"], way);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let played = wyrmgate_with_input(&args, &"1\n".repeat(9));
+        assert_eq!(played.code, 0, "{}{}", played.out, played.err);
+        assert!(played.out.contains(read), "{}", played.out);
+        let place = format!("--> mumble/game.yaml:{line}:");
+        let reports = [
+            played.err,
+            run(&["simulate", MUMBLE, "-n", "3", "--seed", "7"], way).out,
+            run(&["audit", MUMBLE, "-n", "3", "--seed", "7"], way).out,
+            run(&["laws", MUMBLE, "-n", "20", "--seed", "7"], way).out,
+        ];
+        for report in reports {
+            let parts = [
+                "a text cannot be made: ",
+                &format!("(limit `{limit}`)"),
+                &place,
+                "reproduce: `",
+            ];
+            for part in parts {
+                assert!(report.contains(part), "no `{part}` in\n{report}");
+            }
+            let second = again(command_of(&report));
+            let text = second.out + &second.err;
+            assert!(text.contains(&place), "not again in\n{text}");
+        }
+        for command in ["simulate", "audit", "laws"] {
+            let ran = run(&[command, MUMBLE, "-n", "20", "--seed", "7"], way);
+            assert_eq!(ran.code, 1, "{command} {way}");
+        }
+        let json = run(&["simulate", MUMBLE, "-n", "3", "--json"], way).json();
+        assert_eq!((&json["failed"], &json["games"]), (&json!(0), &json!(3)));
+        let failure = &json["failures"][0];
+        assert_eq!(
+            (&failure["code"], &failure["line"]),
+            (&json!("untold"), &json!(line))
+        );
+    }
+}
+
+#[test]
+fn a_text_that_cannot_be_made_fails_a_scenario() {
+    let ran = wyrmgate(&["test", MUMBLE]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    for part in [
+        "error[fault]: a number became too large",
+        "mumble/game.yaml:16:",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+}
+
+#[test]
+fn a_server_offers_choices_whose_texts_cannot_be_made_and_tells_the_operator() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let args = ["--rules", "tests/fixtures/stopped", "--store", "memory"];
+    let service = Service::start_with(&args, &[], &log);
+    let ask = |line: &str, token: &str, body: &Value| send(&service.address, line, token, body);
+    for (way, _, limit, read) in UNTOLD {
+        let order = json!({"game": "mumble", "seats": ["open", "random"], "options": {"way": way}});
+        let session = ask("POST /v1/sessions", "", &order);
+        let path = format!("/v1/sessions/{}", session["id"].as_str().unwrap());
+        let seat = ask(&format!("PUT {path}/seats/1"), "", &json!({}));
+        let token = seat["token"].as_str().unwrap();
+        let actions = ask(&format!("GET {path}/actions"), token, &json!({}));
+        let items = actions["items"].as_array().unwrap();
+        assert_eq!(items[0]["count"], 2, "{actions}");
+        let told = match way {
+            "said" => ask(&format!("GET {path}/events"), token, &json!({})).to_string(),
+            _ => actions.to_string(),
+        };
+        assert!(told.contains(read), "{told}");
+        let written = std::fs::read_to_string(&log).unwrap();
+        let is_told = |line: &str| line.contains("cannot be made") && line.contains(limit);
+        assert!(written.lines().any(is_told), "{way}: {written}");
+    }
+}

@@ -1,6 +1,6 @@
 // Starts `wyrmgate lsp` and `wyrmgate dap` and leaves everything else to them.
 
-const { DebugAdapterExecutable, debug, workspace } = require("vscode");
+const { DebugAdapterExecutable, commands, debug, workspace } = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 const { scenarios } = require("./scenarios.js");
 
@@ -19,6 +19,10 @@ async function activate(context) {
   const documentSelector = [{ scheme: "file", language: "yaml", pattern: settings.get("games") }];
   client = new LanguageClient("wyrmgate", "Wyrmgate", { run, debug: run }, { documentSelector });
   await client.start();
+  // "2 overlays change this" leads to the changes.
+  const { asLocation, asPosition, asUri } = client.protocol2CodeConverter;
+  context.subscriptions.push(commands.registerCommand("wyrmgate.changes", (uri, place, changes) =>
+    commands.executeCommand("editor.action.showReferences", asUri(uri), asPosition(place), changes.map(asLocation))));
   context.subscriptions.push(scenarios((method, params) => client.sendRequest(method, params)));
 }
 

@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 /// Returns the URL for a listen address. A server that listens on every address is queried on the loopback interface.
-fn url_of(listen: &str) -> String {
+pub(super) fn url_of(listen: &str) -> String {
     let own = listen
         .replace("0.0.0.0:", "127.0.0.1:")
         .replace("[::]:", "[::1]:");

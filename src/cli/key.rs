@@ -2,6 +2,7 @@
 
 use super::{Stop, Verdict};
 use crate::api::{OperatorScope, OwnerKey};
+use crate::config::Rates;
 use crate::session::{Token, TokenRights};
 
 const EXAMPLES: &str = "\
@@ -33,6 +34,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
         name: args.name,
         hash: token.hash(),
         scopes: args.scopes,
+        rates: Rates::default(),
     };
     let entry = serde_json::to_value(&key).map_err(Stop::failure)?;
     if args.json {

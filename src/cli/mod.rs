@@ -39,9 +39,11 @@ mod audit;
 mod bars;
 mod bench;
 mod check;
+mod completions;
 mod dap;
 mod diff;
 mod docs;
+mod doctor;
 mod draw;
 mod explain;
 mod export;
@@ -54,6 +56,7 @@ mod key;
 mod laws;
 mod log_line;
 mod lsp;
+mod man;
 mod many_games;
 mod mutate;
 mod new;
@@ -154,6 +157,12 @@ enum Command {
     Store(store::Args),
     /// Check whether a running server is alive
     Health(health::Args),
+    /// Check settings, store and machine of a server, and say what to do
+    Doctor(Box<doctor::Args>),
+    /// Print the completions of a shell
+    Completions(completions::Args),
+    /// Print the manual page, or write those of all commands
+    Man(man::Args),
     /// Count the positions of a game tree ply by ply
     Perft(perft::Args),
     /// Measure how fast random games run on one core
@@ -248,6 +257,9 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Schema(args) => schema::run(&args),
         Command::Store(args) => store::run(args),
         Command::Health(args) => health::run(&args),
+        Command::Doctor(args) => doctor::run(*args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     }

@@ -33,11 +33,12 @@ pub struct Args {
     #[arg(long, env = "WYRMGATE_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    settings: Config,
+    pub(super) settings: Config,
 }
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
-    let config = configure(args)?;
+    refuse_misspelled_variables()?;
+    let config = settings(args, "serve")?;
     let _telling = telemetry::start(&config)?;
     api::serve(config, announce).map_err(Stop::failure)?;
     Ok(Verdict::Good)
@@ -46,20 +47,36 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 /// The prefix of our variables.
 const OURS: &str = "WYRMGATE_";
 
-/// Refuses a variable that is nearly one of ours, and names others that nothing reads. Kubernetes sets some of its own for a
-/// service of our name.
-fn refuse_misspelled_variables() -> Result<(), Stop> {
+/// Returns the variables with our prefix that nothing reads, each with the one that is nearly the same. Kubernetes sets some of
+/// its own for a service of our name.
+pub(super) fn unread_variables() -> Vec<(String, Option<String>)> {
     let known = variables(&Cli::command());
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let set = set.filter_map(|name| Some(name.strip_prefix(OURS)?.to_owned()));
-    for name in set.filter(|name| !known.contains(name)) {
-        if let Some(meant) = did_you_mean(&name, known.iter().map(String::as_str)) {
-            return Err(Stop::usage(format!(
-                "there is no variable `{OURS}{name}`; did you mean `{OURS}{meant}`?"
-            )));
-        }
-        if !name.starts_with("PORT") && !name.starts_with("SERVICE_") {
-            complain!("warning: nothing reads the variable `{OURS}{name}`");
+    let unread = set.filter(|name| !known.contains(name)).map(|name| {
+        let meant = did_you_mean(&name, known.iter().map(String::as_str));
+        (
+            format!("{OURS}{name}"),
+            meant.map(|meant| format!("{OURS}{meant}")),
+        )
+    });
+    let of_kubernetes = ["WYRMGATE_PORT", "WYRMGATE_SERVICE_"];
+    let is_foreign = |name: &str| of_kubernetes.iter().any(|begin| name.starts_with(begin));
+    unread
+        .filter(|(name, meant)| meant.is_some() || !is_foreign(name))
+        .collect()
+}
+
+/// Refuses a variable that is nearly one of ours, and names others that nothing reads.
+fn refuse_misspelled_variables() -> Result<(), Stop> {
+    for (name, meant) in unread_variables() {
+        match meant {
+            Some(meant) => {
+                return Err(Stop::usage(format!(
+                    "there is no variable `{name}`; did you mean `{meant}`?"
+                )));
+            }
+            None => complain!("warning: nothing reads the variable `{name}`"),
         }
     }
     Ok(())
@@ -73,16 +90,16 @@ fn variables(command: &clap::Command) -> Vec<String> {
         .collect()
 }
 
-fn configure(args: Args) -> Result<Config, Stop> {
-    refuse_misspelled_variables()?;
+/// Returns the settings of a command that takes them.
+pub(super) fn settings(args: Args, command: &str) -> Result<Config, Stop> {
     let Some(file) = &args.config else {
         return Ok(args.settings);
     };
     let stated = SettingsFile::read(file).map_err(Stop::usage)?;
-    let command = Cli::command().mut_subcommand("serve", |serve| stated.as_defaults(serve));
-    let matches = command.get_matches();
+    let cli = Cli::command().mut_subcommand(command, |command| stated.as_defaults(command));
+    let matches = cli.get_matches();
     match matches
-        .subcommand_matches("serve")
+        .subcommand_matches(command)
         .map(Config::from_arg_matches)
     {
         Some(read) => Ok(read.unwrap_or_else(|error| error.exit())),
@@ -96,9 +113,22 @@ fn announce(running: &RunningService) {
         complain!("warning: `{}` has errors and is not available", broken.name);
     }
     let (games, address) = (running.games.join(", "), running.address);
+    #[cfg(unix)]
+    tell_systemd();
     // The reader of stdout may have closed it; keep serving.
     let _ = writeln!(
         io::stdout(),
         "wyrmgate serves {games}\n  listening on  http://{address}\n  documentation http://{address}/docs/"
     );
+}
+
+/// Tells a service manager that waits for it that the service is ready (`Type=notify`). Nobody else is told anything.
+#[cfg(unix)]
+fn tell_systemd() {
+    if let Some(address) = std::env::var_os("NOTIFY_SOCKET") {
+        let socket = std::os::unix::net::UnixDatagram::unbound();
+        if let Err(error) = socket.and_then(|socket| socket.send_to(b"READY=1", address)) {
+            tracing::warn!(%error, "cannot tell the service manager that the service is ready");
+        }
+    }
 }

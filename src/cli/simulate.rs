@@ -138,7 +138,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if is_cut {
         complain!("stopped after {} games", summary.games);
     }
-    Ok(Verdict::good_if(summary.failed == 0 && !is_cut))
+    Ok(Verdict::good_if(summary.failures.is_empty() && !is_cut))
 }
 
 struct Report<'a> {
@@ -152,13 +152,10 @@ impl Report<'_> {
     /// Formats the failures. Empty if there are none.
     fn failures(&self) -> String {
         let summary = self.summary;
-        if summary.failed == 0 {
-            return String::new();
-        }
-        let head = format!(
-            "\n{} of {} games did not finish\n",
-            summary.failed, summary.games
-        );
+        let head = match summary.failed {
+            0 => String::new(),
+            failed => format!("\n{failed} of {} games did not finish\n", summary.games),
+        };
         let color = setup::is_colored(&std::io::stdout());
         let failures = summary.failures.iter();
         failures.fold(head, |text, failure| {

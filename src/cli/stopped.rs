@@ -152,11 +152,11 @@ impl Again {
     }
 
     /// Adds lines for standard input.
-    pub fn typing(self, lines: &[u64]) -> Again {
+    pub fn typing(self, lines: &[String]) -> Again {
         if lines.is_empty() {
             return self;
         }
-        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let lines: Vec<String> = lines.iter().map(|line| quoted(line)).collect();
         Again(format!("printf '%s\\n' {} | {}", lines.join(" "), self.0))
     }
 }
@@ -209,7 +209,7 @@ mod tests {
         let again = Again::new("simulate")
             .arg("my game's")
             .options([("way", "a b"), ("size", "3")])
-            .typing(&[1, 2]);
+            .typing(&["1".to_owned(), "2".to_owned()]);
         assert_eq!(
             again.to_string(),
             r"printf '%s\n' 1 2 | wyrmgate simulate 'my game'\''s' --option 'way=a b' --option size=3"

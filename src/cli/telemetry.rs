@@ -31,7 +31,7 @@ pub fn start(config: &Config) -> Result<Export, Stop> {
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
 /// Refuses a word that is no level: the filter would take it for the name of a module and log nothing else.
-fn refuse_unknown_levels(filter: &str) -> Result<(), Stop> {
+pub(super) fn refuse_unknown_levels(filter: &str) -> Result<(), Stop> {
     for part in filter.split(',') {
         let level = part.rsplit('=').next().unwrap_or(part).trim();
         if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {

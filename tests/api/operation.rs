@@ -46,6 +46,17 @@ async fn numbers_tell_moves_latencies_streams_rulesets_and_fuel() {
     };
     assert_eq!(number("wyrmgate_moves_total{player=\"person\"}"), 1.0);
     assert_eq!(number("wyrmgate_streams"), 1.0);
+    let version = env!("CARGO_PKG_VERSION");
+    let build = format!("wyrmgate_build_info{{version=\"{version}\"}}");
+    assert_eq!(number(&build), 1.0);
+    assert!(number("process_start_time_seconds") > 1e9);
+    assert!(number("process_cpu_seconds_total") > 0.0);
+    #[cfg(target_os = "linux")]
+    {
+        assert!(number("process_resident_memory_bytes") > 1e6);
+        assert!(number("process_open_fds") > 3.0);
+        assert!(number("process_max_fds") >= number("process_open_fds"));
+    }
     assert!(number("wyrmgate_rulesets") >= 2.0);
     assert!(number("wyrmgate_fuel_total") > 0.0);
     let route = "method=\"POST\",route=\"/v1/sessions/{session}/moves\"";
@@ -363,6 +374,45 @@ fn entry(name: &str, token: &Token, scopes: &[OperatorScope]) -> Value {
 }
 
 #[tokio::test]
+async fn a_key_has_limits_of_its_own_from_wherever_it_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let [lobby, ops] = [(); 2].map(|()| Token::random(TokenRights::Key).unwrap());
+    let mut limited = entry("lobby", &lobby, &[OperatorScope::Create]);
+    limited["rates"] = json!(["create=2/h"]);
+    let entries = [limited, entry("ops", &ops, &[OperatorScope::Create])];
+    fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
+    let mut config = config();
+    config.credentials.keys = Some(file.clone());
+    let server = Server::with(config).await;
+    let create = |key: &Token| {
+        let key = key.reveal();
+        bearing(
+            server.post("/v1/sessions", json!({"game": TOLL})),
+            Some(&key),
+        )
+    };
+    for left in [1, 0] {
+        let answer = create(&lobby).send().await.unwrap();
+        let told = answer.headers()["ratelimit"].to_str().unwrap().to_owned();
+        assert!(told.starts_with(&format!("\"create\";r={left};")), "{told}");
+        expect(answer, StatusCode::CREATED).await;
+    }
+    refused(create(&lobby), 429, "rate-limited").await;
+    // Another key on the same machine is not limited, and neither is what the file does not state.
+    expect(create(&ops).send().await.unwrap(), StatusCode::CREATED).await;
+    let key = lobby.reveal();
+    let games = bearing(server.get("/v1/games"), Some(&key));
+    expect(games.send().await.unwrap(), StatusCode::OK).await;
+    // A slip in a rate makes the file unreadable: no key is valid.
+    let mut wrong = entry("lobby", &lobby, &[OperatorScope::Create]);
+    wrong["rates"] = json!(["create=many"]);
+    fs::write(&file, json!({"keys": [wrong]}).to_string()).unwrap();
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    refused(create(&lobby), 401, "unauthenticated").await;
+}
+
+#[tokio::test]
 async fn where_there_are_keys_only_they_create_manage_and_measure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
@@ -453,7 +503,7 @@ async fn a_page_that_gives_its_own_name_to_this_machine_reads_nothing() {
     stranger(server.get("/metrics").header("host", unreadable)).await;
     // Where the operator has said how the server is called, it is called so.
     let mut named = config();
-    named.public_url = Some("https://play.example".parse().unwrap());
+    named.pages.public_url = Some("https://play.example".parse().unwrap());
     let server = Server::with(named).await;
     let ours = ask(&server, "/v1/games", "play.example").send().await;
     assert_eq!(ours.unwrap().status(), StatusCode::OK);

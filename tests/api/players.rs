@@ -745,7 +745,10 @@ async fn a_player_is_told_in_its_channel_of_all_its_games_and_of_its_own_turns()
     let server = Server::with(Config {
         webhooks: true,
         webhook_allow: allowed.to_vec(),
-        public_url: Some("https://play.example.org".parse().unwrap()),
+        pages: wyrmgate::config::Pages {
+            public_url: Some("https://play.example.org".parse().unwrap()),
+            ..Default::default()
+        },
         ..config()
     })
     .await;

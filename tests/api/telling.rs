@@ -119,7 +119,10 @@ fn calling(receivers: &[&Receiver]) -> Config {
     Config {
         webhooks: true,
         webhook_allow: allowed.collect(),
-        public_url: Some("https://play.example.org".parse().unwrap()),
+        pages: wyrmgate::config::Pages {
+            public_url: Some("https://play.example.org".parse().unwrap()),
+            ..Default::default()
+        },
         ..config()
     }
 }

@@ -81,7 +81,7 @@ fn told(got: &[Got]) -> Vec<(String, u64)> {
 async fn what_happens_is_told_signed_in_order_and_thin() {
     let receiver = Receiver::start().await;
     let mut config = calling(&[&receiver]);
-    config.public_url = Some("https://play.example.org".parse().unwrap());
+    config.pages.public_url = Some("https://play.example.org".parse().unwrap());
     let server = Server::with(config).await;
     let session = open_duel(&server).await;
     let webhook = register(&session, &receiver.url(), &ALL).await;

@@ -70,7 +70,7 @@ fn positions_of_every_game_fit_in_few_letters() {
     for folder in games() {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let ruleset = Ruleset::from_folder(&folder).unwrap().unwrap();
-        let mut seats = [3, 2, 4].into_iter();
+        let mut seats = [3, 2, 4, 5].into_iter();
         let program = seats.find_map(|seats| ruleset.program(seats, &Map::new()).ok());
         let texts = texts(&program.unwrap());
         // For tests with a real tokenizer, see docs/language-models.md.

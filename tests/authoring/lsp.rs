@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 use wyrmgate::desk::capabilities;
 use wyrmgate::diagnostic::Span;
-use wyrmgate::editor::{Project, classes, complete, hover, rename};
+use wyrmgate::editor::{Project, ProjectTexts, classes, complete, hover, rename};
 use wyrmgate::rules::game_folders;
 use wyrmgate::schema::File;
 
@@ -57,16 +57,15 @@ impl Desk {
     }
 
     fn project(&self) -> Project {
-        Project::read(&self.game(), self.folder.path(), &self.buffers).unwrap()
+        read(&self.game(), self.folder.path(), &self.buffers).unwrap()
     }
 
     #[track_caller]
     fn labels(&mut self, there: &str, typed: &str) -> Vec<String> {
         let cursor = self.type_over(there, typed);
-        let mut saved = Project::read(&self.game(), self.folder.path(), &BTreeMap::new()).unwrap();
-        saved.check();
+        let saved = read(&self.game(), self.folder.path(), &BTreeMap::new()).unwrap();
         let text = &self.buffers[&self.game()];
-        let (_, found) = complete(File::Game, text, cursor, &saved.index());
+        let (_, found) = complete(File::Game, text, cursor, Some(&saved), &[]);
         found.into_iter().map(|one| one.label).collect()
     }
 
@@ -75,6 +74,15 @@ impl Desk {
         let at = text.find(word).unwrap_or_else(|| panic!("no `{word}`"));
         Span::new(file, at, at)
     }
+}
+
+/// The game of a file, with texts that are typed.
+pub(super) fn read(
+    path: &Path,
+    rules: &Path,
+    buffers: &BTreeMap<PathBuf, String>,
+) -> Option<Project> {
+    ProjectTexts::read(path, rules, buffers).map(Project::of)
 }
 
 #[track_caller]
@@ -214,7 +222,7 @@ fn hover_tells_what_house_rules_have_changed() {
     let overlay = variants.join("long.yaml");
     let text = "extends: race\nchange:\n  options.goal.default: 20\n  components.card.copies: 3\n";
     fs::write(&overlay, text).unwrap();
-    let project = Project::read(&overlay, desk.folder.path(), &BTreeMap::new()).unwrap();
+    let project = read(&overlay, desk.folder.path(), &BTreeMap::new()).unwrap();
     let (file, _) = project.file(&overlay).unwrap();
     assert!(
         project.report.diagnostics.is_empty(),
@@ -257,6 +265,7 @@ fn a_variable_of_records_is_renamed_in_looks_and_letters() {
         look: {man.of: {color: blue}}\n\
         effects: {play: set_up; finish drawn}\n";
     desk.buffers.insert(desk.game(), game.to_owned());
+    fs::remove_dir_all(desk.game().with_file_name("scenarios")).unwrap();
     let project = desk.project();
     let renamed = |word: &str, new: &str| {
         let mut edits = rename(&project, desk.at(&project, word), new).unwrap();
@@ -277,9 +286,8 @@ fn a_variable_of_records_is_renamed_in_looks_and_letters() {
 fn diagnostics_are_those_of_what_is_typed() {
     let mut desk = Desk::new();
     desk.type_over("shuffle deck", "shuffle deckk¦");
-    let mut project = desk.project();
-    project.check();
-    let problem = &project.report.diagnostics[0];
+    let project = desk.project();
+    let problem = &project.checked().diagnostics[0];
     assert_eq!(problem.code, "unknown-name");
     let (_, text) = project.file(&desk.game()).unwrap();
     assert_eq!(
@@ -290,13 +298,13 @@ fn diagnostics_are_those_of_what_is_typed() {
 
 // ---- over the protocol
 
-struct Client {
+pub(super) struct Client {
     server: Framed,
     next: i64,
 }
 
 impl Client {
-    fn open(root: &Path) -> Client {
+    pub fn open(root: &Path) -> Client {
         let server = Framed::start(binary().arg("lsp"));
         let mut client = Client { server, next: 0 };
         let root = format!("file://{}", root.display());
@@ -306,12 +314,12 @@ impl Client {
         client
     }
 
-    fn note(&mut self, method: &str, params: Value) {
+    pub fn note(&mut self, method: &str, params: Value) {
         self.server
             .send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = self.next;
         self.server
@@ -326,7 +334,7 @@ impl Client {
     }
 
     /// The next diagnostics of a file.
-    fn problems(&mut self, uri: &str) -> Vec<Value> {
+    pub fn problems(&mut self, uri: &str) -> Vec<Value> {
         loop {
             let message = self.server.receive();
             if message["method"] == "textDocument/publishDiagnostics"
@@ -337,7 +345,19 @@ impl Client {
         }
     }
 
-    fn close(mut self) {
+    /// The parameters of this many diagnostics.
+    pub fn published(&mut self, number: usize) -> Vec<Value> {
+        let mut found = Vec::new();
+        while found.len() < number {
+            let message = self.server.receive();
+            if message["method"] == "textDocument/publishDiagnostics" {
+                found.push(message["params"].clone());
+            }
+        }
+        found
+    }
+
+    pub fn close(mut self) {
         self.ask("shutdown", Value::Null);
         self.note("exit", Value::Null);
         assert_eq!(self.server.code(), Some(0));
@@ -698,16 +718,14 @@ fn rules_that_were_sent_are_the_only_files_there_are() {
         "- scenario: Five stones\n  given: {seats: 2, luck: [1]}\n  steps:\n    - expect: count(heap) = 5\n\
          - scenario: Four stones\n  given: {seats: 2, luck: [1]}\n  steps:\n    - expect: count(heap) = 4\n",
     );
-    let played = desk.answer("wyrmgate/scenarios", &about("house.scenarios.yaml", 0, 0));
-    let played = played.unwrap();
+    let covered = desk.answer("wyrmgate/coverage", &about("house.scenarios.yaml", 0, 0));
+    let covered = covered.unwrap();
+    let played = &covered["scenarios"];
     assert_eq!(
         (&played[0]["passed"], &played[1]["passed"]),
         (&json!(true), &json!(false)),
         "{played}"
     );
-    let covered = desk.answer("wyrmgate/coverage", &about("house.scenarios.yaml", 0, 0));
-    let covered = covered.unwrap();
-    assert_eq!(covered["scenarios"], played);
     // The scenario that passes sets up the heap and takes nothing of it.
     let unreached = covered["unreached"].as_object().unwrap();
     let lines = unreached
@@ -757,14 +775,14 @@ fn classified(project: &Project, path: &Path) -> Vec<String> {
     lines.into_values().map(|words| words.join(" · ")).collect()
 }
 
-fn shipped() -> PathBuf {
+pub(super) fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")
 }
 
 #[test]
 fn words_have_classes() {
     let game = shipped().join("gallery/pig/game.yaml");
-    let project = Project::read(&game, &shipped(), &BTreeMap::new()).unwrap();
+    let project = read(&game, &shipped(), &BTreeMap::new()).unwrap();
     let found = classified(&project, &game);
     let wanted = [
         "keyword turns · keyword from · function seat · number 1",
@@ -786,7 +804,7 @@ fn words_have_classes() {
 fn the_words_of_every_game_are_classified_in_order() {
     for folder in game_folders(&shipped()).unwrap() {
         let game = folder.join("game.yaml");
-        let project = Project::read(&game, &shipped(), &BTreeMap::new()).unwrap();
+        let project = read(&game, &shipped(), &BTreeMap::new()).unwrap();
         let found = classes(&project, &game);
         let follows = found
             .windows(2)
@@ -796,7 +814,7 @@ fn the_words_of_every_game_are_classified_in_order() {
         let (_, text) = project.file(&game).unwrap();
         let broken = text.replacen("\n    if ", "\n    if if ", 1);
         let buffers = BTreeMap::from([(game.clone(), broken)]);
-        let broken = Project::read(&game, &shipped(), &buffers).unwrap();
+        let broken = read(&game, &shipped(), &buffers).unwrap();
         let fewer = classes(&broken, &game).len();
         assert!(fewer * 10 > found.len() * 3, "{}: {fewer}", game.display());
     }

@@ -6,6 +6,7 @@
 mod support;
 
 mod brief;
+mod completion;
 mod debugger;
 mod docs;
 mod format;
@@ -16,6 +17,7 @@ mod nested;
 mod new;
 mod pictures;
 mod schema;
+mod variants;
 mod watch;
 
 use std::path::{Path, PathBuf};

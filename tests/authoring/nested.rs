@@ -97,7 +97,7 @@ fn in_an_editor(text: &str) {
     ] {
         let _ = desk.answer(&format!("textDocument/{method}"), &params);
     }
-    let project = wyrmgate::editor::Project::read(&path, folder.path(), &BTreeMap::new());
+    let project = super::lsp::read(&path, folder.path(), &BTreeMap::new());
     let wanted: Wanted = serde_json::from_value(json!({"game": path, "seed": 1})).unwrap();
     let debugged = project.map(|project| Debugged::of(project, &wanted, BYTES_MAX));
     if let Some(Ok(debugged)) = debugged

@@ -1,16 +1,17 @@
-"""Plays every shipped game to its end with a client that openapi-python-client generated: play.py URL GAME..."""
+"""Plays every shipped game to its end with a client that openapi-python-client generated, and says which events and which code it
+does not know: play.py URL GAME..."""
 
 import random
 import sys
 
 from wyrmgate import AuthenticatedClient, Client
-from wyrmgate.api.play import get_actions, make_move
+from wyrmgate.api.play import get_actions, list_events, make_move
 from wyrmgate.api.seats import claim_seat
 from wyrmgate.api.sessions import create_session, get_session
-from wyrmgate.models import NewClaim, NewMove, NewSession
+from wyrmgate.models import NewClaim, NewMove, NewSession, OtherEvent
 
 
-def play(url: str, game: str, dice: random.Random) -> int:
+def play(url: str, game: str, dice: random.Random) -> str:
     public = Client(base_url=url, raise_on_unexpected_status=True)
     created = create_session.sync(client=public, body=NewSession(game=game))
     id = created.id
@@ -26,9 +27,12 @@ def play(url: str, game: str, dice: random.Random) -> int:
         made = make_move.sync(id, client=player, body=NewMove(id=dice.choice(decision.choices).id))
         assert made.version >= session.version, made
         moves += 1
-    return moves
+    page = list_events.sync(id, client=public)
+    unknown = {event.type_ for change in page.items for event in change.events if isinstance(event, OtherEvent)}
+    problem = get_session.sync("no-such-session", client=public)
+    return f"{moves} moves, unknown events {sorted(unknown)}, the code of a missing session is {problem.code}"
 
 
 if __name__ == "__main__":
     for name in sys.argv[2:]:
-        print(f"{name}: {play(sys.argv[1], name, random.Random(7))} moves")
+        print(f"{name}: {play(sys.argv[1], name, random.Random(7))}")

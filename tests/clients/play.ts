@@ -1,17 +1,29 @@
-// Plays every shipped game to its end with types by openapi-typescript: play.ts URL GAME...
+// Plays every shipped game to its end with types by openapi-typescript, and says which events and which code it does not know:
+// play.ts URL GAME...
 import createClient from "openapi-fetch";
-import type { paths } from "./api.js";
+import type { components, paths } from "./api.js";
 
 const [url, ...games] = process.argv.slice(2) as [string, ...string[]];
-// Some answers also exist as text; this client reads JSON.
-const client = createClient<paths, "application/json">({ baseUrl: url });
+const client = createClient<paths>({ baseUrl: url });
+
+type Schemas = components["schemas"];
+// Some answers also exist as text, and yet they have one type.
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+type Viewed = NonNullable<Awaited<ReturnType<typeof view>>["data"]>;
+export const isTyped: Same<Viewed, Schemas["View"]> = true;
+// Which events are known cannot be asked of types; this client knows one.
+const known: Schemas["KnownEvent"]["type"][] = ["seat-taken"];
 
 function given<T>(answer: { data?: T; error?: unknown }): T {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
   return answer.data;
 }
 
-async function play(game: string): Promise<number> {
+function view(session: string) {
+  return client.GET("/v1/sessions/{session}/view", { params: { path: { session }, query: { include: ["actions"] } } });
+}
+
+async function play(game: string): Promise<string> {
   const created = given(await client.POST("/v1/sessions", { body: { game } }));
   const path = { session: created.id };
   const tokens: string[] = [];
@@ -24,7 +36,7 @@ async function play(game: string): Promise<number> {
   }
   for (let moves = 0; ; ) {
     const session = given(await client.GET("/v1/sessions/{session}", { params: { path } }));
-    if (session.status === "finished") return moves;
+    if (session.status === "finished") return `${moves} moves, ${await foreign(created.id)}`;
     for (const seat of session.owing) {
       const headers = { Authorization: `Bearer ${tokens[seat - 1]}` };
       const actions = given(await client.GET("/v1/sessions/{session}/actions", { params: { path }, headers }));
@@ -38,4 +50,13 @@ async function play(game: string): Promise<number> {
   }
 }
 
-for (const game of games) console.log(`${game}: ${await play(game)} moves`);
+/** Says what this client does not know. */
+async function foreign(session: string): Promise<string> {
+  const page = given(await client.GET("/v1/sessions/{session}/events", { params: { path: { session } } }));
+  const types = new Set(page.items.flatMap((change) => change.events).map((event) => event.type as string));
+  const { error } = await client.GET("/v1/sessions/{session}", { params: { path: { session: "no-such-session" } } });
+  const counted = page.items.flatMap((change) => change.events).filter((event) => known.some((type) => type === event.type));
+  return `${counted.length} known events, meteors: ${types.has("meteor-fell")}, the code of a missing session is ${error?.code}`;
+}
+
+for (const game of games) console.log(`${game}: ${await play(game)}`);

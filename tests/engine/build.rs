@@ -306,6 +306,7 @@ impl Build {
             prompt: None,
             options,
             otherwise,
+            is_expected: false,
             may_decline: false,
             is_ask: false,
             temps: 8,

@@ -302,3 +302,41 @@ fn large_domains_are_drawn_from_without_a_list() {
         assert!(is_legal(&program, &state, &owed, &choice).unwrap());
     }
 }
+
+/// Of a long range, some numbers are listed and every one is legal that passes the conditions.
+#[test]
+fn a_number_of_a_long_range_is_given() {
+    let long = |low: i32, high: i32, modulus: i32| {
+        waiting(move |b| {
+            let (numbers, slots) = (b.range(low, high), b.slots(1));
+            let mut name = binder(Type::Int, numbers, BinderSize::One, 1, slots);
+            let (it, modulus, one) = (b.expr(Expr::Temp(1)), b.int(modulus), b.int(1));
+            let rest = b.expr(Expr::Binary(Binary::Modulo, it, modulus));
+            let test = b.expr(Expr::Binary(Binary::Equal, rest, one));
+            name.filters = vec![condition(test, Vec::new())];
+            vec![option("", vec![name], 1)]
+        })
+    };
+    for (low, high, modulus) in [
+        (-600_000, 600_000, 2),
+        (0, i32::MAX, 5_000_000),
+        (1, 1_025, 1_024),
+    ] {
+        let (program, state) = long(low, high, modulus);
+        let listed = all(&program, &state);
+        assert!((1..=16).contains(&listed.len()), "{low}: {listed:?}");
+        agree(&program, &state, &listed);
+        let owed = owed(&program, &state);
+        let choice = |number| Choice {
+            option: 0,
+            args: [BoundValue::One(number)].into_iter().collect(),
+        };
+        let legal = |number| is_legal(&program, &state, &owed, &choice(number)).unwrap();
+        let number = low + (1 - low).rem_euclid(modulus);
+        assert!(legal(number) && !legal(number + 1));
+        assert!(!legal(low.saturating_sub(modulus)));
+    }
+    // One number fewer is a list.
+    let (program, state) = long(0, 1_023, 2);
+    assert_eq!(all(&program, &state).len(), 512);
+}

@@ -126,6 +126,7 @@ fn too_many_choices_to_look_at() {
     // all pairs of 1..3000 whose sum is less than 0: a long search
     let mut b = Build::new(2);
     let numbers = b.range(1, 3_000);
+    let numbers = b.set(Set::Reversed(numbers));
     let (one, other) = (b.slot(), b.slot());
     let first = binder(Type::Int, numbers, BinderSize::One, 1, one);
     let mut second = binder(Type::Int, numbers, BinderSize::One, 2, other);

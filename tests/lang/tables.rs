@@ -146,16 +146,13 @@ fn mistakes_in_a_file_are_told_at_their_row_and_column() {
     let at = |place: &str, message: &str| (format!("market/wares.csv:{place}"), message.to_owned());
     let head = "name,price,paint\n";
     let with = |rows: &str| of(&format!("{head}{rows}"));
+    let wrong = "this cell of the column `price` is no value of the language";
+    assert_eq!(with("silk,=B2+1,red\n"), at("2:6", wrong));
+    assert_eq!(with("silk,\"1,5\",red\n"), at("2:7", wrong));
+    assert_eq!(with("silk,3,red\n,3,red\n"), at("3:1", "row 2 has no key"));
     assert_eq!(
-        of("name;price;paint\nsilk;3;red\n"),
-        at(
-            "1:1",
-            "the columns are separated by semicolons, not by commas"
-        )
-    );
-    assert_eq!(
-        of("name\tprice\nsilk\t3\n"),
-        at("1:1", "the columns are separated by tabs, not by commas")
+        of("name,,price,paint\nsilk,1,3,red\n"),
+        at("1:6", "column 2 has no name")
     );
     assert_eq!(
         with("silk,3\n"),
@@ -175,7 +172,10 @@ fn mistakes_in_a_file_are_told_at_their_row_and_column() {
     );
     assert_eq!(
         with("silk,a lot,red\n"),
-        at("2:6", "this cell is no value of the language")
+        at(
+            "2:6",
+            "this cell of the column `price` is no value of the language"
+        )
     );
     assert_eq!(with("silk,3,green\n"), at("2:8", "unknown name `green`"));
     assert_eq!(
@@ -356,5 +356,162 @@ fn any_bytes_of_a_table_get_an_answer() {
             checked.is_some() || loaded.report.has_errors(),
             "{table}\n{rendered}"
         );
+    }
+}
+
+/// Files of other spreadsheets that say the same as plain ones.
+#[test]
+fn habits_of_spreadsheets_are_read() {
+    let plain = "name,title,price,paint\nsilk,Silk,3,red\nrope,Rope,1,blue\n";
+    let (loaded, _) = market(plain, &[]);
+    let wanted = value(&loaded, "data.wares").unwrap();
+    for other in [
+        plain.replace(',', ";"),
+        plain.replace(',', "\t"),
+        format!("\u{feff}{}", plain.replace(',', ";").replace('\n', "\r\n")),
+        plain.replace('\n', ",,\n") + ",,,,,\n,,,,,\n\n",
+        plain.replace(',', " , ").replace("silk", "\u{a0}silk "),
+        plain.replace("3", "\"3\"").replace("red", " \"red\" "),
+        plain.replace('\n', "\r"),
+    ] {
+        let (loaded, checked) = market(&other, &[]);
+        assert_eq!(loaded.report.render(&loaded.sources, false), "", "{other}");
+        assert!(checked.is_some());
+        assert_eq!(value(&loaded, "data.wares").unwrap(), wanted, "{other}");
+    }
+    let game = GAME.replace("w.price > 2", "w.dear");
+    let truths = "name,title,dear,paint\nsilk,TRUE,TRUE,red\nrope,Rope,FALSE,blue\n";
+    let (loaded, checked) = of_files(&[("game.yaml", &game), ("wares.csv", truths)], &[]);
+    assert_eq!(loaded.report.render(&loaded.sources, false), "");
+    assert!(checked.is_some());
+    assert_eq!(value(&loaded, "data.wares.silk.dear").unwrap(), "`true`");
+    assert_eq!(value(&loaded, "data.wares.silk.title").unwrap(), "`TRUE`");
+    assert_eq!(
+        told("name,price\nsilk,3\0\n").1,
+        "these bytes are not UTF-8"
+    );
+}
+
+#[test]
+fn rows_in_yaml_have_their_key_by_name() {
+    let with = |rows: &str| {
+        let game = GAME.replace("{table: wares.csv}", rows);
+        let (loaded, checked) = of_files(&[("game.yaml", &game)], &[]);
+        (
+            loaded.report.render(&loaded.sources, false),
+            value(&loaded, "data.wares"),
+            checked,
+        )
+    };
+    let row = |first: &str, rest: &str| format!("{{{first}, {rest}}}");
+    let rope = "{name: rope, title: Rope, price: 1, paint: blue}";
+    for silk in [
+        row("title: Silk, name: silk", "price: 3, paint: red"),
+        row("name: silk, title: Silk", "paint: red, price: 3"),
+    ] {
+        for rows in [format!("[{silk}, {rope}]"), format!("[{rope}, {silk}]")] {
+            let (told, wares, checked) = with(&rows);
+            assert_eq!(told, "", "{rows}");
+            let wares = wares.unwrap();
+            assert!(
+                wares.contains("silk: {") || wares.contains("rope: {"),
+                "{wares}"
+            );
+            assert!(checked.is_some());
+        }
+    }
+    let (told, ..) = with(&format!("[{rope}, {{title: Silk, price: 3, paint: red}}]"));
+    assert!(told.contains("row 2 has no key"), "{told}");
+    let (told, ..) = with("{columns: [name, price], rows: 3}");
+    assert!(told.contains("this row has 1 cell"), "{told}");
+    assert!(!told.contains("the only map that is a value"), "{told}");
+}
+
+#[test]
+fn columns_have_the_type_of_their_first_cell_with_one_and_names_that_of_the_column() {
+    let game = GAME.replace("types: {color: [red, blue]}", "types: {color: [red, blue], mood: [red, sad], pot: bundle of color, joy: bundle of mood}\nvars: {k: joy, m: mood, c: color}")
+        .replace("w.price > 2 and w.paint = red", "w.price <= 2 blue and w.paint = red");
+    let rows = "name,price,paint\nsilk,none,red\nrope,none,blue\ntwine,2 blue,red\n";
+    let (loaded, checked) = of_files(&[("game.yaml", &game), ("wares.csv", rows)], &[]);
+    let told = loaded.report.render(&loaded.sources, false);
+    assert!(!told.contains("error"), "{told}");
+    assert!(checked.is_some());
+    let rows = "name,price,paint\nsilk,1 red,red\nrope,none,blue\n";
+    let (loaded, _) = of_files(&[("game.yaml", &game), ("wares.csv", rows)], &[]);
+    let told = loaded.report.render(&loaded.sources, false);
+    assert!(
+        told.contains("`red` is a value of `color` and `mood`"),
+        "{told}"
+    );
+}
+
+/// Everything that is not a map is replaced as a whole, and so is a table.
+#[test]
+fn a_change_of_a_whole_table_replaces_it() {
+    for whole in [
+        "[{name: lamp, title: Lamp, price: 4, paint: blue}]",
+        "{columns: [name, price, paint], rows: [[lamp, 4, blue]]}",
+        "{table: lamps.csv}",
+    ] {
+        let lamps = "name,price,paint\nlamp,4,blue\n";
+        let change = format!("extends: market\nchange: {{data.wares: {whole}}}\n");
+        let loaded = good(&[("other.yaml", &change), ("lamps.csv", lamps)]);
+        let wares = value(&loaded, "data.wares").unwrap();
+        assert!(wares.starts_with("`{lamp: {name: lamp"), "{whole}: {wares}");
+        assert!(!wares.contains("silk"), "{whole}: {wares}");
+        let edits: Vec<String> = loaded
+            .history
+            .edits
+            .iter()
+            .map(|edit| edit.path.to_string())
+            .collect();
+        assert_eq!(edits, ["data.wares"], "{whole}");
+    }
+    // Parts of it stay parts.
+    for (part, wares) in [
+        ("data.wares: {silk: {price: 9}}", 9),
+        ("data.wares.silk.price: 9", 9),
+        ("data.wares.columns.price: {silk: 9}", 9),
+        ("data.wares.columns.price: {silk: {was: 3, now: 9}}", 9),
+    ] {
+        let loaded = good(&[(
+            "other.yaml",
+            &format!("extends: market\nchange: {{{part}}}\n"),
+        )]);
+        assert_eq!(
+            value(&loaded, "data.wares.silk.price").unwrap(),
+            format!("`{wares}`"),
+            "{part}"
+        );
+        assert!(value(&loaded, "data.wares.rope.price").is_some(), "{part}");
+    }
+    for (wrong, told) in [
+        (
+            "data.wares.silk: 3",
+            "`data.wares.silk` is a row, and this is one value",
+        ),
+        (
+            "data.wares.columns.price: {was: 1, now: 2}",
+            "this changes no column",
+        ),
+        (
+            "data.wares.columns.price: {was: {silk: 3}, now: {silk: 9}}",
+            "this changes no column",
+        ),
+        (
+            "data.wares.columns.price: {silk: {was: 2, now: 9}}",
+            "has changed since",
+        ),
+    ] {
+        let (loaded, _) = market(
+            &wares(),
+            &[(
+                "other.yaml",
+                &format!("extends: market\nchange: {{{wrong}}}\n"),
+            )],
+        );
+        let text = loaded.report.render(&loaded.sources, false);
+        assert!(text.contains(told), "{wrong}: {text}");
+        assert_eq!(loaded.report.diagnostics.len(), 1, "{text}");
     }
 }

@@ -2,6 +2,9 @@
 
 use serde_json::{Value, json};
 use wyrmgate::engine::{FaultKind, Viewer};
+use wyrmgate::picture::{self, Sight};
+use wyrmgate::program::Language;
+use wyrmgate::view::view;
 
 use crate::play::{NotTaken, begin, said, try_begin};
 
@@ -86,9 +89,11 @@ fn taking_more_than_there_is_is_a_fault_with_its_place() {
     ] {
         let begun = try_begin(&format!("play: {line}"), WORLD);
         let (fault, text) = begun.err().unwrap();
-        assert_eq!(fault.kind, FaultKind::Overflow, "{line}");
+        assert_eq!(fault.kind, FaultKind::Lacking, "{line}");
         assert_eq!(text, place, "{line}");
     }
+    let begun = try_begin("play: |\n  let n = 2147483647\n  bank += n * wood", WORLD);
+    assert_eq!(begun.err().unwrap().0.kind, FaultKind::Overflow);
 }
 
 /// Returns the bundles that can be chosen.
@@ -177,4 +182,67 @@ play: |
         game.answer(seat, "", json!({"b": {"wood": 1}}));
     }
     assert_eq!(game.said(), ["1 wood and 1 wood, 1 ore"]);
+}
+
+#[test]
+fn choices_without_a_label_name_what_they_take_by_its_title() {
+    let goods = WORLD.replace(
+        "good: [wood, ore, wool]",
+        "good: {wood: {title: Timber}, ore: {title: Raw ore}, wool: {}}",
+    );
+    let labels = |sections: &str, binder: &str| {
+        let game = begin(
+            &format!("play: |\n  choose {binder} by seat(1)\n  say \"x\"\n"),
+            sections,
+        );
+        let choices = game.decision(1)["choices"].clone();
+        let choices = choices.as_array().unwrap().iter();
+        choices
+            .map(|choice| choice["label"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        labels(&goods, "any b in 1 wood + 1 ore"),
+        ["none", "1 Raw ore", "1 Timber", "1 Timber, 1 Raw ore"]
+    );
+    assert_eq!(
+        labels(&goods, "any b in 1 wool, n in 1..2"),
+        ["none, 1", "none, 2", "1 wool, 1", "1 wool, 2"]
+    );
+    let rows = "
+types: {book: bundle of spells}
+data: {spells: [{spell: fog, title: Thick fog}, {spell: hail, title: Hail}]}
+";
+    assert_eq!(
+        labels(rows, "1 b in 1 fog + 1 hail"),
+        ["1 Hail", "1 Thick fog"]
+    );
+}
+
+#[test]
+fn lists_of_bundles_and_backs_are_drawn_in_words() {
+    let crates = "zones: {yard: {holds: crate}}\ncomponents:\n  crate: {each: {of: good}, in: yard, fields: {toll: 2 * of}, back: [toll]}\n";
+    let sections = WORLD.replace("components:\n", crates).replace(
+        "  offers:",
+        "  spare: {each: seats, type: cargos, most: 2}\n  offers:",
+    );
+    let game = begin(
+        r#"
+play: |
+  turn crates face down
+  trades += road
+  trades += 3 wool
+  spare[seat(2)] += 2 ore
+  choose n in 1..2 by seat(1)
+  finish drawn
+"#,
+        &sections,
+    );
+    let view = view(game.program(), game.state(), Viewer::Seat(0));
+    let sight = Sight::of(game.program(), &view, Language::default());
+    let drawn = picture::text(&sight, 200);
+    for part in ["trades 1 wood, 1 ore; 3 wool", "spare 2 ore", "toll 2 wood"] {
+        assert!(drawn.contains(part), "no `{part}` in\n{drawn}");
+    }
+    assert!(!drawn.contains("{\""), "{drawn}");
 }

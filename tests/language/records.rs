@@ -413,3 +413,19 @@ handlers:
     ];
     assert_eq!(told, wanted);
 }
+
+/// `owner` is the seat that a value belongs to, in the word and in a condition.
+#[test]
+fn a_variable_of_each_seat_has_an_owner() {
+    let game = begin(
+        "play: |\n  each p in seats: notes[p] = 7\n  choose n in 1..2 by seat(1)\n  finish drawn\n",
+        "vars: {notes: {each: seats, type: int, see: viewer = owner or viewer = left(owner)}}",
+    );
+    for (seat, seen) in [
+        (0, json!([7, null, 7])),
+        (1, json!([7, 7, null])),
+        (2, json!([null, 7, 7])),
+    ] {
+        assert_eq!(game.var("notes", Viewer::Seat(seat)), seen);
+    }
+}

@@ -393,3 +393,38 @@ queries:
     );
     assert_eq!(told, ["6 2 6 6", "2 1 2", "6 1 3 3", "636 0 3",]);
 }
+
+/// A single value is a list of one member, and `none` is a list of none.
+#[test]
+fn nothing_is_an_empty_list() {
+    let told = said(
+        r#"
+play: |
+  each x in none: say "not {x}"
+  let kept = first(hand(seat(1)))
+  each c in kept: say "not {c}"
+  each c in first(hand(seat(1))): say "not {c}"
+  each p in lead: say "not {p}"
+  each p in seat(9): say "not {p}"
+  say "{count(none)} {count(lead)} {sum(none)} {first(none)} {none in none} {seat(1) in lead} {count([1] + none)}"
+  choose x in none by seat(1): say "not {x}"
+  else: say "nothing to choose"
+  choose p in lead by seat(1): say "not {p}"
+  else: say "nobody to choose"
+  lead = seat(2)
+  each p in lead: say "{p}"
+  each n in mine[seat(1)]..0: say "{n}"
+  say "{count(lead)} {seat(2) in lead} {count(seat(2))}"
+"#,
+        "vars: {lead: seat}",
+    );
+    let wanted = [
+        "0 0 0 none no no 1",
+        "nothing to choose",
+        "nobody to choose",
+        "seat 2",
+        "0",
+        "1 yes 1",
+    ];
+    assert_eq!(told, wanted);
+}

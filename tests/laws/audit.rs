@@ -304,3 +304,68 @@ fn what_cannot_be_audited_as_asked_ends_with_two() {
         assert!(ran.err.contains("error: "), "{args:?}: {}", ran.err);
     }
 }
+
+/// Plays on where its author has hardly thought of it.
+const FORGETFUL: &str = "tests/fixtures/audited/forgetful";
+
+/// What was noticed, with the line, and whether it was so in all games.
+fn noticed(rows: &Value, games: u64) -> Vec<(String, u64, bool)> {
+    let rows = rows.as_array().unwrap().iter();
+    rows.map(|row| {
+        for number in ["times", "game"] {
+            assert!(row[number].as_u64().unwrap() > 0, "{row}");
+        }
+        assert!(
+            row["setting"]
+                .as_str()
+                .unwrap()
+                .ends_with(" seats, defaults"),
+            "{row}"
+        );
+        assert_eq!(row["seed"].as_str().unwrap().len(), 64, "{row}");
+        let what = row["what"].as_str().unwrap().to_owned();
+        (what, row["line"].as_u64().unwrap(), row["games"] == games)
+    })
+    .collect()
+}
+
+#[test]
+fn what_rules_do_silently_is_noticed_with_its_line_and_a_game() {
+    let of = |what: &str, line, always| (what.to_owned(), line, always);
+    // Three seats are dealt seven cards, four each.
+    let wanted = [
+        of("unfinished", 13, true),
+        of("drawn-from-empty", 15, true),
+        of("drawn-short", 15, true),
+        of("skipped", 17, true),
+        of("drawn-from-empty", 18, true),
+    ];
+    let args = [FORGETFUL, "--seats", "3", "-n", "20"];
+    let json = audit(&args);
+    assert_eq!(json["ok"], true);
+    assert_eq!(noticed(&json["noticed"], 20), wanted);
+    let laws = wyrmgate(&[&["laws", "--seed", "7", "--json"], &args[..]].concat()).json();
+    assert_eq!(noticed(&laws["games"][0]["noticed"], 20), wanted);
+    for command in ["audit", "laws"] {
+        let ran = wyrmgate(&[&[command, "--seed", "7"], &args[..]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.out);
+        for part in [
+            "forgetful/game.yaml:17",
+            "nobody had a choice",
+            "there was nothing left to draw",
+            "in 20 games, first in game 1, 3 seats, defaults",
+        ] {
+            assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+        }
+    }
+    // Two seats have enough at first, and `else` and `may` say what happens without a choice.
+    let two = audit(&[FORGETFUL, "--seats", "2", "-n", "20"]);
+    let lines: Vec<_> = noticed(&two["noticed"], 20)
+        .into_iter()
+        .map(|(what, line, _)| (what, line))
+        .collect();
+    assert!(
+        !lines.contains(&("skipped".to_owned(), 19))
+            && !lines.contains(&("skipped".to_owned(), 21))
+    );
+}

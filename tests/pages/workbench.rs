@@ -198,3 +198,62 @@ async fn silent_connections_of_one_caller_do_not_stop_the_workbench_for_others()
     let closed = tokio::time::timeout(Duration::from_secs(15), closed).await;
     closed.expect("silent connections keep their places");
 }
+
+/// What somebody typed is there again after something else; a house rule begins with a line of the original.
+#[tokio::test]
+async fn works_are_kept_and_the_original_is_changed_by_a_click() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    browser.open(&format!("{}/workbench", server.url)).await;
+    browser.click("[data-house='nim']").await;
+    browser.find("html[data-check=valid]").await;
+    // A line of the original becomes a change.
+    browser.click("[data-tab=base]").await;
+    browser.click("[data-change='bound']").await;
+    let content = format!("{IN_EDITOR}.querySelector('.cm-content').innerText");
+    let changed = format!("{content}.includes('change:\\n  bound: 16')");
+    until(&browser, &changed).await;
+    browser.find("html[data-check=valid]").await;
+    no_barriers(&browser, "the original").await;
+    all_quiet(&browser, &server).await;
+    // With errors, the table says that it is older than the text.
+    browser.click("[data-tab=table]").await;
+    browser.run(TO_THE_END, json!([])).await;
+    browser.press("\u{E007}nonsense: 1").await;
+    browser.find(".older:not(:empty)").await;
+    browser.log("browser").await; // the server refused the rules
+    // Another work, and the first one again.
+    browser.click("[data-leave]").await;
+    browser.click("[data-own]").await;
+    browser.find("html[data-check=valid]").await;
+    browser.run(TO_THE_END, json!([])).await;
+    // A line below one that begins a block is indented.
+    browser
+        .press("\u{E007}clauses:\u{E007}OWN-01: Take up to three.")
+        .await;
+    until(
+        &browser,
+        &format!("{content}.includes('clauses:\\n  OWN-01')"),
+    )
+    .await;
+    browser.click("[data-leave]").await;
+    let count = "document.querySelectorAll('[data-work]').length";
+    until(&browser, &format!("{count} === 2")).await;
+    browser.click(".starts li:nth-child(2) [data-work]").await;
+    until(&browser, &format!("{content}.includes('nonsense: 1')")).await;
+    browser.find("html[data-check=invalid]").await;
+    browser.log("browser").await;
+    // A work is removed only after a question.
+    browser.click("[data-leave]").await;
+    for answer in [false, true] {
+        let answered =
+            "window.confirm = (question) => { window.asked = question; return arguments[0]; }";
+        let script = answered.replace("arguments[0]", &answer.to_string());
+        browser.run(&script, json!([])).await;
+        browser.click(".starts li:first-child [data-discard]").await;
+        until(&browser, "window.asked").await;
+        let left = if answer { 1 } else { 2 };
+        until(&browser, &format!("{count} === {left}")).await;
+    }
+    all_quiet(&browser, &server).await;
+}

@@ -771,6 +771,10 @@ pub async fn any_bytes_are_kept(store: S) {
 pub async fn the_store_is_well(store: S) {
     store.probe().await.unwrap();
     assert!(!store.durability().to_string().is_empty());
+    let facts = store.facts().await.unwrap();
+    assert!(facts.version.len() > 5, "{facts:?}");
+    let skew = facts.clock_ms.abs_diff(wyrmgate::surroundings::now_ms());
+    assert!(skew < 10_000, "{facts:?}");
 }
 
 /// The maximum delay of a turn.

@@ -16,6 +16,8 @@ export class Problem extends Error {
   }
 }
 
+export const isEvent = (event, type) => event.type === type;
+
 const pause = (ms, signal) =>
   new Promise((done, fail) => {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 // Compiles if and only if the types are as strict as they should be. Never runs.
 
-import { Client, Problem, type Choice } from "wyrmgate";
+import { Client, Problem, isEvent, type Choice } from "wyrmgate";
 
 const client = new Client("http://127.0.0.1:8080", { language: "es" });
 
@@ -11,7 +11,14 @@ export const title: string = (await client.get("/v1/games/{game}", { path: { gam
 export const nothing: undefined = await client.delete("/v1/sessions/{session}", { path });
 for await (const game of client.items("/v1/games")) console.log(game.name);
 for await (const message of client.messages(created.id, { include: ["view"] })) {
-  if (message.kind === "change") console.log(message.data.events.length);
+  if (message.kind !== "change") continue;
+  for (const event of message.data.events) {
+    if (isEvent(event, "moved")) console.log(event.from_place satisfies number | null);
+    const type: string = event.type; // also one that is not known here
+    console.log(type);
+    // @ts-expect-error there is no such event
+    if (isEvent(event, "meteor-fell")) continue;
+  }
 }
 for await (const message of client.news()) {
   if (message.kind === "turn") console.log(message.data.owing.length);
@@ -32,6 +39,6 @@ try {
   await client.play(created.id, 1);
 } catch (error) {
   if (error instanceof Problem && error.code === "illegal-choice") console.log(error.reason?.clauses);
-  // @ts-expect-error there is no such problem
+  // A newer server may have it.
   if (error instanceof Problem && error.code === "no-such-problem") throw error;
 }

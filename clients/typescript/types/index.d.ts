@@ -53,8 +53,8 @@ type ItemOf<P extends keyof paths> = Answer<P, "get"> extends { items: (infer It
 export class Problem extends Error {
   constructor(status: number, body: Partial<Schemas["Problem"]>);
   readonly status: number;
-  /** Names the kind of problem; `GET /problems/{code}` describes it. */
-  readonly code: Schemas["ProblemCode"] | "unknown";
+  /** Names the kind of problem; `GET /problems/{code}` describes it. Newer servers may send other codes. */
+  readonly code: Schemas["ProblemCode"] | "unknown" | (string & {});
   /** The rule that forbids a choice, with its clauses. */
   readonly reason?: Schemas["Reason"];
   readonly body: Partial<Schemas["Problem"]>;
@@ -85,12 +85,18 @@ export type Message =
   | { kind: "snapshot"; id: string; data: View & { decisions: Decision[] }; resumed: boolean }
   | { kind: "change"; id: string; data: Change }
   | { kind: "message"; id?: undefined; data: Schemas["ReadMessage"] }
-  | { kind: "end"; id?: string; data: unknown };
+  | { kind: "end"; id?: string; data: Schemas["StreamEnd"] };
 
 /** What happens in the sessions of a player. The first connection begins with a `snapshot` of the most urgent ones. */
 export type News =
-  | { kind: "snapshot"; id: string; data: { sessions: Schemas["PlayerSession"][] } }
+  | { kind: "snapshot"; id: string; data: Schemas["PlayerSnapshot"] }
   | { kind: "started" | "turn" | "offer" | "moved" | "finished"; id: string; data: Schemas["PlayerMessage"] };
+
+/** Whether an event is of this type. Newer servers may send types that nobody knows here; ignore those. */
+export function isEvent<T extends Schemas["KnownEvent"]["type"]>(
+  event: Schemas["GameEvent"],
+  type: T,
+): event is Extract<Schemas["KnownEvent"], { type: T }>;
 
 /** A choice of a decision, or one in words, as in `{option: "move", args: {e: "fire"}}`. */
 export type Chosen = Pick<Choice, "id"> | Schemas["NewMove"];

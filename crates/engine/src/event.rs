@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::fault::Fault;
 use crate::outcome::GameOutcome;
 use crate::seen::{EventSight, LabelValue, SeenComponent, SeenValue};
 use crate::state::State;
 use crate::viewer::Viewers;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// The target of an assignment.
@@ -150,6 +152,22 @@ pub trait Observer {
     fn clause(&mut self, _clause: ClauseId) {}
     /// Is called at a rest with the fuel of a move that was spent to reach it.
     fn rest(&mut self, _state: &State, _spent: u32) {}
+    /// Is called when the rules do something odd, with the place where they say so.
+    fn odd(&mut self, _what: Oddity, _place: Option<Span>) {}
+    /// Is called when a text that is told cannot be made. Texts are made only for observers who want events.
+    fn untold(&mut self, _fault: Fault) {}
+}
+
+/// Something that is no error, but hardly meant. The game goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Oddity {
+    /// A decision was left out, because nobody had a choice.
+    Skipped,
+    DrawnFromEmpty,
+    /// A draw of more components than the zone contained.
+    DrawnShort,
+    /// The rules came to their end without `finish`.
+    Unfinished,
 }
 
 /// A moment before an operation runs.
@@ -175,9 +193,9 @@ impl Observer for Silent {
     }
 }
 
-/// Collects all events.
+/// Collects all events, and the first text that cannot be made.
 #[derive(Debug, Clone, Default)]
-pub struct Collect(pub Vec<Event>);
+pub struct Collect(pub Vec<Event>, pub Option<Fault>);
 
 impl Observer for Collect {
     fn event(&mut self, event: Event) {
@@ -185,5 +203,8 @@ impl Observer for Collect {
     }
     fn wants_clauses(&self) -> bool {
         false
+    }
+    fn untold(&mut self, fault: Fault) {
+        self.1.get_or_insert(fault);
     }
 }

@@ -26,6 +26,8 @@ wyrmgate_base::named_enum! {
         Enumeration = "enumeration",
         /// A number left the range of 32 bits.
         Overflow = "overflow",
+        /// More was taken out of a bundle than it contains.
+        Lacking = "lacking",
         /// A variable was assigned at a number that is not among its keys.
         Key = "key",
         /// The program was not created by our compiler.

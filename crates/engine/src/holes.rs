@@ -1,4 +1,6 @@
 //! The values in the holes of texts. They are the same for every viewer; the engine does not produce words.
+//!
+//! A text that cannot be made stops nothing: it ends before the first hole that fails, and its readers see `…` from there on.
 
 use crate::eval::{Eval, Scratch};
 use crate::fault::{FaultKind, Halt};
@@ -8,29 +10,50 @@ use crate::seen::SeenValue;
 use crate::state::State;
 use wyrmgate_program::{Hole, Program, TextId};
 
-/// Returns the values in the holes of a text, evaluated in the frame at `base`. Values that cannot be evaluated are
-/// omitted.
-pub fn holes(program: &Program, state: &State, base: usize, text: TextId) -> Vec<Vec<SeenValue>> {
-    let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
-    let mut eval = Eval::new(program, state, &mut scratch, base);
-    evaluated(&mut eval, text).unwrap_or_default()
+/// A text, and the values in its holes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    pub text: TextId,
+    /// The values up to the first hole that could not be evaluated.
+    pub holes: Vec<Vec<SeenValue>>,
+    /// Why it could not.
+    pub fault: Option<FaultKind>,
 }
 
-/// Returns the values in the holes of a text, evaluated with the temps of a running evaluation.
-pub fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
-    let program = eval.program;
-    let Some(info) = program.prose.texts_with_holes.get(usize::from(text)) else {
-        return Ok(Vec::new());
+/// Fills a text in the frame at `base`.
+pub fn filled(program: &Program, state: &State, base: usize, text: TextId) -> Filled {
+    let mut scratch = Scratch::new(0, FaultKind::Fuel);
+    let mut eval = Eval::new(program, state, &mut scratch, base);
+    let mut work = FUEL_PER_MOVE;
+    filled_within(&mut eval, text, &mut work)
+}
+
+/// Fills a text with the temps of a running evaluation, at the cost of this work, which belongs to texts.
+pub fn filled_within(eval: &mut Eval<'_>, text: TextId, work: &mut u32) -> Filled {
+    let info = eval.program.prose.texts_with_holes.get(usize::from(text));
+    let mut filled = Filled {
+        text,
+        holes: Vec::new(),
+        fault: None,
     };
-    let mut holes = Vec::with_capacity(info.holes.len());
-    for hole in &info.holes {
-        let values = match hole {
-            Hole::Value(expr, _) => vec![eval.value(*expr)?],
-            Hole::List(set, _) => eval.gather(*set)?.to_vec(),
-        };
-        let values = values.into_iter();
-        let seen = values.map(|value| seen_value(program, eval.state, value, hole.of()));
-        holes.push(seen.collect());
+    for hole in info.into_iter().flat_map(|info| &info.holes) {
+        match eval.attempt(work, |eval| values(eval, *hole)) {
+            Ok(values) => filled.holes.push(values),
+            Err(fault) => {
+                filled.fault = Some(fault.kind);
+                break;
+            }
+        }
     }
-    Ok(holes)
+    filled
+}
+
+fn values(eval: &mut Eval<'_>, hole: Hole) -> Result<Vec<SeenValue>, Halt> {
+    let values = match hole {
+        Hole::Value(expr, _) => vec![eval.value(expr)?],
+        Hole::List(set, _) => eval.gather(set)?.to_vec(),
+    };
+    let values = values.into_iter();
+    let seen = values.map(|value| seen_value(eval.program, eval.state, value, hole.of()));
+    Ok(seen.collect())
 }

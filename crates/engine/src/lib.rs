@@ -60,18 +60,18 @@ pub use chance::{Chance, Draw, Handling, Moment, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{BoundValue, Choice, ChoiceName, Pending};
 pub use choices::{
-    ChoiceListing, Filled, ListedChoice, Offer, Test, Tested, asked_at, count_choices,
+    ChoiceListing, ListedChoice, Offer, OpenValue, Test, Tested, asked_at, count_choices,
     count_choices_of, for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike,
-    noted, nth_choice, random_choice, sorted_choice, tested,
+    noted, nth_choice, random_choice, sorted_choice, tested, untold,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Evaluated;
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
-pub use event::{AssignmentTarget, At, Collect, Event, Observer, Silent};
+pub use event::{AssignmentTarget, At, Collect, Event, Observer, Oddity, Silent};
 pub use fault::{Fault, FaultKind};
-pub use holes::holes;
+pub use holes::{Filled, filled};
 pub use identity::identified;
 pub use outcome::{EndReason, GameOutcome, Ranked};
 pub use owed::{answered, first_owed, has_resigned, pending};

@@ -11,6 +11,7 @@ use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
 use crate::rng::{Label, Rng};
 use crate::state::State;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Expr, ExprId, Program, Set, SetId};
 
 /// Runs one move; everything that lasts is in the state.
@@ -173,6 +174,13 @@ impl<'a> Machine<'a> {
                 self.observer.clause(clause);
             }
         }
+    }
+
+    /// Tells the observer of something at the present operation, and its place.
+    #[cold]
+    pub fn tell(&mut self, tell: impl FnOnce(&mut dyn Observer, Option<Span>)) {
+        let at = self.pc.saturating_sub(1);
+        tell(self.observer, self.program.code.spans.get(at).copied());
     }
 
     /// Returns the fault after a halt, with the location of the operation if no better one is known.

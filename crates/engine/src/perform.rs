@@ -1,6 +1,6 @@
 //! Performs operations, from one decision to the next.
 
-use crate::event::At;
+use crate::event::{At, Oddity};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::{END, LEAVE};
 use crate::layout::header;
@@ -162,7 +162,12 @@ impl<'a> Machine<'a> {
     /// Continues after the call of the effect that has ended.
     pub fn return_from_effect(&mut self) -> Result<NextAction, Halt> {
         match self.leave() {
-            END => ops::finish::drawn(self),
+            END => {
+                let play = self.program.effect(self.program.code.play);
+                let place = play.map(|play| play.span);
+                self.observer.odd(Oddity::Unfinished, place);
+                ops::finish::drawn(self)
+            }
             LEAVE => Ok(NextAction::Rest),
             address => {
                 self.pc = address.max(0) as usize;

@@ -13,12 +13,10 @@ const SIGNS: Elsewhere = words_of_elsewhere! {
     ":=" => "write `x = 3`";
     "&&" "&" => "write `and`";
     "||" "|" => "write `or`";
-    "++" => "write `x += 1`";
-    "--" => "write `x -= 1`";
     "!" => "write `not`";
     "%" => "write `mod`";
     "?" => "write `if a then b else c`";
-    "'" => "put texts in double quotes";
+    "'" "`" => "put texts in double quotes";
     "{" => "braces stand in texts only, around a value; `:` begins a block";
     "}" => "`{` begins a hole in a text; write `\\{` for a brace";
     "\\" => "`\\` in a text must precede `\"`, `\\`, `n` or `{`";
@@ -32,6 +30,7 @@ const FOREIGN: Elsewhere = words_of_elsewhere! {
     "switch" "match" "case" => CASES;
     "elif" "elseif" "elsif" => "write `else if`";
     "otherwise" => "write `else`";
+    "assert" => "what is offered needs no check: `choose c in hand(p) where …`, or `option play if …`";
     "try" => "reading never fails: ask `x is some` where it matters";
     "class" => "components with fields are declared under `components:`";
     "import" => "`include: [more.yaml]` adds a file to the game";
@@ -50,7 +49,7 @@ const FOREIGN: Elsewhere = words_of_elsewhere! {
 const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
 const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
 const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
-const POINTS: &str = "write `p scores 2`";
+const POINTS: &str = "write `p scores 2`; a bundle grows by `purse[p] += 2 ruby`";
 const LISTS: &str = "a list grows with `xs += 3`: name it with `let xs = [1, 2]`, or declare it under `vars:`, as in `xs: {type: ints, most: 12}`";
 
 /// Words from spoken rules; a game may use them for effects of its own.
@@ -61,14 +60,16 @@ const SPOKEN: Elsewhere = words_of_elsewhere! {
     "put" "place" "discard" "discards" => "write `move c to discard`";
     "give" => "write `move c to hand(p)`";
     "take" => "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`";
-    "remove" => "write `move c to box`, or `xs -= 3` for a list";
+    "remove" "delete" => "write `move c to box`, or `xs -= 3` for a list";
     "clear" => "write `xs = []`";
     "sort" => "write `xs = xs sorted by it`";
     "pick" "select" => "write `choose c in hand(p): …`";
     "mix" "shuffles" => "write `shuffle deck`";
     "throw" "rolls" => "write `roll dice`";
     "exchange" "trade" => "write `swap a with b`";
-    "end" => "a turn ends with its block (`turn of p: …`), and a game ends with `finish`";
+    "end" => "a game ends with `finish ranked by score[it]`, `finish won by p` or `finish drawn`, and a turn with its block (`turn of p: …`)";
+    "game" => "a game ends with `finish ranked by score[it]`, `finish won by p` or `finish drawn`";
+    "cancel" "forbid" "deny" => "a `before` handler stops what it precedes by `prevent`";
     "pass" => "a block needs no empty statement: leave out the block";
     "append" "push" "add" "insert" => LISTS;
     "gains" "earns" "score" => POINTS;
@@ -86,7 +87,7 @@ pub const CONDITIONAL: &str =
     "put a value that depends on a condition in parentheses: `p scores (if windy then 2 else 1)`";
 const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";
 const MINUS: &str =
-    "write a space on both sides of a minus (`a - 1`); otherwise it starts a negative number";
+    "write a space on both sides of a minus (`a - 1`); the id `hand-2` is written `hand(2)`";
 const CAPITAL: &str = "names use lowercase letters; cite clauses in brackets: ` [ABC-01]`";
 const CLAUSE: &str = "cite a clause by its id under `clauses:`, in uppercase letters: `[ABC-01]`";
 const BRACKET: &str =
@@ -154,38 +155,27 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
 
 /// Returns advice for an error in any expression.
 pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
-    let equals = || {
-        let is_second = rest.starts_with('=') && before.trim_end().ends_with('=');
-        is_second.then_some("a single `=` compares, and assigns")
-    };
-    sign(rest)
-        .or_else(|| doubled(before, rest))
-        .or_else(equals)
-        .or_else(|| minus(before, rest))
-        .or_else(|| {
-            if rest.trim().is_empty()
-                && !is_in_text(before)
-                && before.matches('(').count() > before.matches(')').count()
-            {
-                return Some(BRACKET);
-            }
-            let clause = before.ends_with('[') && rest.contains('-');
-            if clause {
-                return Some(CLAUSE);
-            }
-            let capital = rest.starts_with(|c: char| c.is_uppercase());
-            let open_quote = is_in_text(before) && token(rest).is_empty();
-            capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
-        })
+    sign(rest).or_else(|| minus(before, rest)).or_else(|| {
+        if rest.trim().is_empty()
+            && !is_in_text(before)
+            && before.matches('(').count() > before.matches(')').count()
+        {
+            return Some(BRACKET);
+        }
+        let clause = before.ends_with('[') && rest.contains('-');
+        if clause {
+            return Some(CLAUSE);
+        }
+        let capital = rest.starts_with(|c: char| c.is_uppercase());
+        let open_quote = is_in_text(before) && token(rest).is_empty();
+        capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
+    })
 }
 
 /// Returns advice for an error in a value that stands alone.
 pub(super) fn on_value(text: &str, before: &str, rest: &str) -> &'static str {
     let is_half = text.contains("if ") && text.contains(" then ") && !text.contains(" else ");
     match on_sign(before, rest) {
-        Some("write `mod`") if rest.get(1..).is_some_and(|rest| rest.trim().is_empty()) => {
-            "numbers are whole and have no unit: leave out the `%`"
-        }
         Some(help) => help,
         None if is_half => "a value has both parts: `if a then b else c`",
         None => VALUE,
@@ -193,11 +183,9 @@ pub(super) fn on_value(text: &str, before: &str, rest: &str) -> &'static str {
 }
 
 /// Returns advice for a character that is not part of the language, before anything else is guessed.
-pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
+pub(super) fn on_plain_sign(rest: &str) -> Option<&'static str> {
     let is_ours = |c: char| matches!(c, '}' | '\\' | '-');
-    sign(rest)
-        .or_else(|| doubled(before, rest))
-        .filter(|_| !rest.starts_with(is_ours))
+    sign(rest).filter(|_| !rest.starts_with(is_ours))
 }
 
 pub(super) fn on_signature(text: &str) -> &'static str {
@@ -218,15 +206,6 @@ fn sign(rest: &str) -> Option<&'static str> {
         return None;
     }
     SIGNS.beginning(rest).map(|(_, help)| help)
-}
-
-/// Returns the second character of a pair whose first one fits (`x++`).
-fn doubled(before: &str, rest: &str) -> Option<&'static str> {
-    let last = before
-        .chars()
-        .next_back()
-        .filter(|last| rest.starts_with(*last))?;
-    sign(&format!("{last}{last}"))
 }
 
 fn minus(before: &str, rest: &str) -> Option<&'static str> {
@@ -257,7 +236,8 @@ fn first_words() -> impl Iterator<Item = &'static str> {
     words_that_begin(Begins::Always)
 }
 
-pub(super) fn form_of(word: &str) -> Option<&'static str> {
+/// Returns the usage of the statement that begins with a word.
+pub fn form_of(word: &str) -> Option<&'static str> {
     let mut first = STATEMENTS
         .iter()
         .filter(|first| first.begins == Begins::Always);

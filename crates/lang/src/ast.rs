@@ -430,7 +430,7 @@ pub struct ByDefault {
 }
 
 /// `c in hand(p)`, `2 d in dice`, `any d in dice`, `up to 3 c in hand(p)`, `ordered c in hand(p)`, `ordered 2 c in hand(p)`,
-/// `repeated 5 c in S`, `path s from k in steps(it)`
+/// `repeated 5 c in S`, `path s from k in steps(it)`, `text t up to 20 letters where …`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
     pub name: Name,
@@ -450,6 +450,8 @@ pub enum Form {
     Repeated,
     /// One after the other, from this value on: the list of each depends on those before.
     Path(Box<Expr>),
+    /// A text that the seat writes: `text t up to 20 letters`. The list is empty.
+    Written,
 }
 
 #[derive(Debug, Clone, PartialEq)]

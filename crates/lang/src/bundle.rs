@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// All texts that make up a ruleset, and nothing else: what a digest identifies and a store keeps.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bundle {
     /// `cliff-race+short`
     pub name: String,

@@ -157,6 +157,8 @@ pub struct StartDef {
     pub variables: Vec<(String, String)>,
     /// The spaces that have a letter in a drawing, or are named behind it.
     pub spaces: Vec<DrawnSpace>,
+    /// The spaces right of the lowest row and above the first column, which a drawing of the whole board does not have.
+    pub beyond: Vec<DrawnSpace>,
 }
 
 /// A space that a drawn position names.

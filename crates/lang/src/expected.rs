@@ -48,7 +48,7 @@ pub(super) fn diagnostic(
         return Diagnostic::error("syntax", span, message).help(help);
     }
     let (before, rest) = text.split_at_checked(at).unwrap_or_default();
-    if advice::on_plain_sign(before, rest).is_none()
+    if advice::on_plain_sign(rest).is_none()
         && let Some(repair) = broken.repair()
     {
         return line.repaired(repair);

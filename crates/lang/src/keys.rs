@@ -12,11 +12,13 @@ pub use looks::{LOOK, LOOK_OF_BACK, LOOK_OF_VALUE, LOOKS};
 use looks::{LOOK_ABOUT, LOOK_ENTRY};
 pub use physical::{COMPONENT, INNER_ZONE, INNER_ZONES, ZONE};
 
-use super::shape::{Naming, Section, Shape};
+use super::shape::{Naming, Referent, Section, Shape};
 use crate::table_of_keys;
 
 const FILES: Shape = Shape::Either(&[Shape::File, Shape::List(&Shape::File)]);
 const CLAUSES: Shape = Shape::Either(&[Shape::Clause, Shape::List(&Shape::Clause)]);
+const PATH: Shape = Shape::NameOf(Referent::Path);
+const TYPE: Shape = Shape::NameOf(Referent::Type);
 const TEXTS: Shape = Shape::Section(&Section::new(Naming::Text, Shape::Text));
 
 /// The values of `draws`: whether the players may agree on one.
@@ -78,7 +80,7 @@ table_of_keys! {
 table_of_keys! {
     /// `variants/short.yaml`: the differences.
     pub static OVERLAY = "an overlay";
-    required "extends": Shape::Text, "cliff-race",
+    required "extends": Shape::NameOf(Referent::Ruleset), "cliff-race",
         "The game to change. `cliff-race+slippery` is the game after that overlay.";
     "title": Shape::Text, "A Slippery Cliff", "The title of the changed game for people.";
     "about": Shape::Text, "Hold on to your ropes.", "One or two sentences for the catalog.";
@@ -87,12 +89,14 @@ table_of_keys! {
         "Replaces existing values. `{was: 8, now: 6}` also records the value that the overlay was written for.";
     "add": Shape::Edits, "{clauses.RACE-05: The cliff is low.}",
         "Adds new entries, or members of a list.";
-    "remove": Shape::Either(&[Shape::List(&Shape::Text), Shape::Text]), "[options.windy]",
+    "remove": Shape::Either(&[Shape::List(&PATH), PATH]), "[options.windy]",
         "Removes existing entries, named by their paths.";
 }
 
 table_of_keys! {
     pub static TABLE = "a table";
+    "words": Shape::File, "words.txt",
+        "A file of the game with a word in each line. Letters are in the list if they are one of these words, in small or capital letters.";
     "table": Shape::File, "spells.csv",
         "A file beside this one with comma-separated values: a header, then a line for each row.";
     "columns": Shape::List(&Shape::Name), "[spell, cost]",
@@ -126,7 +130,7 @@ pub static TYPES: Section = named(Shape::Either(&[
 ]));
 pub static ZONES: Section = named(Shape::Either(&[Shape::Map(&ZONE), Shape::Nothing]));
 pub static COMPONENTS: Section = named(Shape::Either(&[Shape::Map(&COMPONENT), Shape::Nothing]));
-pub static VARS: Section = named(Shape::Either(&[Shape::Name, Shape::Map(&VAR)]));
+pub static VARS: Section = named(Shape::Either(&[TYPE, Shape::Map(&VAR)]));
 pub static PAIRS: Section = named(Shape::Value);
 pub static QUERIES: Section = Section::new(Naming::Signature, Shape::Value);
 pub static EFFECTS: Section = Section::new(Naming::Signature, Shape::Effect);
@@ -134,7 +138,7 @@ pub static HANDLERS: Section = Section::new(
     Naming::Handler,
     Shape::Either(&[Shape::Effect, Shape::Map(&HANDLER)]),
 );
-pub static MODIFIERS: Section = Section::new(Naming::Signature, Shape::Map(&MODIFIER));
+pub static MODIFIERS: Section = Section::new(Naming::Query, Shape::Map(&MODIFIER));
 pub static CLAUSE_TEXTS: Section = Section::new(Naming::Clause, Shape::Text);
 pub static TRANSLATIONS: Section = Section::new(Naming::Language, TEXTS);
 
@@ -177,7 +181,7 @@ const LETTERS: Shape = Shape::Section(&Section::new(
 
 table_of_keys! {
     pub static START = "a start position";
-    required "on": Shape::Name, "square",
+    required "on": Shape::NameOf(Referent::Zone), "square",
         "The zones on which the letters stand: a family with two keys, that of the column and that of the row.";
     required "rows": Shape::Text, "xx/../oo",
         "The rows, the last one first, on lines of their own or with `/` between them. A `.` is an empty space, a number several. Words after the rows mean what `then` says.";
@@ -205,7 +209,7 @@ table_of_keys! {
 
 table_of_keys! {
     pub static VAR = "a variable";
-    required "type": Shape::Name, "int",
+    required "type": TYPE, "int",
         "The type of its values: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, an enum, a kind or a zone family; a plural (`ints`, `seats`) for lists.";
     "most": Shape::Value, "12", "The largest number of members, if the type is a list.";
     "each": Shape::Either(&[Shape::Value, Shape::Section(&PAIRS)]), "seats",

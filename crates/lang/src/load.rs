@@ -24,7 +24,7 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::ast::{Expr, ExprKind, Name};
+use crate::ast::{Expr, ExprKind, Name, Text, TextPart};
 use crate::bundle::Bundle;
 use crate::definition::{
     Behavior, DataDef, Definition, EffectDef, GameTexts, LookDef, Origin, PlainText, PositionDefs,
@@ -74,11 +74,6 @@ pub fn load(
 /// order. Files in `known` are not read again.
 pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&Known>) -> Loaded {
     load_noting(files, roots, known, false).0
-}
-
-/// Returns the texts of the effect language in the game and its overlays.
-pub fn written_in(files: &[(String, String)], roots: &[String]) -> Vec<Written> {
-    load_noting(files, roots, None, true).1
 }
 
 /// Notes the texts of the effect language too, if they are wanted.
@@ -454,10 +449,15 @@ impl Loader {
     }
 
     fn parse_data(&mut self, key: &Scalar, node: &Node) -> Option<DataDef> {
-        Some(DataDef {
-            name: self.parse_declared(key),
-            value: self.parse_value(node),
-        })
+        let name = self.parse_declared(key);
+        if let Some(words) = table::words_of(node) {
+            let parts = vec![TextPart::Literal(words.text.to_string())];
+            let span = words.span;
+            let value = Expr::new(ExprKind::Text(Text { parts, span }), span);
+            return Some(DataDef { name, value });
+        }
+        let value = self.parse_value(node);
+        Some(DataDef { name, value })
     }
 }
 
@@ -485,8 +485,8 @@ impl Bundle {
         load_stack(&self.files, &self.roots(), known)
     }
 
-    /// Returns the texts of the effect language.
-    pub fn written(&self) -> Vec<Written> {
-        written_in(&self.files, &self.roots())
+    /// Loads the texts, and returns those of the effect language too.
+    pub fn load_noting(&self) -> (Loaded, Vec<Written>) {
+        load_noting(&self.files, &self.roots(), None, true)
     }
 }

@@ -63,26 +63,22 @@ impl<'t> Broken<'t> {
     pub fn repair(self) -> Option<Repair> {
         let repairs: &[fn(Broken<'t>) -> Option<Repair>] = match self.entrance {
             Rule::only_line => &[
-                Self::dash,
                 Self::backslash,
                 Self::no_statement_sign,
                 Self::word_set,
                 Self::colon_before_statement,
                 Self::misspelled_word,
                 Self::foreign_word,
+                Self::no_times,
                 Self::left_out,
-                Self::no_list,
                 Self::left_out_word,
-                Self::no_brackets,
                 Self::open_brackets,
                 Self::colon_of_opener,
             ],
             Rule::only_expr | Rule::only_range => &[
-                Self::value,
                 Self::backslash,
-                Self::list,
                 Self::misspelled_word,
-                Self::no_brackets,
+                Self::no_times,
                 Self::statement,
             ],
             Rule::signature => &[Self::open_brackets],
@@ -148,21 +144,6 @@ impl<'t> Broken<'t> {
 
     // ---- signs
 
-    /// Repairs `- shuffle deck`.
-    fn dash(self) -> Option<Repair> {
-        let line = self.rest().strip_prefix("- ")?.trim_start();
-        let is_first = self.before().trim().is_empty();
-        (is_first && self.parses(line)).then(|| Repair {
-            message: "a line of an effect must not begin with `- `".to_owned(),
-            help: format!(
-                "write `{}`; the text below `|` is effect text, not a YAML list",
-                shown(line, 0)
-            ),
-            place: (self.at, self.at + 1),
-            fixed: Some(format!("{}{line}", self.before())),
-        })
-    }
-
     /// Repairs `count(dragons \` in a value of several lines.
     fn backslash(self) -> Option<Repair> {
         let slash = self
@@ -181,21 +162,21 @@ impl<'t> Broken<'t> {
 
     // ---- brackets
 
-    /// Repairs `count deck`, `seat 1`.
-    fn no_brackets(self) -> Option<Repair> {
-        let before = self.before().trim_end();
-        let start = before
-            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(0, |i| i + 1);
-        let name = before.get(start..).filter(|name| name.len() > 2)?;
-        let word = token(self.rest());
-        let is_operand = word.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
-        let call = format!("{name}({word})");
-        let fixed = self.with(start, self.at + word.len() - start, &call);
-        (is_operand && self.parses(&fixed)).then(|| Repair {
-            message: format!("expected an operator between `{name}` and `{word}`"),
-            help: format!("put the argument in parentheses: `{call}`"),
-            place: (start, self.at + word.len()),
+    /// Repairs `n red` and `(n + 1) red` in the place of a bundle: only a number that is written out stands before a value.
+    fn no_times(self) -> Option<Repair> {
+        const OPENERS: &[&str] = &["= ", "+ ", "- ", "< ", "> ", "if ", "where "];
+        let (before, word) = (self.before().trim_end(), token(self.rest()));
+        let follows_operand = OPENERS.iter().any(|opener| before.contains(opener))
+            && before.ends_with(|c: char| c.is_alphanumeric() || c == ')' || c == ']');
+        let is_value = word.starts_with(|c: char| c.is_ascii_lowercase());
+        let fixed = format!("{before} * {}", self.rest());
+        (follows_operand && is_value && self.parses(&fixed)).then(|| Repair {
+            message: format!("expected an operator before `{word}`"),
+            help: format!(
+                "of a bundle, write `{}`",
+                shown(&fixed, before.len() + 3 + word.len())
+            ),
+            place: (self.at, self.at + word.len()),
             fixed: Some(fixed),
         })
     }
@@ -240,7 +221,7 @@ impl<'t> Broken<'t> {
         let is_end = |c: char| c.is_alphanumeric() || c == '_';
         let low = text.find(|c| !is_end(c))?;
         let signs = text.get(low..)?;
-        let between = ["...", "..", ".", "-", "–", "—", "…", " to ", " - ", ":"];
+        let between = ["...", "..", "-", "–", "—", "…", " to ", " - ", ":"];
         let sign = between.iter().find(|sign| signs.starts_with(**sign))?;
         let high = signs.get(sign.len()..)?;
         let length = high.find(|c| !is_end(c)).unwrap_or(high.len());
@@ -256,31 +237,12 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// Repairs `4, 8, 13`.
-    fn list(self) -> Option<Repair> {
-        let fixed = format!("[{}]", self.text.trim());
-        (self.rest().starts_with(',') && self.parses(&fixed)).then(|| Repair {
-            message: "a list needs brackets".to_owned(),
-            help: format!("write `{}`", shown(&fixed, 0)),
-            place: self.trimmed(self.text.trim().len()),
-            fixed: Some(fixed),
-        })
-    }
-
     /// Repairs `move c to deck` in place of a value.
     fn statement(self) -> Option<Repair> {
         let line = self.text.trim();
         let word = token(line);
         let value = line.get(word.len()..)?.trim();
         let place = self.trimmed(word.len());
-        if word == "return" && self.parses(value) {
-            return Some(Repair {
-                message: "a query is an expression, not statements".to_owned(),
-                help: format!("write `{}`, without `return`", shown(value, 0)),
-                place,
-                fixed: Some(value.to_owned()),
-            });
-        }
         let is_value = word == "if" && value.contains(" then ");
         let is_statement =
             !value.is_empty() && !is_value && Grammar::parse(Rule::statement_word, word).is_ok();

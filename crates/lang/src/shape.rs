@@ -9,6 +9,8 @@ pub enum Shape {
     Name,
     /// A name, or that of a part: `bid.amount`
     Path,
+    /// The name of something that the game has.
+    NameOf(Referent),
     /// `cliff-race`
     GameName,
     /// `es`, `pt-BR`
@@ -46,6 +48,35 @@ pub enum Shape {
     Edits,
     /// Nothing: the key is enough.
     Nothing,
+}
+
+/// What a name in a file stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Referent {
+    /// A game, with overlays: `cliff-race+short`
+    Ruleset,
+    /// A path in the game: `components.card.copies`
+    Path,
+    Option,
+    Type,
+    Zone,
+    Kind,
+    Field,
+    Data,
+    /// An option of a decision.
+    Choice,
+    /// The id of a zone: `hand-1`
+    ZoneId,
+    /// The id of a component: `gust-1`
+    ComponentId,
+}
+
+impl Referent {
+    /// Returns whether it is spelled otherwise than names in rules are.
+    pub fn is_word(self) -> bool {
+        use Referent::{Choice, ComponentId, Path, Ruleset, ZoneId};
+        [Ruleset, Path, Choice, ZoneId, ComponentId].contains(&self)
+    }
 }
 
 /// A map whose keys are known words.
@@ -117,6 +148,10 @@ pub enum Naming {
     Signature,
     /// `before dragon d moves int n`
     Handler,
+    /// The signature of a query: `strength(card c)`
+    Query,
+    /// An option of the game.
+    Option,
     /// `ABC-01`
     Clause,
     /// `es`

@@ -134,7 +134,7 @@ fn beside(overlay: &Path) -> io::Result<Vec<PathBuf>> {
         return files_of(folder, is_rules_file);
     }
     let text = read_file(overlay)?;
-    let is_named = |name: &str| name.ends_with(table::ENDING) && text.contains(name);
+    let is_named = |name: &str| table::is_data(name) && text.contains(name);
     let mut files = files_of(folder, is_named)?;
     files.insert(0, overlay.to_owned());
     Ok(files)

@@ -485,7 +485,7 @@ impl Tree<'_> {
             self.report.push(
                 duplicate
                     .related(*first, "first given here")
-                    .help("remove one of them"),
+                    .help("remove one of them, or join what they contain"),
             );
         } else {
             open.keys.insert(key.text.clone(), key.span);

@@ -12,7 +12,7 @@ use super::texts::{
     in_words_of_tools, list, listed_choices, own_id, problem_text, segment, string, told_to,
     version_in,
 };
-use wyrmgate_authoring::brief::closeness;
+use wyrmgate_authoring::brief::{closeness, giving};
 
 /// How many seconds a move waits for what others do after it.
 pub(crate) const PATIENCE: u64 = 5;
@@ -67,7 +67,7 @@ impl ModelDesk<'_> {
                 continue;
             }
             if let Some(id) = is_forced.filter(|_| state.is_due_for(held.seat)) {
-                self.send(&held, &id).await.ok();
+                self.send(&held, json!({"id": id})).await.ok();
                 forced += 1;
                 continue;
             }
@@ -109,8 +109,8 @@ impl ModelDesk<'_> {
 
     /// Makes the choice that the model means, and tells what follows.
     pub(crate) async fn choose(&self, held: HeldSeat, meant: &str) -> Result<String, String> {
-        let id = self.choice(&held, meant.trim()).await?;
-        match self.send(&held, &id).await {
+        let choice = self.choice(&held, meant.trim()).await?;
+        match self.send(&held, choice).await {
             Ok(()) => self.news(held, PATIENCE).await,
             Err(problem) if string(&problem, "code") == "stale-version" => {
                 let now = self.news(held, 0).await?;
@@ -126,9 +126,9 @@ impl ModelDesk<'_> {
     }
 
     /// Sends a choice. The error is the problem.
-    async fn send(&self, held: &HeldSeat, id: &str) -> Result<(), Value> {
+    async fn send(&self, held: &HeldSeat, choice: Value) -> Result<(), Value> {
         let path = format!("/v1/sessions/{}/moves?fields=version", segment(&held.table));
-        let call = ApiRequest::send(Method::POST, path, json!({"id": id}));
+        let call = ApiRequest::send(Method::POST, path, choice);
         let failed = |said: String| json!({"code": "no-answer", "detail": said});
         let answer = self.api.call(call.with(Some(&held.token))).await;
         let answer = answer.map_err(failed)?;
@@ -138,8 +138,8 @@ impl ModelDesk<'_> {
         }
     }
 
-    /// Returns the id of the choice that the model means.
-    async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<String, String> {
+    /// Returns the choice that the model means, as a move.
+    async fn choice(&self, held: &HeldSeat, meant: &str) -> Result<Value, String> {
         let are_digits =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = meant.trim_start_matches('#');
@@ -147,14 +147,32 @@ impl ModelDesk<'_> {
             let ids = held.ids.as_ref();
             let ids = ids.ok_or("you have seen no choices yet; call `look` first")?;
             if number == meant {
+                if let Some(given) = self.given(held, number).await? {
+                    return Ok(given);
+                }
                 self.refuse_label(held, number).await?;
             }
-            return Ok(format!("{ids}.{number}"));
+            return Ok(json!({"id": format!("{ids}.{number}")}));
         }
         if meant.split('.').count() == 3 && meant.split('.').all(are_digits) {
-            return Ok(meant.to_owned());
+            return Ok(json!({"id": meant}));
         }
         self.choice_with(held, meant).await
+    }
+
+    /// Returns the choice in which the model gives this value, if it can give one.
+    async fn given(&self, held: &HeldSeat, meant: &str) -> Result<Option<Value>, String> {
+        let table = segment(&held.table);
+        let fields = "limit=1&fields=version,items.template";
+        let path = format!("/v1/sessions/{table}/actions?{fields}");
+        let found = self.ask(held.get(path)).await?.json()?;
+        let decision = found.pointer("/items/0");
+        let mut given = decision.and_then(|decision| giving(decision, meant));
+        if let Some(members) = given.as_mut().and_then(Value::as_object_mut) {
+            let version = found.get("version").cloned().unwrap_or_default();
+            members.insert("version".to_owned(), version);
+        }
+        Ok(given)
     }
 
     /// Refuses a bare number that is the last word of another choice than the one with this number in the list.
@@ -193,9 +211,12 @@ impl ModelDesk<'_> {
         Ok(in_words_of_tools(&found))
     }
 
-    async fn choice_with(&self, held: &HeldSeat, words: &str) -> Result<String, String> {
+    async fn choice_with(&self, held: &HeldSeat, words: &str) -> Result<Value, String> {
         let found = self.search(held, words).await?;
         let Some(ids) = told_to(&found) else {
+            if let Some(given) = self.given(held, words).await? {
+                return Ok(given);
+            }
             return Err(self.nothing_with(held, words).await?);
         };
         let distance = |label: &str| closeness(label, words);
@@ -204,7 +225,7 @@ impl ModelDesk<'_> {
             .min();
         let closest = listed_choices(&found).filter(|(_, label)| distance(label) == least);
         match &closest.collect::<Vec<_>>()[..] {
-            [(number, _)] => Ok(format!("{ids}.{number}")),
+            [(number, _)] => Ok(json!({"id": format!("{ids}.{number}")})),
             several => Err(format!(
                 "several choices fit; answer with one of these:\n{}",
                 lines(several)

@@ -121,6 +121,8 @@ operations! {
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
         /// the space in `temp`), along some of the ways of a grid.
         InARow { family: FamilyId, ways: WaySet, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
+        /// Whether these letters, in any case, are a word of a list; or with `begins`, the beginning of one.
+        Spelled { of: SetId, starts: TableId, letters: TableId, begins: bool } => pure,
         /// The number of members of a zone, without walking it.
         ZoneCount(zone: ExprId) => reads,
         /// Whether the zone exists and is empty.

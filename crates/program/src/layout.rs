@@ -33,6 +33,8 @@ pub enum Type {
     Record(u16),
     /// How many of a value of the enum: only in lists, which have one for each value, in their order.
     Amounts(EnumId),
+    /// A character of a text, by its number in Unicode: only in lists, which are texts.
+    Letter,
 }
 
 /// The kind of thing in play that a value names.
@@ -57,9 +59,17 @@ impl Type {
             | Type::Side
             | Type::Row(_)
             | Type::Record(_)
-            | Type::Amounts(_) => Refers::ToNothing,
+            | Type::Amounts(_)
+            | Type::Letter => Refers::ToNothing,
         }
     }
+}
+
+/// Returns the text of letters; other numbers are left out.
+pub fn text_of(letters: impl IntoIterator<Item = i32>) -> String {
+    let chars = letters.into_iter();
+    let chars = chars.filter_map(|letter| char::from_u32(u32::try_from(letter).ok()?));
+    chars.collect()
 }
 
 /// Packs a place of an unbounded grid; both coordinates within ±16,000, x to the east, y to the south.

@@ -280,6 +280,25 @@ impl Program {
         list().unwrap_or(&[])
     }
 
+    /// Returns the number of words in a list.
+    pub fn word_count(&self, words: WordTables) -> usize {
+        let starts = self.tables.get(words.starts as usize);
+        starts.map_or(0, |starts| starts.len().saturating_sub(1))
+    }
+
+    /// Returns a word of a list by its number, as letters.
+    pub fn word(&self, words: WordTables, number: usize) -> &[i32] {
+        self.listed(words.starts, words.letters, number as i32)
+    }
+
+    /// Returns whether a seat ever writes a text.
+    pub fn asks_for_text(&self) -> bool {
+        let options = self.sites.iter().flat_map(|site| &site.options);
+        options
+            .flat_map(|option| &option.binders)
+            .any(BinderInfo::is_text)
+    }
+
     /// Returns the number of words of the variables that every game has, which come first.
     pub fn course_words(&self) -> u32 {
         let last = self.vars.get(usize::from(VAR_SCORE));

@@ -5,8 +5,8 @@
 
 use super::table::{Field, Row, RowFacts, field, operations};
 use super::{
-    DispatchId, ExprId, FamilyId, Language, Local, Localized, NotedForm, PositionId, RowId, SetId,
-    Temp, Type, VarId, WordId,
+    DispatchId, ExprId, FamilyId, Language, Local, Localized, NotedForm, PositionId, Program,
+    RowId, Set, SetId, TableId, Temp, Type, VarId, WordId,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -199,6 +199,8 @@ pub struct Site {
     pub options: Vec<SiteOption>,
     /// Where to continue if no seat has a choice.
     pub otherwise: Address,
+    /// Whether the rules say nothing about that case.
+    pub is_expected: bool,
     /// Whether the last option is to decline. It is offered only in addition to other choices.
     pub may_decline: bool,
     /// A yes/no decision: two options named `yes` and `no`.
@@ -222,6 +224,7 @@ impl Site {
             prompt: None,
             options: Vec::new(),
             otherwise: 0,
+            is_expected: false,
             may_decline: false,
             is_ask: false,
             temps: 0,
@@ -359,6 +362,24 @@ impl BinderInfo {
         self.filters.iter().chain(&self.together)
     }
 
+    /// Returns the ends of the range from which one number is chosen by a seat; `None` for every other name.
+    pub fn range(&self, program: &Program) -> Option<(ExprId, ExprId)> {
+        let is_number = self.count == BinderSize::One && self.of == Type::Int;
+        match program.sets.get(self.domain as usize) {
+            Some(&Set::Range(low, high)) if is_number && !self.repeats => Some((low, high)),
+            Some(_) | None => None,
+        }
+    }
+
+    /// Returns whether a choice can have a value for it that is not listed: a text, or a number of a long range.
+    pub fn may_be_given(&self, program: &Program) -> bool {
+        self.is_text() || self.range(program).is_some()
+    }
+
+    pub fn is_text(&self) -> bool {
+        matches!(self.count, BinderSize::Text { .. })
+    }
+
     /// Returns whether several members are chosen, each at most once and in no order.
     pub fn is_subset(&self) -> bool {
         matches!(
@@ -394,6 +415,9 @@ pub struct PathInfo {
     pub member: Temp,
 }
 
+/// Of a longer range of numbers, a choice is given and not listed.
+pub const LISTED_MAX: i64 = 1_024;
+
 /// The maximum number of members of a path, and of members that may repeat.
 pub const LENGTH_MAX: usize = 100;
 
@@ -418,6 +442,19 @@ pub enum BinderSize {
     Path {
         lengths: Option<(ExprId, ExprId)>,
     },
+    /// A text of one letter or more, written by the seat.
+    Text {
+        most: ExprId,
+        /// The words that are proposed.
+        words: Option<WordTables>,
+    },
+}
+
+/// The tables of a word list: where the letters of each word begin, and the letters of all. The words are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordTables {
+    pub starts: TableId,
+    pub letters: TableId,
 }
 
 impl BinderSize {
@@ -428,12 +465,16 @@ impl BinderSize {
             BinderSize::Permutation
                 | BinderSize::Many { ordered: true, .. }
                 | BinderSize::Path { .. }
+                | BinderSize::Text { .. }
         )
     }
 
     /// Returns whether a member can occur more than once.
     pub const fn repeats(self) -> bool {
-        matches!(self, BinderSize::Repeated { .. } | BinderSize::Path { .. })
+        matches!(
+            self,
+            BinderSize::Repeated { .. } | BinderSize::Path { .. } | BinderSize::Text { .. }
+        )
     }
 }
 

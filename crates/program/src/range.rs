@@ -282,6 +282,11 @@ fn of_word(program: &Program, offset: u32) -> Option<Range> {
         Type::Component(_) => count(program.components.len()),
         Type::Zone(_) => count(program.zones.len()),
         Type::Side => count(4),
-        Type::Int | Type::Cell | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => None,
+        Type::Int
+        | Type::Cell
+        | Type::Row(_)
+        | Type::Record(_)
+        | Type::Amounts(_)
+        | Type::Letter => None,
     }
 }

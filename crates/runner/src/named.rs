@@ -4,7 +4,7 @@ use super::Runner;
 use wyrmgate_engine::choice::{Choice, Pending};
 use wyrmgate_engine::choices::{is_legal, random_choice};
 use wyrmgate_engine::fault::Fault;
-use wyrmgate_program::Program;
+use wyrmgate_program::{BinderInfo, Program};
 
 impl<'p> Runner<'p> {
     pub fn program(&self) -> &'p Program {
@@ -66,10 +66,13 @@ impl<'p> Runner<'p> {
         self.pending().is_some_and(|first| first.seat == owed.seat)
     }
 
-    /// Returns whether an option can have choices that are legal but not listed, because listed ones are like them.
+    /// Returns whether an option can have choices that are legal but not listed: listed ones are like them, or a number is
+    /// given.
     fn lists_some_only(&self, owed: &Pending, choice: &Choice) -> bool {
         let site = self.game.program.site(owed.site);
         let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
-        option.is_some_and(|option| option.binders.iter().any(|binder| binder.alike))
+        let lists_some =
+            |binder: &BinderInfo| binder.alike || binder.range(self.game.program).is_some();
+        option.is_some_and(|option| option.binders.iter().any(lists_some))
     }
 }

@@ -7,7 +7,7 @@ import { signal } from "./vendor/signals.js";
 
 export { Problem };
 
-const store = (area, name, value) => {
+export const store = (area, name, value) => {
   try {
     if (value === null) area.removeItem(name);
     else area.setItem(name, JSON.stringify(value));
@@ -16,7 +16,7 @@ const store = (area, name, value) => {
   }
 };
 
-const stored = (area, name, otherwise) => {
+export const stored = (area, name, otherwise) => {
   try {
     const text = area.getItem(name);
     return text === null ? otherwise : JSON.parse(text);

@@ -1,6 +1,7 @@
 // The choices in words: the question, the steps so far with a way back, and what can be picked or chosen next.
 
 import { html, useLayoutEffect, useRef, useState } from "./parts.js";
+import { isGiven } from "./steps.js";
 import { useSheet } from "./reveal.js";
 import { capital, say } from "./words.js";
 
@@ -31,7 +32,8 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
     ? choices.filter((choice) => words.every((word) => choice.label.toLowerCase().includes(word)))
     : choices;
   const whole = words.length > 0 || !facet;
-  const listed = whole ? found : [];
+  const forms = givenOf(decision, choices);
+  const listed = whole ? found.filter((choice) => !forms.some((one) => one.option === choice.option)) : [];
   const button = (choice, is_main) => html`<button type="button" key=${choice.id} disabled=${isBusy}
       class=${is_main ? "choice main" : "choice"} data-choice=${choice.id} onClick=${() => onPlay(choice.id)}>
       ${capital(told(choice.label))}</button>`;
@@ -60,10 +62,35 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
         onClick=${() => onPick({ key: one.key, name: facet.name, value: one.value, label: one.label })}>
         ${capital(told(one.label))}${!steps.isSet && one.count > 1 && html` <span class="count">${one.count}</span>`}</button>`;
     })}</div>`}
+    ${forms.map((one) => html`<${Given} key=${`${decision.id} ${one.option} ${one.name}`} one=${one} isBusy=${isBusy} onGive=${(given) => onPlay(null, given)} />`)}
     <div class="list">${listed.slice(0, room).map((choice) => button(choice, choice === exact))}</div>
     ${listed.length > room && html`<button type="button" class="more" data-more onClick=${() => setRoom(room + 200)}>
       ${say("more", listed.length - room)}</button>`}
   </section>`;
+}
+
+/** The arguments that are given, where what was picked leaves one value for each other argument. */
+function givenOf(decision, choices) {
+  return (decision.template || []).flatMap(({ option, args }) => {
+    const arg = args.find(isGiven);
+    const left = choices.filter((choice) => choice.option === option);
+    const others = new Set(left.map((choice) => JSON.stringify({ ...choice.args, [arg?.name]: null })));
+    return arg && others.size === 1 ? [{ ...arg, option, args: left[0].args }] : [];
+  });
+}
+
+function Given({ one, isBusy, onGive }) {
+  const [value, setValue] = useState("");
+  const isNumber = one.maximum !== undefined;
+  const send = (event) => {
+    event.preventDefault();
+    const given = { args: { ...one.args, [one.name]: isNumber ? Number(value) : value } };
+    onGive(one.option ? { ...given, option: one.option } : given);
+  };
+  return html`<form class="row" data-given=${one.name} onSubmit=${send}>
+    <label>${capital(one.name.replaceAll("_", " "))} <input required value=${value} autocomplete="off" type=${isNumber ? "number" : "text"}
+      min=${one.minimum} max=${one.maximum} maxlength=${one.max_length} onInput=${(event) => setValue(event.target.value)} /></label>
+    <button type="submit" class="small" disabled=${isBusy}>${say("give")}</button></form>`;
 }
 
 const SHORT_LIST = 12;

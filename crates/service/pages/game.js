@@ -243,12 +243,12 @@ export class Game {
   }
 
   /** Makes a choice. The answer brings the view after it, so nothing has to be asked for. */
-  async play(id) {
+  async play(id, given) {
     if (this.isBusy.value) return;
     this.isBusy.value = true;
     this.isMaking = true;
     try {
-      const body = { id, version: this.view.value.version, decision: this.decision.value.id };
+      const body = { ...(given || { id }), version: this.view.value.version, decision: this.decision.value.id };
       const made = await write("POST", `/v1/sessions/${this.id}/moves?include=actions,view`, { body, token: this.token });
       this.picks.value = [];
       // The answer is the next change, too.

@@ -6,6 +6,9 @@
 /** Lists of at most this length are shown whole. */
 const SHORT = 9;
 
+/** Whether values of an argument are given instead of picked: a number of a long range, a text. The list has examples. */
+export const isGiven = (arg) => arg.maximum !== undefined || arg.max_length !== undefined;
+
 /** Kinds of decisions in which a person picks several things and then says that this is all. */
 const SETS = new Set(["subset", "order"]);
 
@@ -30,7 +33,7 @@ export function stepsOf(decision, choices, picks, titleOf) {
     isOpen,
     choices: remaining,
     exact,
-    facet: facetOf(remaining, picks, decision.kind, titleOf),
+    facet: facetOf(remaining, picks, decision, titleOf),
     finalOf: (part, partIds, drawing) => finalOf(part, partIds, drawing, ids, picks, isSet, groupOf),
     pickOf: (pick) => (isSet ? memberPick(pick, choices, picks, groupOf(pick.part), titleOf) : pick),
   };
@@ -112,12 +115,13 @@ const namesThing = (choice, pick, id) => {
 };
 
 /** The next question in words: a whole list, or the values of one argument. */
-function facetOf(remaining, picks, kind, titleOf) {
+function facetOf(remaining, picks, { kind, template = [] }, titleOf) {
   if (SETS.has(kind)) return membersFacet(remaining, picks, kind, titleOf);
   if (remaining.length <= SHORT) return null;
   const options = valuesOf(remaining, (choice) => choice.option ?? "");
   if (options.length > 1) return { name: "option", values: named(options, titleOf, "option") };
-  const names = Object.keys(remaining[0]?.args ?? {});
+  const given = template.flatMap(({ args }) => args.filter(isGiven).map((arg) => arg.name));
+  const names = Object.keys(remaining[0]?.args ?? {}).filter((name) => !given.includes(name));
   const facets = names
     .map((name) => ({ name, values: valuesOf(remaining, (choice) => choice.args[name]) }))
     .filter(({ values }) => values.length > 1 && values.length < remaining.length);

@@ -204,7 +204,7 @@ function Seated({ game, lost, version, onSit }) {
           ${!isNarrow() && help}<//>
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
           isBusy=${game.isBusy.value} latest=${latestOf(pace.changes, book, pace.isBehind)} isBehind=${pace.isBehind} told=${book.told} plan=${plan} thing=${book.thing} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
-          onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite}
+          onReset=${() => (game.picks.value = [])} onPlay=${(id, given) => game.play(id, given)} onClause=${cite}
           hint=${hint?.of === moves ? { ...hint, choice: hinted } : null} onHint=${canHint(session, view, game.seat) && ask}>${isNarrow() && help}<//>`}
         <${Tabs} game=${game} changes=${pace.changes} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
       </div>

@@ -31,6 +31,7 @@ pub use access::token::{Bearer, NoEntropy, Token, TokenHash, TokenRights, chosen
 pub use changing::call::{Answered, Call, CommittedChange, Describe};
 pub use changing::create::{Before, Creation, DescribeCreation, SessionOrder};
 pub use changing::forking::{hides_tokens, replay_record};
+pub use changing::free_text::FreeText;
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::reach::{PossibleUndo, UNDOS_MAX, UndoNeeds};
 pub use changing::seats::{Claim, Claimed};
@@ -45,7 +46,7 @@ pub use content::live::Live;
 pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
 pub use content::messages::{MESSAGES_MAX, MessageBoard, TableMessage};
 pub use content::outbox::Webhooks;
-pub use content::play::{Play, seat_of};
+pub use content::play::{Play, seat_of, untold};
 pub use content::rating::{ClockClass, NoRatingClass, Rating, RatingClass, Ratings};
 pub use content::stage::Stage;
 pub use content::standing::{

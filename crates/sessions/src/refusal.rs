@@ -68,6 +68,9 @@ pub enum Refusal {
     /// Webhooks are off, the address is not allowed, or there are too many.
     #[error("{0}")]
     WebhookRefused(String),
+    /// The operator does not allow this text, or texts at all.
+    #[error("{0}")]
+    TextRefused(&'static str),
     #[error("{}", wyrmgate_view::sentence(.fault))]
     Budget {
         fault: Fault,

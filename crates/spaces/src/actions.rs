@@ -14,7 +14,9 @@ use serde::Serialize;
 use crate::domain::NameDomain;
 use crate::selections;
 pub use legal::{Legal, NoNumber, SpaceError};
-use wyrmgate_program::{BinderInfo, BinderSize, Expr, LENGTH_MAX, Program, Set, Site, SiteId};
+use wyrmgate_program::{
+    BinderInfo, BinderSize, Expr, LENGTH_MAX, LISTED_MAX, Program, Set, Site, SiteId,
+};
 
 /// Larger spaces are factored.
 const FLAT_MAX: u64 = 1 << 20;
@@ -171,6 +173,12 @@ impl ActionNumbers {
                 least: constant(program, least),
                 most: constant(program, most).unwrap_or(LENGTH_MAX as u64),
                 ordered: false,
+                repeats: true,
+            }),
+            BinderSize::Text { most, .. } => Some(Many {
+                least: Some(1),
+                most: constant(program, most).unwrap_or(LENGTH_MAX as u64),
+                ordered: true,
                 repeats: true,
             }),
             BinderSize::Path { lengths } => Some(Many {
@@ -333,14 +341,18 @@ fn has_fixed_choices(program: &Program, site: &Site) -> bool {
     let is_constant = |expr: u32| constant(program, expr).is_some();
     let of_constants = match program.sets.get(binder.domain as usize) {
         Some(Set::Table(_)) => true,
-        Some(Set::Range(low, high)) => is_constant(*low) && is_constant(*high),
+        // Of a longer range, the choices are examples, which differ from position to position.
+        Some(Set::Range(low, high)) => {
+            let ends = constant(program, *low).zip(constant(program, *high));
+            ends.is_some_and(|(low, high)| high.saturating_sub(low) < LISTED_MAX.unsigned_abs())
+        }
         _ => false,
     };
     let is_sized = match binder.count {
         BinderSize::Many { least, most, .. } => is_constant(least) && is_constant(most),
         BinderSize::Repeated { least, most } => is_constant(least) && is_constant(most),
         BinderSize::One | BinderSize::Any | BinderSize::Permutation => true,
-        BinderSize::Path { .. } => false,
+        BinderSize::Path { .. } | BinderSize::Text { .. } => false,
     };
     let has_conditions = !option.conditions.is_empty() || binder.all_conditions().next().is_some();
     of_constants && is_sized && !has_conditions && binder.mask.is_none()

@@ -14,6 +14,9 @@ const NUMBERS_MAX: u32 = 1 << 20;
 /// The numbers that count if the rules state no bounds.
 const OPEN: (i32, i32) = (-128, 1_023);
 
+/// The letters that count: those of Latin alphabets.
+const LETTERS: (i32, i32) = (0x20, 0x24f);
+
 /// A position as the deciding seat looks at it.
 #[derive(Clone, Copy)]
 pub struct SeatPosition<'a> {
@@ -34,6 +37,11 @@ pub enum DomainKind {
         assumed: bool,
     },
     Boolean,
+    /// A character of a text, from one to another of Unicode; others have no number.
+    Letter {
+        first: i64,
+        last: i64,
+    },
     Seat,
     /// The values of an enumeration.
     Enum {
@@ -216,7 +224,13 @@ pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
 fn refers(of: Type) -> bool {
     !matches!(
         of,
-        Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Cell
+        Type::Int
+            | Type::Bool
+            | Type::Row(_)
+            | Type::Record(_)
+            | Type::Amounts(_)
+            | Type::Cell
+            | Type::Letter
     )
 }
 
@@ -243,6 +257,14 @@ fn values_of(
             let reach = program.components.len() as u32;
             let side = 2 * reach + 1;
             return (DomainKind::Cell { reach }, 0, side.saturating_mul(side));
+        }
+        Type::Letter => {
+            let (first, last) = LETTERS;
+            let values = DomainKind::Letter {
+                first: first.into(),
+                last: last.into(),
+            };
+            return (values, first, first.abs_diff(last) + 1);
         }
         Type::Bool => DomainKind::Boolean,
         Type::Seat => DomainKind::Seat,
@@ -271,7 +293,12 @@ fn values_of(
 pub(crate) fn span_of(program: &Program, of: Type) -> Option<(i32, u32)> {
     let all = |length: usize| (0, length as u32);
     Some(match of {
-        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Cell => return None,
+        Type::Int
+        | Type::Row(_)
+        | Type::Record(_)
+        | Type::Amounts(_)
+        | Type::Cell
+        | Type::Letter => return None,
         Type::Bool => all(2),
         Type::Seat => all(program.seats),
         Type::Side => all(4),

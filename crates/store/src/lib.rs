@@ -74,7 +74,7 @@ use futures_util::future::BoxFuture;
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{IndexWatch, Turn, WatchFigures, WatchGauge, WatchTerms};
 pub use bytes::{Bytes, Digest, Secret};
-pub use embedded::{CheckReport, check as check_file};
+pub use embedded::{CheckReport, check as check_file, look as look_at_file};
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, ListedSession, Listing, ListingPage, Placement};
@@ -83,7 +83,7 @@ pub use notifier::{Notification, Subscription};
 pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
 pub use types::{
     ChangeEntry, Commit, Committed, Create, Created, Durability, Idempotency, Position, Recorded,
-    SessionRecord, session_id,
+    SessionRecord, StoreFacts, session_id,
 };
 
 /// The interface of all storage engines, used as `Arc<dyn Store>`.
@@ -160,6 +160,14 @@ pub trait Store: Send + Sync + 'static {
 
     /// Fails unless the store can be read and written now.
     async fn probe(&self) -> Result<(), StoreError>;
+
+    /// Returns what the store says of itself. A store in this process has the version and the clock of this program.
+    async fn facts(&self) -> Result<StoreFacts, StoreError> {
+        Ok(StoreFacts {
+            version: format!("of wyrmgate {}", env!("CARGO_PKG_VERSION")),
+            clock_ms: clock::now_ms(),
+        })
+    }
 
     /// Returns whether only a new process can use the store again.
     fn needs_restart(&self) -> bool {

@@ -244,3 +244,12 @@ pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
     }
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
+
+/// What a store says of itself.
+#[derive(Debug, Clone)]
+pub struct StoreFacts {
+    /// What runs it, in words.
+    pub version: String,
+    /// Its clock, in Unix milliseconds; of several, the one furthest from ours.
+    pub clock_ms: u64,
+}

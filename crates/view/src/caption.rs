@@ -1,5 +1,6 @@
 //! The caption of a choice for which the rules declare no label: its option and its values in words.
 
+use crate::name::enum_title;
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteOption, Type};
 
@@ -12,6 +13,7 @@ pub fn angle(quarters: i32) -> String {
 fn between(binder: &BinderInfo) -> &'static str {
     match binder.count {
         BinderSize::Path { .. } => " → ",
+        BinderSize::Text { .. } => "",
         BinderSize::One
         | BinderSize::Any
         | BinderSize::Permutation
@@ -28,6 +30,27 @@ fn option_title(option: &SiteOption, language: Language) -> String {
     }
 }
 
+/// Returns the title of a value of a bundle, which has a name for each value of one type.
+fn value_title(
+    program: &Program,
+    language: Language,
+    option: &SiteOption,
+    of: &str,
+    value: &str,
+) -> String {
+    let amounts = option.binders.iter().filter_map(BinderInfo::amount_in);
+    let values = amounts
+        .filter(|(whole, _)| *whole == of)
+        .map(|(_, value)| value);
+    let mut types = program.enums.iter();
+    let of = types.position(|of| of.values.iter().map(String::as_str).eq(values.clone()));
+    let at = values.clone().position(|known| known == value);
+    let title = of
+        .zip(at)
+        .and_then(|(of, at)| enum_title(program, of, at, language));
+    title.unwrap_or_else(|| value.to_owned())
+}
+
 /// Returns the title of an option, those of the values of each of its names, and what stands between them. A component comes
 /// before its zone.
 pub fn caption(
@@ -41,15 +64,20 @@ pub fn caption(
         _ => vec![option_title(option, language)],
     };
     let mut before: Option<Type> = None;
-    for (binder, titles) in option.binders.iter().zip(values) {
-        if let (Some((_, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
-            if amount != "0" {
-                let comma = if before == Some(Type::Int) { ", " } else { " " };
-                parts.push(if parts.is_empty() { "" } else { comma }.to_owned());
-                parts.push(format!("{amount} {}", value.replace('_', " ")));
-                before = Some(Type::Int);
+    let mut some: Vec<String> = Vec::new();
+    let mut values = option.binders.iter().zip(values).peekable();
+    while let Some((binder, mut titles)) = values.next() {
+        // All amounts of a bundle are told together, and none that is zero.
+        if let (Some((of, value)), [amount]) = (binder.amount_in(), titles.as_slice()) {
+            let title = value_title(program, language, option, of, value);
+            some.extend((amount != "0").then(|| format!("{amount} {title}")));
+            if values
+                .peek()
+                .is_some_and(|(next, _)| next.whole_name() == of)
+            {
+                continue;
             }
-            continue;
+            titles = std::mem::take(&mut some);
         }
         let is_place = |of: Type| matches!(of, Type::Component(_) | Type::Zone(_));
         let space = match before {

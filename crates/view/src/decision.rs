@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use wyrmgate_engine::{
-    Choice, Fault, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
+    Choice, Fault, FaultKind, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
 };
 
 use crate::caption::{angle, caption};
@@ -36,6 +36,8 @@ pub enum DecisionKind {
     YesNo,
     /// A value by name: a color, a side.
     Value,
+    /// A text that the seat writes.
+    Text,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -59,6 +61,9 @@ pub struct DecisionDoc {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<Vec<String>>,
     pub choices: Vec<ChoiceDoc>,
+    /// Why one of the texts here could not be made.
+    #[serde(skip)]
+    pub untold: Option<FaultKind>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -125,9 +130,10 @@ pub fn decision_docs_in(
         .filter_map(|listed| choice_doc(pointing, site, listed))
         .collect();
     note_same(pointing, site, &listing.choices, &mut choices);
-    let is_complete = offset == 0 && choices.len() as u64 == listing.count;
+    let is_complete = offset == 0 && choices.len() as u64 == listing.count && !listing.is_open;
     if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
-        let noted = noted_choices(program, state, pending)?;
+        // Choices that cannot be written down can still be made.
+        let noted = noted_choices(program, state, pending).unwrap_or_default();
         for (choice, note) in choices.iter_mut().zip(distinct_notes(&noted)) {
             choice.notation = note.map(str::to_owned);
         }
@@ -142,6 +148,7 @@ pub fn decision_docs_in(
         count: listing.count,
         complete: is_complete,
         clauses: clause_names(program, site),
+        untold: listing.untold(),
         options: option_names(site, &listing.options),
         alike: alike.iter().map(|group| ids(pointing, group)).collect(),
         choices,
@@ -283,6 +290,7 @@ fn kind_of(site: &Site) -> DecisionKind {
     };
     match (binder.count, binder.of) {
         (BinderSize::Path { .. }, _) => DecisionKind::Path,
+        (BinderSize::Text { .. }, _) => DecisionKind::Text,
         (count, _) if count.is_ordered() => DecisionKind::Order,
         (
             BinderSize::Any

@@ -12,7 +12,7 @@ use wyrmgate_engine::{
 };
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
-    VarId, ZoneId, cell_xy,
+    VarId, VarRole, ZoneId, cell_xy, text_of,
 };
 
 /// Returns the event as this viewer may know it; `None` if the viewer learns nothing of it.
@@ -362,6 +362,7 @@ impl<'p> EventTelling<'p> {
             let one = |value: &SeenValue| self.value(value, binder.of);
             let told = match (binder.count, values.as_slice()) {
                 (BinderSize::One, [value]) => one(value),
+                (BinderSize::Text { .. }, letters) => Doc::from(letters_read(letters)),
                 (_, values) => values.iter().map(one).collect(),
             };
             (binder, told)
@@ -411,6 +412,11 @@ impl<'p> EventTelling<'p> {
         seen_by: Viewers,
     ) -> Option<Doc<'p>> {
         let var = self.program.var(var)?;
+        // A text is seen as a whole, in views.
+        let is_length = matches!(var.role, VarRole::Lengths { of, .. } if of == Type::Letter);
+        if is_length || var.of == Type::Letter {
+            return None;
+        }
         let mut doc = vec![
             ("type", Doc::from("set")),
             ("name", Doc::from(var.name.as_str())),
@@ -443,4 +449,12 @@ fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenVa
         },
         Refers::ToComponent | Refers::ToNothing => SeenValue::Plain(index),
     }
+}
+
+/// Returns the text of letters.
+fn letters_read(letters: &[SeenValue]) -> String {
+    text_of(letters.iter().filter_map(|letter| match letter {
+        SeenValue::Plain(letter) => Some(*letter),
+        SeenValue::Component(_) | SeenValue::Inside(_) => None,
+    }))
 }

@@ -28,6 +28,9 @@ pub const fn advice(kind: FaultKind) -> &'static str {
         FaultKind::Overflow => {
             "numbers lie between -2,147,483,648 and 2,147,483,647: keep this one between them with `min` or `max`"
         }
+        FaultKind::Lacking => {
+            "ask before whether there is enough: `if price <= purse[p]`, or `where` at the choice"
+        }
         FaultKind::Key => {
             "look at the `each` of the variable, and ask whether the number is one of its keys before you set a value"
         }
@@ -47,6 +50,7 @@ const fn reason(kind: FaultKind) -> &'static str {
         FaultKind::StateSize => "the state has grown larger than is allowed",
         FaultKind::Enumeration => "there is too much to look at to list the choices",
         FaultKind::Overflow => "a number became too large",
+        FaultKind::Lacking => "more was taken out of a bundle than it contains",
         FaultKind::Key => {
             "a variable has no value for this number, or a list has no room for one more member"
         }

@@ -5,8 +5,11 @@ use wyrmgate_engine::{BoundValue, Choice, Pending, RejectCode, State, Viewer, so
 
 use crate::doc::{Doc, Members};
 use crate::explain::Rejection;
+use crate::given;
 use crate::name::{Pointing, value_from_name};
-use wyrmgate_program::{BinderInfo, BinderSize, EnumId, NONE, Program, Site, SiteOption, Type};
+use wyrmgate_program::{
+    BinderInfo, BinderSize, EnumId, NONE, Program, Site, SiteOption, Type, text_of,
+};
 
 /// Returns a value as this viewer can choose it: numbers and truth values as such, seats from 1, everything else by id,
 /// `none` as null.
@@ -25,6 +28,7 @@ pub(crate) fn value_doc<'d>(value: i32, of: Type, named: impl FnOnce() -> Doc<'d
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
+        Type::Letter => Doc::from(text_of([value])),
         _ if value < 0 => Doc::Null,
         Type::Seat => Doc::from(value + 1),
         Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => named(),
@@ -98,6 +102,9 @@ impl Pointing<'_> {
             let one = |value: &i32| self.value(*value, binder.of);
             let json = match arg {
                 BoundValue::One(value) => one(value),
+                BoundValue::Many(values) if binder.is_text() => {
+                    Doc::from(text_of(values.iter().copied()))
+                }
                 BoundValue::Many(values) => values.iter().map(one).collect(),
             };
             (binder, json)
@@ -217,6 +224,11 @@ impl ChoiceReader<'_> {
         let one = |json: &Doc<'_>| self.member(binder, json);
         match (binder.count, json) {
             (BinderSize::One, json) => Ok(BoundValue::One(one(json)?)),
+            (BinderSize::Text { .. }, Doc::Text(text)) => {
+                let text = given::text(&binder.name, text)?;
+                Ok(BoundValue::Many(text.chars().map(|c| c as i32).collect()))
+            }
+            (BinderSize::Text { .. }, _) => Err(malformed(format!("`{}` is a text", binder.name))),
             (_, Doc::List(members)) => {
                 let values: Result<_, _> = members.iter().map(one).collect();
                 Ok(BoundValue::Many(values?))

@@ -13,9 +13,6 @@ use crate::text;
 use wyrmgate_engine::{Event, LabelValue, SeenComponent, SeenValue, ViewReader, Viewer, Viewers};
 use wyrmgate_program::{Expr, Hole, Program, Set, SiteOption, TextId, TextPiece};
 
-/// Stands for a value that the reader may not know.
-const UNTOLD: &str = "…";
-
 /// Returns the event as [`event_doc`](crate::event_doc) does, with the label of a choice. The label names a component that
 /// the reader recognizes in one of the later events of the same change.
 pub fn event_with_label<'p, 'e: 'p>(
@@ -159,7 +156,7 @@ impl Telling<'_> {
             TextPiece::Hole(number) => filled
                 .get(*number)
                 .and_then(Option::as_deref)
-                .unwrap_or(UNTOLD),
+                .unwrap_or(text::UNTOLD),
         });
         Some(text.collect())
     }

@@ -15,7 +15,9 @@ use wyrmgate_engine::{
 };
 
 use wyrmgate_engine::see::tells_places;
-use wyrmgate_program::{Language, Localized, NONE, Program, ProgramName, Refers, Type, cell_xy};
+use wyrmgate_program::{
+    Language, Localized, NONE, Program, ProgramName, Refers, Type, cell_xy, text_of,
+};
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
@@ -177,6 +179,7 @@ fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => {
             Some(Cow::Owned(value.to_string()))
         }
+        Type::Letter => Some(Cow::Owned(text_of([value]))),
         Type::Bool => Some(Cow::Borrowed(if value > 0 { "true" } else { "false" })),
         Type::Seat => at.map(|seat| Cow::Owned((seat + 1).to_string())),
         Type::Cell => at.map(|_| {
@@ -352,6 +355,7 @@ pub fn value_from_name(
     let pointing = Pointing::of(program, state, viewer);
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => name.parse().ok(),
+        Type::Letter => name.chars().next().map(|letter| letter as i32),
         Type::Bool => name.parse::<bool>().ok().map(i32::from),
         Type::Seat => {
             let seat: i32 = name.parse().ok()?;
@@ -394,6 +398,7 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
         Type::Zone(_) => at.and_then(|at| zone_title(program, at, language)),
         Type::Side => at.and_then(|at| Some(words.sides.get(at)?.get(language).to_owned())),
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => return value.to_string(),
+        Type::Letter => return text_of([value]),
         Type::Cell => plain_name(program, value, of).map(Cow::into_owned),
     };
     known.unwrap_or_else(|| words.none.get(language).to_owned())
@@ -408,7 +413,12 @@ fn side_up(program: &Program, state: &State, component: i32, language: Language)
     (is_side && is_plain).then(|| plain_title(program, face, field.of, language))
 }
 
-fn enum_title(program: &Program, number: usize, at: usize, language: Language) -> Option<String> {
+pub(crate) fn enum_title(
+    program: &Program,
+    number: usize,
+    at: usize,
+    language: Language,
+) -> Option<String> {
     let info = program.enums.get(number)?;
     let name = info.values.get(at)?;
     let title = info.titles.get(at);

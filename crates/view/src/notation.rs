@@ -9,7 +9,7 @@ use crate::name::{ReaderNames, Titles};
 use crate::text;
 use wyrmgate_engine::{
     Choice, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue, State, Viewer, answer,
-    holes, noted,
+    filled, noted,
 };
 use wyrmgate_program::{
     BinderInfo, BinderSize, Hole, NotedForm, Program, SiteOption, TextPiece, Type,
@@ -85,8 +85,8 @@ pub fn noted_tags<'p>(
     let names = ReaderNames::new(program, Viewer::Public);
     let tags = program.prose.notation.tags.iter();
     tags.map(move |(name, id)| {
-        let values = holes(program, state, 0, *id);
-        (name.as_str(), text::read(program, *id, &values, &names))
+        let tag = filled(program, state, 0, *id);
+        (name.as_str(), text::read(program, *id, &tag.holes, &names))
     })
 }
 

@@ -138,7 +138,7 @@ impl Unknown {
                 let info = program.enums.get(usize::from(id));
                 any(info.map_or(0, |info| info.values.len()), dice)
             }
-            Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => {
+            Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Letter => {
                 let by = dice.below(NUMBERS) as i32 + 1;
                 match dice.below(4) {
                     0 if value >= by => value - by,

@@ -62,6 +62,16 @@ impl Stopped {
         }
     }
 
+    /// Returns the report of a text that could not be made. The game goes on.
+    pub fn untold(fault: &Fault) -> Stopped {
+        let stopped = Stopped::from(fault.clone());
+        Stopped {
+            code: "untold",
+            reason: format!("a text cannot be made: {}", stopped.reason),
+            ..stopped
+        }
+    }
+
     /// Returns the stop of a game in which the engine itself crashed.
     pub fn crashed(reason: String) -> Stopped {
         Stopped {

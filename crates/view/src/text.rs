@@ -6,7 +6,10 @@ use crate::name::Titles;
 use wyrmgate_engine::SeenValue;
 use wyrmgate_program::{EnumId, Hole, Program, TextId, TextPiece, Type};
 
-/// Returns the text with these values in its holes, named by `names`.
+/// Stands for a value that the reader may not know, or that cannot be told.
+pub(crate) const UNTOLD: &str = "…";
+
+/// Returns the text with these values in its holes, named by `names`; missing ones read as `…`.
 pub(crate) fn read(
     program: &Program,
     text: TextId,
@@ -31,11 +34,12 @@ pub(crate) fn parts(
     for piece in info.parts_in(language) {
         match piece {
             TextPiece::Words(words) => parts.push(words.clone()),
-            TextPiece::Hole(number) => {
-                if let Some((hole, values)) = info.holes.get(*number).zip(holes.get(*number)) {
+            TextPiece::Hole(number) => match info.holes.get(*number).zip(holes.get(*number)) {
+                Some((hole, values)) => {
                     parts.extend(in_hole(program, *hole, values, names));
                 }
-            }
+                None => parts.push(UNTOLD.to_owned()),
+            },
         }
     }
     parts
@@ -55,7 +59,11 @@ pub(crate) fn in_hole(
         return vec![program.prose.words.none.get(names.language()).to_owned()];
     }
     let titles = values.iter().map(|value| names.title(value, hole.of()));
-    listed(titles.collect(), ", ")
+    let titles: Vec<String> = titles.collect();
+    if hole.of() == Type::Letter {
+        return vec![titles.concat()];
+    }
+    listed(titles, ", ")
 }
 
 /// Returns members of a list, with this between them.

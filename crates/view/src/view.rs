@@ -20,7 +20,7 @@ pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FamilyInfo, FieldInfo, FieldPlace, KindInfo, NONE, Program, Refers, See, Type, VAR_ACTIVE,
-    VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
+    VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo, text_of,
 };
 
 /// Returns what this viewer may know.
@@ -158,7 +158,10 @@ impl<'a> ViewWriter<'a> {
         let length = vars.first().map_or(0, at);
         let members = vars.iter().skip(1);
         let members = members.take(usize::try_from(length).unwrap_or_default());
-        members.map(|member| self.json(at(member), of)).collect()
+        match of == Type::Letter {
+            true => Doc::from(text_of(members.map(at))),
+            false => members.map(|member| self.json(at(member), of)).collect(),
+        }
     }
 
     /// Returns `None` if this viewer may see none of its words.

@@ -77,6 +77,7 @@ impl CommandReport for Report<'_> {
                 "each_option": self.each_option(),
                 "each_component": self.each_component(),
             },
+            "noticed": self.audit.reached.odd.json(&self.audit.run.plan.seed, |span, more| self.placed(span, more)),
             "findings": findings.report.documents(&self.ruleset.sources),
         })
     }

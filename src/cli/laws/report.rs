@@ -3,11 +3,14 @@
 use serde_json::{Value, json};
 
 use super::super::bars::bar_lines;
+use super::super::explain::place;
 use super::super::many_games::ManyGames;
+use super::super::stopped::placed;
 use super::cause::Cause;
 use super::reveals::RevealedLines;
 use crate::cli::laws::args::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, svg};
+use crate::oddities::Oddities;
 use crate::statistics::Counts;
 
 /// Maximum number of bars in a histogram.
@@ -31,6 +34,7 @@ struct Game<'r> {
     causes: Vec<Cause>,
     compared: Compared,
     reveals: RevealedLines,
+    odd: Oddities,
     bound: u32,
     settings: usize,
     rows: Vec<Value>,
@@ -75,6 +79,7 @@ impl<'r> Report<'r> {
             causes: Vec::new(),
             compared: Compared::default(),
             reveals: RevealedLines::default(),
+            odd: Oddities::default(),
             bound: 0,
             settings,
             rows: Vec::new(),
@@ -107,6 +112,8 @@ impl<'r> Report<'r> {
         game.compared.pairs += proof.compared.pairs;
         game.compared.hides |= proof.compared.hides;
         game.reveals.add(&proof.reveals);
+        let words = format!("{} seats, {}", row.setting.seats, row.setting);
+        game.odd.merge(&proof.odd, &words);
         for violation in &proof.violations {
             Cause::add(&mut game.causes, &row.setting, violation);
         }
@@ -126,13 +133,14 @@ impl<'r> Report<'r> {
             let (games, bound) = (game.lengths.total(), game.bound);
             let head = format!("  lengths of {games} games, in decisions (bound {bound})");
             let bars = game.lengths.bars(BARS_MAX);
-            let causes = game.causes.iter();
+            let (causes, sources) = (game.causes.iter(), &game.asked.ruleset.sources);
             let causes = causes.map(|cause| cause.text(game.asked, &self.many.seed, game.settings));
             [head]
                 .into_iter()
                 .chain(bar_lines(&bars, 7))
                 .chain(self.compared_line(game))
                 .chain(game.reveals.lines(game.asked, &game.compared))
+                .chain(game.odd.lines(|span| place(sources, span)))
                 .chain(causes)
                 .collect::<Vec<_>>()
                 .join("\n")
@@ -204,7 +212,7 @@ impl<'r> Report<'r> {
             "played": self.played,
             "broken": self.broken,
             "looked": looked,
-            "games": self.games.iter().map(|game| game_json(game, &self.many.seed)).collect::<Vec<_>>(),
+            "games": self.games.iter().map(|game| game_json(game, self.many)).collect::<Vec<_>>(),
         })
     }
 }
@@ -248,8 +256,8 @@ fn spread(lengths: &Counts) -> Value {
     })
 }
 
-fn game_json(game: &Game<'_>, seed: &str) -> Value {
-    let causes = game.causes.iter();
+fn game_json(game: &Game<'_>, many: &ManyGames) -> Value {
+    let (causes, seed) = (game.causes.iter(), &many.seed);
     let causes: Vec<Value> = causes.map(|cause| cause.json(game.asked, seed)).collect();
     json!({
         "game": game.asked.ruleset.name,
@@ -257,6 +265,7 @@ fn game_json(game: &Game<'_>, seed: &str) -> Value {
         "causes": causes,
         "compared": {"pairs": game.compared.pairs, "hides": game.compared.hides},
         "reveals": game.reveals.json(game.asked, &game.compared),
+        "noticed": game.odd.json(&many.plan.seed, |span, more| placed(span, &game.asked.ruleset.sources, more)),
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

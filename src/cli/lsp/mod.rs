@@ -14,8 +14,8 @@ Examples:
   wyrmgate lsp
 
 Editors start this command; `editors/` shows how for VS Code and Neovim. It supports diagnostics while you type (in rules \
-and scenarios), completion, hover, go to definition, references, rename, quick fixes and formatting, also in the effect \
-text of block scalars. It implements the Language Server Protocol 3.17 with UTF-16 positions.";
+and scenarios), completion, hover, go to definition, references and rename (through all variants), highlights, quick fixes and formatting, \
+also in the effect text of block scalars. It implements the Language Server Protocol 3.17 with UTF-16 positions.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]

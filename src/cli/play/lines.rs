@@ -5,7 +5,8 @@ use std::io::{BufRead, Write};
 use super::table::Table;
 use super::words::Words;
 use crate::brief::{self, words::say};
-use crate::engine::{self, Pending, Viewer};
+use crate::engine::{self, Choice, Pending, Viewer};
+use crate::view::{given_choice, template};
 use crate::{picture, record};
 
 use super::super::Stop;
@@ -44,14 +45,14 @@ enum Answer {
     View,
     Undo,
     Quit,
-    /// Only the choices whose label contains this.
-    Search(String),
-    Unclear,
+    /// A value that is given, or only the choices whose label contains this.
+    Typed(String),
 }
 
 /// The decision of a person.
 enum Decided {
     Choice(u64),
+    Given(Choice, String),
     Undo,
     Leaves,
 }
@@ -83,6 +84,7 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
         }
         match self.ask(pending)? {
             Decided::Choice(number) => self.table.choose(pending, number)?,
+            Decided::Given(choice, typed) => self.table.give(pending, choice, typed)?,
             Decided::Undo => {
                 let undone = self.table.undo();
                 self.steps_shown = self.steps_shown.min(self.table.steps());
@@ -115,10 +117,16 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
                 Answer::View => self.show()?,
                 Answer::Undo => return Ok(Decided::Undo),
                 Answer::Quit => return Ok(Decided::Leaves),
-                Answer::Search(word) => self.search(pending, &word)?,
-                Answer::Unclear => {
-                    let advice = say(self.words.type_number, &[&count.to_string()]);
-                    writeln!(self.out, "{advice}")?;
+                Answer::Typed(typed) => {
+                    let (program, state) = (self.table.program, self.table.state());
+                    match given_choice(program, state, pending, &typed)? {
+                        Some(choice) => return Ok(Decided::Given(choice, typed)),
+                        None if typed.is_empty() || typed.parse::<i64>().is_ok() => {
+                            let advice = say(self.words.type_number, &[&count.to_string()]);
+                            writeln!(self.out, "{advice}")?;
+                        }
+                        None => self.search(pending, &typed.to_lowercase())?,
+                    }
                 }
             }
         }
@@ -142,8 +150,7 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
             "quit" | "q" => Answer::Quit,
             number => match number.parse() {
                 Ok(number) if (1..=count).contains(&number) => Answer::Choice(number),
-                Err(_) if !number.is_empty() => Answer::Search(number.to_lowercase()),
-                _ => Answer::Unclear,
+                Ok(_) | Err(_) => Answer::Typed(number.to_owned()),
             },
         })
     }
@@ -152,7 +159,15 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     fn list(&mut self, pending: &Pending, offset: usize) -> Result<u64, End> {
         let (program, state) = (self.table.program, self.table.state());
         let doc = self.table.decision(pending, PAGE, offset as u64)?;
-        let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
+        let is_complete = doc.complete;
+        let mut doc = serde_json::to_value(doc).map_err(Stop::failure)?;
+        if !is_complete {
+            let given = template(program, state, pending)?;
+            let given = serde_json::to_value(given).map_err(Stop::failure)?;
+            if let Some(members) = doc.as_object_mut() {
+                members.insert("template".to_owned(), given);
+            }
+        }
         let page = brief::choices(&doc, offset, PAGE, &self.table.names);
         write!(self.out, "{page}")?;
         Ok(engine::count_choices(program, state, pending)?)

@@ -88,6 +88,13 @@ impl Menu {
         &self.rows
     }
 
+    /// Returns what was typed, if no label contains it.
+    pub fn unlisted(&self) -> Option<&str> {
+        let typed = self.filter.trim();
+        let is_label = self.rows.iter().any(|row| row.label.contains(typed));
+        (!typed.is_empty() && !is_label).then_some(typed)
+    }
+
     pub fn marked(&self) -> Option<&Row> {
         self.rows.get(self.at)
     }

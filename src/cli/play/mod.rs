@@ -21,8 +21,10 @@ use super::shown::Shown;
 use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::Bot;
+use crate::engine::Fault;
 use crate::hex;
 use crate::program::{Language, Program, best_language, language_for};
+use crate::view::Stopped;
 use end::End;
 use lines::Lines;
 use table::{Player, Table};
@@ -77,15 +79,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let seed = setup::seed_or_fresh(args.seed)?;
     let language = language(program, args.lang.as_deref())?;
     let mut typed = Vec::new();
-    match play(args, program, language, players, seed, &mut typed) {
-        Ok(()) => Ok(Verdict::Good),
+    let played = play(args, program, language, players, seed, &mut typed);
+    let tell = |stopped: &Stopped, verdict| {
+        std::io::stdout().flush()?;
+        let again = again(args, program, seed).typing(&typed);
+        game.case(&args.game, stopped, again).print(false);
+        Ok(verdict)
+    };
+    match played {
+        Ok(None) => Ok(Verdict::Good),
+        Ok(Some(untold)) => tell(&Stopped::untold(&untold), Verdict::Good),
         Err(End::Stop(stop)) => Err(stop),
-        Err(End::Stopped(stopped)) => {
-            std::io::stdout().flush()?;
-            let again = again(args, program, seed).typing(&typed);
-            game.case(&args.game, &stopped, again).print(false);
-            Ok(Verdict::Problems)
-        }
+        Err(End::Stopped(stopped)) => tell(&stopped, Verdict::Problems),
     }
 }
 
@@ -115,8 +120,8 @@ fn play(
     language: Language,
     players: Vec<Player>,
     seed: [u8; 32],
-    typed: &mut Vec<u64>,
-) -> Result<(), End> {
+    typed: &mut Vec<String>,
+) -> Result<Option<Fault>, End> {
     let mut table = Table::new(program, language, players, seed)?;
     let words = words::of(program.language_tag(language));
     let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
@@ -137,7 +142,7 @@ fn play(
         .play(),
     };
     typed.append(&mut table.typed);
-    ended
+    ended.map(|()| table.untold)
 }
 
 /// Returns the command that repeats the game. The seed determines the choices of the other seats.

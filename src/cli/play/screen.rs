@@ -11,6 +11,7 @@ use super::words::Words;
 use crate::bot::Bot;
 use crate::engine::{Pending, Viewer};
 use crate::picture::Decision;
+use crate::view::given_choice;
 
 /// A smaller screen cannot show a game.
 pub const WIDE_MIN: usize = 50;
@@ -154,10 +155,21 @@ impl<'t, 'a> Screen<'t, 'a> {
                 self.me = Some(pending.seat);
                 self.advance()
             }
-            (Mode::Person(pending), KeyCode::Enter) => match self.menu.enter(&self.table.names) {
-                Some(number) => self.choose(&pending, number),
-                None => Ok(()),
-            },
+            (Mode::Person(pending), KeyCode::Enter) => {
+                let (program, state) = (self.table.program, self.table.state());
+                let typed = self.menu.unlisted().map(str::to_owned);
+                let given = typed
+                    .as_ref()
+                    .map(|typed| given_choice(program, state, &pending, typed));
+                if let (Some(typed), Some(choice)) = (typed, given.transpose()?.flatten()) {
+                    self.table.give(&pending, choice, typed)?;
+                    return self.decided(&pending);
+                }
+                match self.menu.enter(&self.table.names) {
+                    Some(number) => self.choose(&pending, number),
+                    None => Ok(()),
+                }
+            }
             (Mode::Person(_), code) => {
                 self.choose_row(code);
                 Ok(())
@@ -185,6 +197,10 @@ impl<'t, 'a> Screen<'t, 'a> {
 
     fn choose(&mut self, pending: &Pending, number: u64) -> Result<(), End> {
         self.table.choose(pending, number)?;
+        self.decided(pending)
+    }
+
+    fn decided(&mut self, pending: &Pending) -> Result<(), End> {
         if let Some(decided) = self.decided.get_mut(usize::from(pending.seat)) {
             *decided = self.table.steps() - 1;
         }

@@ -32,8 +32,10 @@ pub struct Table<'a> {
     made: Vec<Made>,
     /// The samplers of each seat, for bots that search.
     minds: Vec<Option<Mind<'a>>>,
-    /// The numbers of the choices of the people, from 1, to repeat the game.
-    pub typed: Vec<u64>,
+    /// The numbers of the choices of the people, from 1, or what they gave, to repeat the game.
+    pub typed: Vec<String>,
+    /// The first text that could not be made.
+    pub untold: Option<Fault>,
 }
 
 /// A game at rest, and what it takes to continue from there.
@@ -74,6 +76,7 @@ impl<'a> Table<'a> {
             },
             past: Vec::new(),
             steps: vec![seen.0],
+            untold: seen.1,
             made: Vec::new(),
             typed: Vec::new(),
         })
@@ -159,8 +162,18 @@ impl<'a> Table<'a> {
         let found = found.map_err(|fault| Stopped::from(fault).after(decisions))?;
         let stuck = || Stopped::stuck(self.program, self.state()).after(decisions);
         let choice = found.ok_or_else(stuck)?;
+        self.give(pending, choice, (number + 1).to_string())
+    }
+
+    /// Takes a choice for a person, who typed this for it.
+    pub fn give(
+        &mut self,
+        pending: &Pending,
+        choice: Choice,
+        typed: String,
+    ) -> Result<(), Stopped> {
         self.past.push(self.now.clone());
-        self.typed.push(number + 1);
+        self.typed.push(typed);
         self.now.typed = self.typed.len();
         self.step(pending, choice)
     }
@@ -168,7 +181,8 @@ impl<'a> Table<'a> {
     fn step(&mut self, pending: &Pending, choice: Choice) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, self.state()).len();
         let decisions = self.state().decisions_made();
-        let mut seen = Collect::default();
+        let asked = engine::untold(self.program, self.state(), pending, 0);
+        let mut seen = Collect(Vec::new(), self.untold.take().or(asked.ok().flatten()));
         engine::step(
             self.program,
             &mut self.now.state,
@@ -187,6 +201,7 @@ impl<'a> Table<'a> {
             self.made.append(&mut self.now.held);
         }
         self.steps.push(seen.0);
+        self.untold = seen.1;
         self.now.steps = self.steps.len();
         self.now.made = self.made.len();
         Ok(())

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::oddities::Oddities;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{
-    AssignmentTarget, At, Event, Fault, Observer, Pending, SeenComponent, SeenValue, State, Viewer,
-    for_each_offer,
+    AssignmentTarget, At, Event, Fault, Observer, Oddity, Pending, SeenComponent, SeenValue, State,
+    Viewer, for_each_offer,
 };
 use wyrmgate_program::{Address, Op, Program, SiteId, Type};
 
@@ -36,6 +38,9 @@ pub struct Coverage<'p> {
     pub(super) vars: Vec<bool>,
     /// Number of games that ended with the operation at this address. `None` means the end of `play`.
     pub(super) endings: BTreeMap<Option<Address>, u64>,
+    pub(super) odd: Oddities,
+    /// The first text of the game that could not be made.
+    pub(super) untold: Option<Fault>,
 }
 
 /// The counters of a component.
@@ -107,6 +112,8 @@ impl<'p> Coverage<'p> {
             zones: vec![false; program.zones.len()],
             vars: vec![false; program.vars.len()],
             endings: BTreeMap::new(),
+            odd: Oddities::default(),
+            untold: None,
         }
     }
 
@@ -114,6 +121,7 @@ impl<'p> Coverage<'p> {
     pub fn begin_game(&mut self, number: u64) {
         self.game = number;
         self.last = None;
+        self.odd.game = number;
     }
 
     /// Adds the counters of other games of the same program.
@@ -132,6 +140,7 @@ impl<'p> Coverage<'p> {
         });
         add(&mut self.zones, &other.zones, |a, b| *a |= b);
         add(&mut self.vars, &other.vars, |a, b| *a |= b);
+        self.odd.merge(&other.odd, "");
         for (address, games) in &other.endings {
             *self.endings.entry(*address).or_default() += games;
         }
@@ -283,6 +292,14 @@ impl Observer for Coverage<'_> {
         if let Some(games) = self.operations.get_mut(address as usize) {
             games.note(game);
         }
+    }
+
+    fn odd(&mut self, what: Oddity, place: Option<Span>) {
+        self.odd.odd(what, place);
+    }
+
+    fn untold(&mut self, fault: Fault) {
+        self.untold.get_or_insert(fault);
     }
 
     fn event(&mut self, event: Event) {

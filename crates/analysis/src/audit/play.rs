@@ -7,6 +7,7 @@ use super::tally::{GameEnd, SettingTally, TalliedGame};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
 use crate::threads::on_threads;
+use crate::told::computes;
 use wyrmgate_engine::{self as engine, Choice, Pending, PositionKeys, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -35,6 +36,7 @@ pub fn play<'p>(
         let mut worker = Worker {
             program,
             positions: plan.positions.then(|| PositionKeys::new(program)),
+            tells: computes(program),
             tally: SettingTally::new(program),
         };
         for number in numbers {
@@ -62,6 +64,8 @@ const RESIGNING_EVERY: u64 = 20;
 struct Worker<'p> {
     program: &'p Program,
     positions: Option<PositionKeys<'p>>,
+    /// Whether there is a text that may be impossible to make.
+    tells: bool,
     tally: SettingTally<'p>,
 }
 
@@ -90,12 +94,14 @@ impl Worker<'_> {
             Err(crash) => GameEnd::Stopped(Stopped::crashed(crash).after(notes.decided)),
         };
         let decisions = f64::from(notes.decisions.max(1));
+        let untold = self.tally.coverage.untold.take();
         Some(TalliedGame {
             number,
             decisions: notes.decisions,
             forced: notes.forced,
             branching: (notes.logarithms / decisions).exp(),
             lead_changes: self.program.standing.map(|_| notes.lead_changes),
+            untold: untold.map(|fault| Stopped::untold(&fault).after(notes.decided)),
             end,
         })
     }
@@ -180,7 +186,11 @@ impl Worker<'_> {
         owed: &Pending,
         notes: &mut GameNotes,
     ) -> Result<(), Stopped> {
-        let count = self.tally.coverage.offers(state, owed)?;
+        let coverage = &mut self.tally.coverage;
+        let count = coverage.offers(state, owed)?;
+        if self.tells && coverage.untold.is_none() {
+            coverage.untold = engine::untold(self.program, state, owed, 0)?;
+        }
         notes.decisions += 1;
         notes.forced += u32::from(count == 1);
         notes.logarithms += (count.max(1) as f64).ln();

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::coverage::Coverage;
+use crate::oddities::Oddities;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Op, Program, VarInfo, VarRole};
 
@@ -24,6 +25,7 @@ pub struct ReachedParts {
     pub zones: BTreeMap<String, bool>,
     /// By variable of the rules, whether one of its values was set.
     pub vars: BTreeMap<String, bool>,
+    pub odd: Oddities,
 }
 
 /// An option of a decision in all settings.

@@ -89,6 +89,8 @@ impl Run<'_> {
             })?;
             let tally = play(&program, plan, self.stop, each);
             reached.add(tally.rows.len() as u64, &tally.coverage);
+            let words = format!("{} seats, {setting}", setting.seats);
+            reached.odd.merge(&tally.coverage.odd, &words);
             summaries.push(Summary::of(setting.clone(), &tally, &plan.seed));
         }
         Ok(summaries)

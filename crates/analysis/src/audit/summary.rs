@@ -59,7 +59,7 @@ impl Summary {
             setting,
             bound: program.identity.bound,
             games: tally.rows.len() as u64,
-            failed: failures.games(),
+            failed: tally.rows.iter().filter(|row| !row.has_ended()).count() as u64,
             failures: failures.into_sorted(),
             lengths: tally.lengths(),
             longest: tally.longest().map(|row| LongestGame {

@@ -21,6 +21,8 @@ pub struct TalliedGame {
     /// How often another seat than the last sole leader took the sole lead. `None` if the game has no leader.
     pub lead_changes: Option<u32>,
     pub end: GameEnd,
+    /// The first text that could not be made.
+    pub untold: Option<Stopped>,
 }
 
 /// How a game ended.
@@ -103,11 +105,15 @@ impl<'p> SettingTally<'p> {
         self.rows.iter().rev().max_by_key(|row| row.decisions)
     }
 
-    /// Returns the games that did not end, and why.
+    /// Returns the games that did not end, or had a text that could not be made, and why.
     pub fn failures(&self) -> impl Iterator<Item = (&TalliedGame, &Stopped)> {
-        self.rows.iter().filter_map(|row| match &row.end {
-            GameEnd::Stopped(stopped) => Some((row, stopped)),
-            _ => None,
+        self.rows.iter().flat_map(|row| {
+            let stopped = match &row.end {
+                GameEnd::Stopped(stopped) => Some(stopped),
+                GameEnd::Won(_) | GameEnd::Drawn => None,
+            };
+            let both = stopped.into_iter().chain(&row.untold);
+            both.map(move |stopped| (row, stopped))
         })
     }
 }

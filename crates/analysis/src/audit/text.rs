@@ -35,6 +35,7 @@ impl Audit<'_> {
             self.endings(),
             self.decisions(),
             self.reached(),
+            self.reached.odd.lines(|span| self.place(span)),
         ];
         sections.concat()
     }

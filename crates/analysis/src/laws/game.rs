@@ -7,8 +7,9 @@ use super::found::{GameId, LawFinding, Violation};
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
 use super::plan::Plan;
 use super::rest::{Compared, LawRest};
+use crate::oddities::Oddities;
 use crate::simulate;
-use wyrmgate_engine::{Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal};
+use wyrmgate_engine::{Pending, Seeded, State, fingerprint, pending, start, step_legal};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_search::imagine::Made;
@@ -27,6 +28,7 @@ pub(super) struct LawGame {
     /// The number of checks of each law of the plan.
     pub looked: Vec<u64>,
     pub compared: Compared,
+    pub odd: Oddities,
     pub broken: Vec<Violation>,
 }
 
@@ -43,7 +45,10 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBoo
 
 impl LawGame {
     fn new(number: u64, plan: &Plan) -> LawGame {
+        let mut odd = Oddities::default();
+        odd.game = number;
         LawGame {
+            odd,
             game: GameId::of(&plan.seed, number),
             decisions: 0,
             finished: false,
@@ -119,7 +124,7 @@ impl<'p> WatchedGame<'p> {
     }
 
     fn play(mut self) -> LawGame {
-        match start(self.program, self.seed, &mut Seeded, &mut Silent) {
+        match start(self.program, self.seed, &mut Seeded, &mut self.played.odd) {
             Ok(state) => self.play_on(state),
             Err(fault) => self.played.note(&ENDS, fault.into()),
         }
@@ -171,7 +176,7 @@ impl<'p> WatchedGame<'p> {
                 return false;
             }
         };
-        let (chance, observer) = (&mut Seeded, &mut Silent);
+        let (chance, observer) = (&mut Seeded, &mut self.played.odd);
         let stepped = step_legal(self.program, state, owed.index, &choice, chance, observer);
         match stepped {
             Ok(()) => {

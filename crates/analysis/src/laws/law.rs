@@ -4,8 +4,9 @@ use super::found::LawFinding;
 use super::rest::LawRest;
 use super::{
     alike, conserved, damaged, dealt, hidden, listed, named, noted, repeated, resigned, saved,
-    sent, unlisted, watched,
+    sent, told, unlisted, watched,
 };
+use crate::told::computes;
 use wyrmgate_program::Program;
 
 /// Number of games at the beginning of a run in which some laws are checked more often, because new rules are tried
@@ -72,6 +73,8 @@ laws! {
         "every choice has a text in the notation of the game, which reads back as itself";
     "repeated" every_game, Look::Game { every: 50, check: repeated::check },
         "replaying the log gives the same states and events, byte for byte";
+    "told" computes, Look::Game { every: 2, check: told::check },
+        "every text can be made: prompts, labels and what is said";
     "watched" every_game, at_rest(100, watched::check),
         "observing a game changes nothing";
     "sent" every_game, at_rest(200, sent::check),

@@ -26,6 +26,7 @@ mod rest;
 mod saved;
 mod sent;
 mod settings;
+mod told;
 mod unlisted;
 mod watched;
 

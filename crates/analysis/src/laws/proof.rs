@@ -7,6 +7,7 @@ use super::game::LawGame;
 use super::hidden::Revealed;
 use super::plan::Plan;
 use super::rest::Compared;
+use crate::oddities::Oddities;
 use crate::statistics::Counts;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::Program;
@@ -29,6 +30,7 @@ pub struct Proof {
     /// The values that the rules reveal on purpose, their places, and how often they mattered.
     pub reveals: Vec<(Span, Revealed)>,
     pub violations: Vec<Violation>,
+    pub odd: Oddities,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -52,6 +54,7 @@ impl Proof {
             *sum += looked;
         }
         self.compared.add(&played.compared);
+        self.odd.merge(&played.odd, "");
         if !played.is_cut {
             self.add_longest(&played);
         }

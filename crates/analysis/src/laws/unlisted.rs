@@ -30,6 +30,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
             let legal = is_legal(rest.program, rest.state, owed, &other);
             let wrong = match (legal?, listed) {
                 (true, false) if stands_for_another(rest, owed, &other, &all)? => None,
+                (true, false) if has_given(rest.program, owed, &other) => None,
                 (true, false) => Some("is accepted but not listed".to_owned()),
                 (false, true) => Some("is listed but refused".to_owned()),
                 (true, true) => None,
@@ -52,6 +53,12 @@ fn stands_for_another(
 ) -> Result<bool, Fault> {
     let listed = listed_alike(rest.program, rest.state, owed, choice)?;
     Ok(listed != *choice && all.contains(&listed))
+}
+
+/// Returns whether a name of the choice can be given instead of listed.
+fn has_given(program: &Program, owed: &Pending, choice: &Choice) -> bool {
+    let option = program.option(owed.site, choice.option);
+    option.is_some_and(|option| option.binders.iter().any(|name| name.may_be_given(program)))
 }
 
 /// Choices near a legal one: other values, shorter and longer lists, other options.

@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 use crate::record::Record;
 use crate::statistics::{Bar, Counts, Share, Wins};
 use crate::threads::on_threads;
+use crate::told::{computes, untold_in_game};
 use table::BotTable;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
@@ -27,6 +28,9 @@ use wyrmgate_program::Program;
 use wyrmgate_runner::Runner;
 use wyrmgate_search::bot::{Bot, RandomBot};
 use wyrmgate_view::Stopped;
+
+/// One game in this many is looked at for texts that cannot be made, besides the first.
+const TOLD_EVERY: u64 = 20;
 
 /// Maximum number of bars in the histogram of lengths.
 const BARS_MAX: u32 = 12;
@@ -58,6 +62,8 @@ pub struct SimulatedGame {
     /// Number of searched decisions by seat.
     pub thoughts: Vec<Thoughts>,
     pub record: Option<Record>,
+    /// A text that could not be made, in the games that are looked at for that.
+    pub untold: Option<Stopped>,
 }
 
 /// The statistics of a simulation.
@@ -69,7 +75,7 @@ pub struct Summary {
     /// The seed of the simulation, in hexadecimal digits. The same seed gives the same games.
     pub seed: String,
     pub games: u64,
-    /// Number of games that did not end; `failures` has the causes.
+    /// Number of games that did not end; `failures` has the causes, and texts that could not be made.
     pub failed: u64,
     pub failures: Vec<Failure>,
     pub wins: Vec<SeatWins>,
@@ -214,7 +220,10 @@ fn one(
     let outcome = result.as_ref().ok().map(|playout| &playout.outcome);
     let recorded = recorder.zip(plan.records.as_ref());
     let record = recorded.map(|(recorder, options)| recorder.record(seed, options, outcome));
+    let is_looked_at = number == plan.first || number.is_multiple_of(TOLD_EVERY);
+    let untold = (is_looked_at && computes(program)).then(|| untold_in_game(program, seed));
     SimulatedGame {
+        untold: untold.and_then(Result::ok).flatten(),
         number,
         result,
         seated,
@@ -242,6 +251,7 @@ struct SimulationTally {
     players: Vec<PlayerTally>,
     drawn: u64,
     lengths: Counts,
+    failed: u64,
     failures: Failures,
 }
 
@@ -273,6 +283,7 @@ impl SimulationTally {
             players,
             drawn: 0,
             lengths: Counts::default(),
+            failed: 0,
             failures: Failures::default(),
         }
     }
@@ -283,7 +294,16 @@ impl SimulationTally {
                 self.add_playout(playout);
                 self.add_players(playout, played);
             }
-            Err(stopped) => self.failures.add(&plan.seed, played.number, stopped),
+            Err(_) => self.failed += 1,
+        }
+        for stopped in played
+            .result
+            .as_ref()
+            .err()
+            .into_iter()
+            .chain(&played.untold)
+        {
+            self.failures.add(&plan.seed, played.number, stopped);
         }
     }
 
@@ -324,8 +344,8 @@ impl SimulationTally {
             ruleset: program.identity.digest.clone(),
             seats: program.seats,
             seed: hex::encode(&plan.seed),
-            games: ended + self.failures.games(),
-            failed: self.failures.games(),
+            games: ended + self.failed,
+            failed: self.failed,
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),

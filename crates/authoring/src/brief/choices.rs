@@ -1,6 +1,6 @@
 //! Formats a decision: its prompt and its choices, numbered for a terminal or with the ids that answer it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use wyrmgate_view::DecisionDoc;
 
 use super::groups::{self, BriefChoice};
@@ -22,7 +22,53 @@ pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> S
         let more = say(names.words.more, &[&(count - shown).to_string()]);
         text += &format!("      … {more}\n");
     }
-    text
+    text + &given(decision, names.beside)
+}
+
+/// Describes what the seat can give instead of a listed value, one name in each line.
+fn given(decision: &Value, words: &Words) -> String {
+    let named = givable(decision).map(|(_, arg)| {
+        let part = |name: &str| arg.get(name).map(short).unwrap_or_default();
+        match arg.get("max_length") {
+            Some(_) => say(words.or_text, &[&part("name"), &part("max_length")]),
+            None => say(
+                words.or_number,
+                &[&part("name"), &part("minimum"), &part("maximum")],
+            ),
+        }
+    });
+    named.map(|line| format!("{line}\n")).collect()
+}
+
+/// Returns the options of a decision that have a name whose value is given, each with that name.
+fn givable(decision: &Value) -> impl Iterator<Item = (&Value, &Value)> {
+    let options = decision.get("template").and_then(Value::as_array);
+    let is_given = |arg: &&Value| arg.get("maximum").or(arg.get("max_length")).is_some();
+    let given = move |option| {
+        let args = Value::as_array(Value::get(option, "args")?)?;
+        Some((option, args.iter().find(is_given)?))
+    };
+    options.into_iter().flatten().filter_map(given)
+}
+
+/// Returns the choice, as a move describes it, in which a seat gives this value, as a person types it. `None` if it can give
+/// none here.
+pub fn giving(decision: &Value, typed: &str) -> Option<Value> {
+    givable(decision).find_map(|(option, arg)| {
+        let only = option.get("args")?.as_array()?.len() == 1;
+        let value = match arg.get("max_length") {
+            Some(_) => Value::from(typed),
+            None => Value::from(typed.trim().parse::<i32>().ok()?),
+        };
+        let name = arg.get("name")?.as_str().filter(|_| only)?;
+        let args = json!({name: value});
+        let named = option.get("option").filter(|option| !option.is_null());
+        let choice = match named {
+            Some(option) => json!({"option": option, "args": args}),
+            None => json!({"args": args}),
+        };
+        Some(choice)
+    })
 }
 
 /// A decision as the seat that owes it reads it.
@@ -34,6 +80,8 @@ pub struct BriefDecision {
     /// Whether the list is what a search has found.
     pub is_search: bool,
     pub choices: Vec<BriefChoice>,
+    /// What can be given instead of a listed choice, as the API describes it.
+    pub described: Value,
 }
 
 impl BriefDecision {
@@ -51,6 +99,7 @@ impl BriefDecision {
             count: doc.count,
             is_search: false,
             choices: choices.collect(),
+            described: Value::Null,
         }
     }
 
@@ -87,12 +136,16 @@ pub fn answers(decision: &BriefDecision, begin: &str, words: &Words, room: usize
         true => format!("{}/{}", items.len(), decision.count),
         false => decision.count.saturating_sub(merged).to_string(),
     };
+    // More can be given than is listed.
+    let given = given(&decision.described, words);
+    let count = if given.is_empty() { count } else { count + "+" };
     let answer_with = if count == "1" {
         words.answer_with_only
     } else {
         words.answer_with
     };
     text += &format!("{count} {answer_with} {begin}.N\n{}", told.text);
+    text += &given;
     let is_whole = told.is_whole && (decision.is_search || unlisted == 0);
     if !is_whole && let Some(first) = items.first() {
         text += &say(words.ask_for_words, &[&first.words]);

@@ -12,7 +12,7 @@ pub const CHOICES_ROOM: usize = 1_000;
 /// The letters of those that a search has found.
 pub const FOUND_ROOM: usize = 6_000;
 
-pub use choices::{BriefDecision, answers, choices, closeness, labels};
+pub use choices::{BriefDecision, answers, choices, closeness, giving, labels, prompt};
 pub use events::{ending, events};
 pub use groups::BriefChoice;
 pub use names::Names;

@@ -7,6 +7,7 @@ use wyrmgate_program::{FieldPlace, Language, Program, TextPiece, Type};
 use wyrmgate_view::title_of_value;
 
 use super::words::{self, Words};
+use crate::picture;
 
 /// The list of components is public.
 #[expect(
@@ -24,6 +25,8 @@ pub struct Names {
     /// The word for a seat.
     seat: String,
     pub words: &'static Words,
+    /// The words beside choices.
+    pub(super) beside: &'static picture::words::Words,
 }
 
 impl Default for Names {
@@ -33,6 +36,7 @@ impl Default for Names {
             questions: HashMap::new(),
             seat: "seat".to_owned(),
             words: words::of("en"),
+            beside: picture::words::of("en"),
         }
     }
 }
@@ -58,6 +62,7 @@ impl Names {
             questions: questions(program, language),
             seat: program.prose.words.seat.get(language).to_owned(),
             words: words::of(program.language_tag(language)),
+            beside: picture::words::of(program.language_tag(language)),
         }
     }
 

@@ -1,15 +1,16 @@
 //! Answers requests of an editor in JSON.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::buffers::Desk;
 use super::convert::{location, path_of, position_from, range, range_in, uri_of};
 use crate::editor::{
-    self, Classified, Completion, CompletionKind, EditorPosition, LineStarts, NameIndex, Project,
-    RenameError, complete,
+    self, Classified, Completion, CompletionKind, EditorPosition, LineStarts, Project, RenameError,
+    complete,
 };
 use crate::format::format;
 use crate::scenario::suite::{PlayedScenario, SuiteResults};
@@ -22,11 +23,11 @@ type Lined = BTreeMap<String, Vec<usize>>;
 
 /// A request: its position and parameters.
 pub struct DeskRequest<'s> {
-    desk: &'s Desk,
-    params: &'s Value,
-    path: PathBuf,
-    text: String,
-    byte: usize,
+    pub(super) desk: &'s Desk,
+    pub(super) params: &'s Value,
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    pub(super) byte: usize,
 }
 
 impl<'s> DeskRequest<'s> {
@@ -53,34 +54,26 @@ impl<'s> DeskRequest<'s> {
         File::of(&self.path, &self.text)
     }
 
-    fn project(&self) -> Option<Project> {
+    pub(super) fn project(&self) -> Option<Arc<Project>> {
         self.desk.project(&self.path)
     }
 
     /// Returns the game and the requested place in it.
-    fn here(&self) -> Option<(Project, Span)> {
+    pub(super) fn here(&self) -> Option<(Arc<Project>, Span)> {
         let project = self.project()?;
         let (file, _) = project.file(&self.path)?;
         Some((project, Span::new(file, self.byte, self.byte)))
     }
 
     pub fn completion(&self) -> Value {
-        let index = self.last_good_index().unwrap_or_default();
-        let (start, found) = complete(self.kind(), &self.text, self.byte, &index);
+        let project = self.desk.project_while_typing(&self.path);
+        let (project, rulesets) = (project.as_deref(), self.desk.rulesets());
+        let (start, found) = complete(self.kind(), &self.text, self.byte, project, &rulesets);
         let lines = LineStarts::of(&self.text);
         let range = range(&lines, start, self.byte);
-        let items: Vec<Value> = found.iter().map(|one| item(one, &range)).collect();
+        let items = found.iter().enumerate();
+        let items: Vec<Value> = items.map(|(rank, one)| item(rank, one, &range)).collect();
         json!({"isIncomplete": false, "items": items})
-    }
-
-    /// Returns the index. While a line is being typed, its file may be invalid YAML; then the names come from the last text
-    /// that was valid.
-    fn last_good_index(&self) -> Option<NameIndex> {
-        let project = self.project()?;
-        Some(match project.definition {
-            Some(_) => project.index(),
-            None => self.desk.project_before(&self.path)?.index(),
-        })
     }
 
     pub fn hover(&self) -> Value {
@@ -102,10 +95,7 @@ impl<'s> DeskRequest<'s> {
             let start = lines.position(span.start as usize);
             let end = lines.position(span.end as usize);
             let line = start.line - before.line;
-            let character = match line {
-                0 => start.character - before.character,
-                _ => start.character,
-            };
+            let character = start.character - if line == 0 { before.character } else { 0 };
             let length = end.character.saturating_sub(start.character);
             data.extend([line, character, length, class as u32, 0]);
             before = start;
@@ -113,42 +103,73 @@ impl<'s> DeskRequest<'s> {
         json!({"data": data})
     }
 
+    /// Returns where a name is declared, or the value that a path of an overlay changes.
     pub fn definition(&self) -> Value {
         let Some((project, at)) = self.here() else {
             return Value::Null;
         };
-        let index = project.index();
-        let found = index.at(at).map_or(Vec::new(), |found| found.declared);
-        found
+        let found = project.index().at(at);
+        let named = found.iter().flat_map(|found| &found.declared);
+        let edits = project
+            .history
+            .edits
             .iter()
-            .filter_map(|declared| location(&project, declared.span))
+            .filter(|edit| edit.at.covers(at));
+        let changed = edits.filter_map(|edit| Some(edit.was.as_ref()?.span));
+        let places = named.map(|declared| declared.span).chain(changed);
+        places
+            .filter_map(|place| location(&project, place))
             .collect()
     }
 
+    /// Returns the games in which the name at the cursor means the same, each with the place of its declaration: the game, its
+    /// variants, and open overlays on it.
+    pub(super) fn related(&self) -> Vec<(Arc<Project>, Span)> {
+        let Some((project, at)) = self.here() else {
+            return Vec::new();
+        };
+        let found = project.index().at(at);
+        let declared = found.and_then(|found| Some(found.declared.first()?.span));
+        let declared = declared.unwrap_or(at);
+        let path = project.path(declared.file).unwrap_or_default();
+        let open = self.desk.buffers.keys().cloned();
+        let others = project.variants().into_iter().chain(open);
+        let mut all = vec![(project.clone(), at)];
+        for other in others.filter_map(|file| self.desk.project(&file)) {
+            let known = all.iter().any(|(known, _)| Arc::ptr_eq(known, &other));
+            if let Some((file, _)) = other.file(&path).filter(|_| !known) {
+                all.push((other, Span { file, ..declared }));
+            }
+        }
+        all
+    }
+
     pub fn references(&self) -> Value {
+        let wants_all = self.params.pointer("/context/includeDeclaration") == Some(&true.into());
+        let mut found: Vec<Value> = Vec::new();
+        for (project, at) in self.related() {
+            let mut spans = editor::mentions(&project, at);
+            let declared = &project.index().declared;
+            spans.retain(|span| wants_all || declared.iter().all(|one| one.span != *span));
+            for place in spans
+                .into_iter()
+                .filter_map(|span| location(&project, span))
+            {
+                found.extend((!found.contains(&place)).then_some(place));
+            }
+        }
+        found.into()
+    }
+
+    /// Returns the mentions in this file.
+    pub fn highlights(&self) -> Value {
         let Some((project, at)) = self.here() else {
             return Value::Null;
         };
-        let index = project.index();
-        let Some(found) = index.at(at) else {
-            return json!([]);
-        };
-        let means = |one: &&editor::NameUse| {
-            let mut declared = index.resolve(one).into_iter();
-            declared.any(|one| {
-                let mut others = found.declared.iter();
-                others.any(|other| std::ptr::eq(one, *other))
-            })
-        };
-        let uses = index.uses.iter().filter(means);
-        let mut spans: Vec<Span> = uses.map(|one| one.span).collect();
-        if self.params.pointer("/context/includeDeclaration") == Some(&Value::Bool(true)) {
-            spans.extend(found.declared.iter().map(|declared| declared.span));
-        }
-        spans.sort();
+        let spans = editor::mentions(&project, at).into_iter();
+        let spans = spans.filter(|span| span.file == at.file);
         spans
-            .iter()
-            .filter_map(|span| location(&project, *span))
+            .map(|span| json!({"range": range_in(&self.text, span)}))
             .collect()
     }
 
@@ -162,46 +183,39 @@ impl<'s> DeskRequest<'s> {
         range.unwrap_or(Value::Null)
     }
 
+    /// Renames in all games that have the name. A variant with errors of its own is left unchanged.
     pub fn rename(&self) -> Result<Value, String> {
         let new = self.params.get("newName").and_then(Value::as_str);
-        let new = new.unwrap_or_default();
-        let (mut project, at) = self.here().ok_or("this file does not belong to a game")?;
-        project.check();
-        let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
         let mut changes = FileEdits::default();
-        changes.add(&project, edits);
-        for file in project.variants() {
-            self.rename_in(&file, new, &mut changes)?;
+        let new = new.unwrap_or_default();
+        let related = self.related();
+        let ((project, at), others) = related
+            .split_first()
+            .ok_or("this file does not belong to a game")?;
+        let edits = editor::rename(project, *at, new).map_err(|error| error.to_string())?;
+        changes.add(project, edits);
+        // In the others, the place is that of the declaration, which is no plural.
+        let found = project.index().at(*at);
+        let is_plural =
+            found.is_some_and(|found| found.declared.iter().all(|one| one.name != found.name));
+        let new = new.strip_suffix('s').filter(|_| is_plural).unwrap_or(new);
+        for (project, at) in others {
+            match editor::rename(project, *at, new) {
+                Ok(edits) => changes.add(project, edits),
+                Err(RenameError::WouldBreak(why)) => {
+                    return Err(format!("{} would cause an error: {why}", project.name()));
+                }
+                Err(_) => {}
+            }
         }
         Ok(json!({"changes": changes.by_file}))
     }
 
-    /// Renames in a variant, whose index has the names of its game. A variant with errors of its own is left unchanged.
-    fn rename_in(&self, file: &Path, new: &str, changes: &mut FileEdits) -> Result<(), String> {
-        let Some(mut project) = self.desk.project(file) else {
-            return Ok(());
-        };
-        project.check();
-        let Some((here, _)) = project.file(&self.path) else {
-            return Ok(());
-        };
-        let at = Span::new(here, self.byte, self.byte);
-        match editor::rename(&project, at, new) {
-            Ok(edits) => changes.add(&project, edits),
-            Err(RenameError::WouldBreak(why)) => {
-                return Err(format!("{} would cause an error: {why}", project.name()));
-            }
-            Err(_) => {}
-        }
-        Ok(())
-    }
-
     /// Returns the changes that diagnostics in the requested range propose.
     pub fn quick_fixes(&self) -> Value {
-        let Some(mut project) = self.project() else {
+        let Some(project) = self.project() else {
             return json!([]);
         };
-        project.check();
         let file = project.file(&self.path).map(|(file, _)| file);
         let lines = LineStarts::of(&self.text);
         let byte = |end: &str| Some(lines.byte(position_from(self.params.pointer(end)?)?));
@@ -212,18 +226,14 @@ impl<'s> DeskRequest<'s> {
         let is_here = |span: Span| {
             span.file == file && span.start as usize <= to && from <= span.end as usize
         };
-        let problems = project.report.diagnostics.iter();
+        let problems = project.checked().diagnostics.iter();
         let problems = problems.filter(|problem| is_here(problem.span));
         let fixes = problems.filter_map(|problem| quick_fix(&project, problem));
         // A change is also there in front of its last key.
         let line_of = |at: Span| {
-            let text = project.sources.get(at.file).map(|source| &source.text);
-            let before = text.and_then(|text| text.get(..at.start as usize));
-            let start = before.and_then(|before| before.rfind('\n')).unwrap_or(0);
-            Span {
-                start: start as u32,
-                ..at
-            }
+            let before = self.text.get(..at.start as usize).unwrap_or_default();
+            let start = before.rfind('\n').unwrap_or(0) as u32;
+            Span { start, ..at }
         };
         let changes = project.history.edits.iter();
         let changes = changes.filter(|edit| is_here(line_of(edit.at)));
@@ -233,33 +243,25 @@ impl<'s> DeskRequest<'s> {
             .collect()
     }
 
-    /// Runs the scenarios of the game.
-    pub fn scenarios(&self) -> Value {
-        let Some(project) = self.project() else {
-            return json!([]);
-        };
-        let paths = project.clone();
-        played(&paths, &project.play_scenarios())
-    }
-
     /// Runs the scenarios of the game, and returns the lines with statements that those that pass reach, and the others, by
     /// file.
     pub fn coverage(&self) -> Value {
         let Some(project) = self.project() else {
             return json!({"scenarios": [], "reached": {}, "unreached": {}});
         };
-        let paths = project.clone();
-        let scenario_files = paths.scenario_files();
-        let outcome = project.play_scenarios();
+        let scenario_files = project.scenario_files();
+        let outcome = Project::clone(&project).play_scenarios();
         let (mut reached, mut unreached) = (Lined::new(), Lined::new());
         for ((file, line), ran) in outcome.reach.lines(&outcome.sources) {
-            let path = paths.path(file).filter(|_| !scenario_files.contains(&file));
+            let path = project
+                .path(file)
+                .filter(|_| !scenario_files.contains(&file));
             let lines = if ran { &mut reached } else { &mut unreached };
             if let Some(path) = path {
                 lines.entry(uri_of(&path)).or_default().push(line);
             }
         }
-        json!({"scenarios": played(&paths, &outcome), "reached": reached, "unreached": unreached})
+        json!({"scenarios": played(&project, &outcome), "reached": reached, "unreached": unreached})
     }
 
     /// Returns the formatted text if it differs. Returns nothing for invalid YAML.
@@ -314,13 +316,15 @@ impl FileEdits {
     }
 }
 
-fn item(one: &Completion, range: &Value) -> Value {
+/// Returns a completion in JSON. Editors keep the order of the ranks among names that fit equally well.
+fn item(rank: usize, one: &Completion, range: &Value) -> Value {
     let new_text = match one.kind {
         CompletionKind::Key => format!("{}: ", one.label),
         _ => one.label.clone(),
     };
     json!({
         "label": one.label,
+        "sortText": format!("{rank:04}"),
         "kind": one.kind as u8,
         "detail": one.detail,
         "documentation": {"kind": "markdown", "value": one.about},
@@ -329,14 +333,13 @@ fn item(one: &Completion, range: &Value) -> Value {
 }
 
 /// Adds the diagnostics of a game, by file. A diagnostic shared by two games is reported once.
-pub fn diagnostics(mut project: Project, found: &mut BTreeMap<PathBuf, Vec<Value>>) {
-    project.check();
-    for problem in &project.report.diagnostics {
+pub fn diagnostics(project: &Project, found: &mut BTreeMap<PathBuf, Vec<Value>>) {
+    for problem in &project.checked().diagnostics {
         let Some(file) = project.path(problem.span.file) else {
             continue;
         };
         let told = found.entry(file).or_default();
-        let one = diagnostic(&project, problem);
+        let one = diagnostic(project, problem);
         if !told.contains(&one) {
             told.push(one);
         }

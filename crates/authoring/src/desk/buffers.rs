@@ -1,11 +1,23 @@
 //! The open files of an editor, and the game of each.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::editor::Project;
-use crate::rules::Catalog;
+use crate::editor::{Project, ProjectTexts};
+use crate::rules::{Catalog, game_folders, name_of};
+
+/// The maximum number of games that are kept.
+const ANALYSES_MAX: usize = 64;
+
+/// What is known of a game.
+#[derive(Clone)]
+struct Analysis {
+    now: Arc<Project>,
+    /// The game when it could be read last.
+    good: Option<Arc<Project>>,
+}
 
 /// Where the files are.
 pub enum Home {
@@ -19,8 +31,10 @@ pub enum Home {
 pub struct Desk {
     pub(super) home: Home,
     pub(super) buffers: BTreeMap<PathBuf, String>,
-    /// The latest texts that could be read, of files that are nowhere else.
-    pub(super) before: BTreeMap<PathBuf, String>,
+    /// The version of each buffer that its editor counts.
+    pub(super) versions: BTreeMap<PathBuf, i64>,
+    /// What is known of each game, by [`ProjectTexts::key`].
+    analyses: RefCell<BTreeMap<Vec<PathBuf>, Analysis>>,
     /// Whether a buffer has changed since the last diagnostics.
     pub(super) changed: bool,
     /// Files for which diagnostics were published.
@@ -32,7 +46,8 @@ impl Desk {
         Desk {
             home,
             buffers: BTreeMap::new(),
-            before: BTreeMap::new(),
+            versions: BTreeMap::new(),
+            analyses: RefCell::default(),
             changed: false,
             reported: BTreeSet::new(),
         }
@@ -52,29 +67,70 @@ impl Desk {
     pub fn sent(&self) -> Option<Project> {
         match &self.home {
             Home::Folder(_) => None,
-            Home::Catalog(catalog) => Project::sent(&self.buffers, catalog),
+            Home::Catalog(catalog) => ProjectTexts::sent(&self.buffers, catalog).map(Project::of),
         }
     }
 
-    pub(super) fn project(&self, path: &Path) -> Option<Project> {
-        self.project_of(path, &self.buffers)
-    }
-
-    fn project_of(&self, path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Project> {
+    fn texts(&self, path: &Path) -> Option<ProjectTexts> {
         match &self.home {
-            Home::Folder(rules) => Project::read(path, rules, buffers),
-            Home::Catalog(catalog) => Project::sent(buffers, catalog),
+            Home::Folder(rules) => ProjectTexts::read(path, rules, &self.buffers),
+            Home::Catalog(catalog) => ProjectTexts::sent(&self.buffers, catalog),
         }
     }
 
-    /// Returns the game of a file with the latest text of the file that could be read.
-    pub(super) fn project_before(&self, path: &Path) -> Option<Project> {
-        let mut others = self.buffers.clone();
-        others.remove(path);
-        if let (Home::Catalog(_), Some(before)) = (&self.home, self.before.get(path)) {
-            others.insert(path.to_owned(), before.clone());
+    /// Returns the game of a file, which is read again only if a text of it has changed.
+    pub(super) fn project(&self, path: &Path) -> Option<Arc<Project>> {
+        let texts = self.texts(path)?;
+        Some(self.analyzed(texts).now)
+    }
+
+    /// Returns the game of a file as it was when it could be read last. Before a line that is being typed is complete, its
+    /// names are those of the text before it.
+    pub(super) fn project_while_typing(&self, path: &Path) -> Option<Arc<Project>> {
+        let texts = self.texts(path)?;
+        let known = self.analyses.borrow().get(&texts.key()).cloned();
+        let known = known.filter(|known| known.now.texts().differ_little(&texts));
+        let found = known.unwrap_or_else(|| self.analyzed(texts));
+        // A file that was opened with errors has the names that it has on disk.
+        let saved = || match &self.home {
+            Home::Folder(rules) => ProjectTexts::read(path, rules, &BTreeMap::new()),
+            Home::Catalog(_) => None,
+        };
+        found.good.or_else(|| Some(Arc::new(Project::of(saved()?))))
+    }
+
+    fn analyzed(&self, texts: ProjectTexts) -> Analysis {
+        let key = texts.key();
+        let known = self.analyses.borrow().get(&key).cloned();
+        if let Some(known) = known.as_ref().filter(|known| *known.now.texts() == texts) {
+            return known.clone();
         }
-        self.project_of(path, &others)
+        let now = Arc::new(Project::of(texts));
+        let before = known.and_then(|known| known.good);
+        let good = now.definition.as_ref().map(|_| now.clone()).or(before);
+        let analysis = Analysis { now, good };
+        let mut analyses = self.analyses.borrow_mut();
+        // A server has many desks, each with one game.
+        let is_own = matches!(self.home, Home::Folder(_));
+        if !is_own || analyses.len() >= ANALYSES_MAX {
+            analyses.clear();
+        }
+        analyses.insert(key, analysis.clone());
+        analysis
+    }
+
+    /// Returns the names after `extends:` that there are: games, also with variants.
+    pub(super) fn rulesets(&self) -> Vec<String> {
+        match &self.home {
+            Home::Folder(rules) => {
+                let games = game_folders(rules).unwrap_or_default();
+                games.iter().map(|game| name_of(game)).collect()
+            }
+            Home::Catalog(catalog) => {
+                let games = catalog.games.iter();
+                games.map(|game| game.ruleset.name.clone()).collect()
+            }
+        }
     }
 
     /// Returns the text of a file that is not open.

@@ -2,36 +2,31 @@
 
 use std::path::{Path, PathBuf};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::editor::{EditorPosition, LineStarts, Project};
 use wyrmgate_base::diagnostic::Span;
 
+/// What stays as it is in a URI.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
 /// Returns the path of `file:///a%20b/game.yaml`.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
-    let path = uri.strip_prefix("file://")?;
-    let mut bytes = Vec::new();
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digits = [rest.next()?, rest.next()?];
-        let digits = std::str::from_utf8(&digits).ok()?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-    }
-    String::from_utf8(bytes).ok().map(PathBuf::from)
+    let path = percent_decode_str(uri.strip_prefix("file://")?);
+    path.decode_utf8().ok().map(|path| PathBuf::from(&*path))
 }
 
 pub fn uri_of(path: &Path) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
-    let path = path.to_string_lossy();
-    let written = path.bytes().map(|byte| match plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    format!("file://{}", written.collect::<String>())
+    format!(
+        "file://{}",
+        utf8_percent_encode(&path.to_string_lossy(), &PLAIN)
+    )
 }
 
 pub fn position(at: EditorPosition) -> Value {

@@ -6,6 +6,7 @@
 mod answer;
 mod buffers;
 mod convert;
+mod outline;
 mod study;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +41,16 @@ pub fn capabilities() -> Value {
             "referencesProvider": true,
             "renameProvider": {"prepareProvider": true},
             "documentFormattingProvider": true,
+            "documentOnTypeFormattingProvider": {"firstTriggerCharacter": "\n"},
+            "documentHighlightProvider": true,
+            "documentSymbolProvider": true,
+            "workspaceSymbolProvider": true,
+            "foldingRangeProvider": true,
+            "selectionRangeProvider": true,
+            "inlayHintProvider": true,
+            "documentLinkProvider": {},
+            "codeLensProvider": {},
+            "signatureHelpProvider": {"triggerCharacters": ["(", ","]},
             "semanticTokensProvider": {
                 "legend": {"tokenTypes": Class::ALL.map(Class::name), "tokenModifiers": []},
                 "full": true,
@@ -65,26 +76,39 @@ impl Desk {
     /// Answers a request.
     pub fn answer(&self, method: &str, params: &Value) -> Result<Value, RequestRefusal> {
         let asked = DeskRequest::of(self, params);
-        match method {
-            "textDocument/completion" => Ok(asked.completion()),
-            "textDocument/hover" => Ok(asked.hover()),
-            "textDocument/definition" => Ok(asked.definition()),
-            "textDocument/references" => Ok(asked.references()),
-            "textDocument/prepareRename" => Ok(asked.prepare_rename()),
-            "textDocument/rename" => asked.rename().map_err(|message| RequestRefusal {
-                code: REQUEST_FAILED,
-                message,
-            }),
-            "textDocument/semanticTokens/full" => Ok(asked.semantic_tokens()),
-            "textDocument/formatting" => Ok(asked.formatting()),
-            "textDocument/codeAction" => Ok(asked.quick_fixes()),
-            "wyrmgate/scenarios" => Ok(asked.scenarios()),
-            "wyrmgate/coverage" => Ok(asked.coverage()),
-            other => Err(RequestRefusal {
-                code: METHOD_NOT_FOUND,
-                message: format!("unknown method `{other}`"),
-            }),
+        if method == "textDocument/rename" {
+            let code = REQUEST_FAILED;
+            return asked
+                .rename()
+                .map_err(|message| RequestRefusal { code, message });
         }
+        Ok(match method {
+            "textDocument/completion" => asked.completion(),
+            "textDocument/hover" => asked.hover(),
+            "textDocument/definition" => asked.definition(),
+            "textDocument/references" => asked.references(),
+            "textDocument/documentHighlight" => asked.highlights(),
+            "textDocument/prepareRename" => asked.prepare_rename(),
+            "textDocument/semanticTokens/full" => asked.semantic_tokens(),
+            "textDocument/formatting" => asked.formatting(),
+            "textDocument/codeAction" => asked.quick_fixes(),
+            "textDocument/onTypeFormatting" => asked.indentation(),
+            "textDocument/codeLens" => asked.lenses(),
+            "textDocument/documentLink" => asked.links(),
+            "textDocument/documentSymbol" => asked.symbols(),
+            "textDocument/foldingRange" => asked.folds(),
+            "textDocument/inlayHint" => asked.hints(),
+            "textDocument/selectionRange" => asked.selections(),
+            "textDocument/signatureHelp" => asked.signature(),
+            "workspace/symbol" => asked.workspace_symbols(),
+            "wyrmgate/coverage" => asked.coverage(),
+            other => {
+                return Err(RequestRefusal {
+                    code: METHOD_NOT_FOUND,
+                    message: format!("unknown method `{other}`"),
+                });
+            }
+        })
     }
 
     /// Takes note of what happened in the editor.
@@ -93,22 +117,25 @@ impl Desk {
         let Some(path) = uri.and_then(path_of) else {
             return;
         };
-        let text = match method {
-            "textDocument/didOpen" => params.pointer("/textDocument/text"),
-            "textDocument/didChange" => {
-                let changes = params.get("contentChanges").and_then(Value::as_array);
-                changes.and_then(|changes| changes.last()?.get("text"))
-            }
-            "textDocument/didClose" | "textDocument/didSave" => None,
-            _ => return,
+        let changes = params.get("contentChanges").and_then(Value::as_array);
+        let text = match changes {
+            Some(changes) => changes.last().and_then(|change| change.get("text")),
+            None => params.pointer("/textDocument/text"),
         };
+        let version = params.pointer("/textDocument/version");
         match method {
             "textDocument/didSave" => {}
-            "textDocument/didClose" => drop(self.buffers.remove(&path)),
-            _ => {
-                let text = text.and_then(Value::as_str).unwrap_or_default();
-                self.buffers.insert(path, text.to_owned());
+            "textDocument/didClose" => {
+                self.buffers.remove(&path);
+                self.versions.remove(&path);
             }
+            "textDocument/didOpen" | "textDocument/didChange" => {
+                let text = text.and_then(Value::as_str).unwrap_or_default();
+                self.buffers.insert(path.clone(), text.to_owned());
+                let version = version.and_then(Value::as_i64);
+                self.versions.extend(version.map(|version| (path, version)));
+            }
+            _ => return,
         }
         self.changed = true;
     }
@@ -119,29 +146,27 @@ impl Desk {
         self.changed = false;
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         let mut games = BTreeSet::new();
-        let mut is_readable = true;
         for path in self.buffers.keys() {
             found.entry(path.clone()).or_default();
             let project = self.project(path);
-            if let Some(project) = project.filter(|one| games.insert(one.name().to_owned())) {
-                is_readable &= project.definition.is_some();
-                answer::diagnostics(project, &mut found);
+            if let Some(project) = project.filter(|one| games.insert(one.texts().key())) {
+                answer::diagnostics(&project, &mut found);
             }
         }
-        if is_readable && matches!(self.home, Home::Catalog(_)) {
-            self.before = self.buffers.clone();
-        }
-        let reported = std::mem::take(&mut self.reported).into_iter();
-        let correct = reported.filter(|file| !found.contains_key(file));
-        let mut messages: Vec<_> = correct.map(|file| published(&file, &[])).collect();
-        self.reported = found.keys().cloned().collect();
+        let reported = self.reported.iter();
+        let correct = reported.filter(|file| !found.contains_key(*file));
+        let mut messages: Vec<_> = correct.map(|file| self.published(file, &[])).collect();
         let problems = found.iter();
-        messages.extend(problems.map(|(file, problems)| published(file, problems)));
+        messages.extend(problems.map(|(file, problems)| self.published(file, problems)));
+        self.reported = found.into_keys().collect();
         messages
     }
-}
 
-fn published(file: &Path, diagnostics: &[Value]) -> (&'static str, Value) {
-    let params = json!({"uri": uri_of(file), "diagnostics": diagnostics});
-    ("textDocument/publishDiagnostics", params)
+    fn published(&self, file: &Path, diagnostics: &[Value]) -> (&'static str, Value) {
+        let mut params = json!({"uri": uri_of(file), "diagnostics": diagnostics});
+        if let (Some(version), Value::Object(params)) = (self.versions.get(file), &mut params) {
+            params.insert("version".to_owned(), json!(version));
+        }
+        ("textDocument/publishDiagnostics", params)
+    }
 }

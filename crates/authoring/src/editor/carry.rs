@@ -14,10 +14,9 @@ const CHOICES: [&str; 2] = ["play", "refused"];
 
 /// Returns the additional places that change with a name, each with its new text.
 pub fn carried(project: &Project, old: &DeclaredName, new: &str) -> Vec<(Span, String)> {
-    let index = project.index();
     let mut carry = Carry {
         sources: &project.sources,
-        index: &index,
+        index: project.index(),
         old,
         new,
         edits: Vec::new(),

@@ -74,9 +74,8 @@ pub fn classes(project: &Project, path: &Path) -> Vec<Classified> {
     let Some((file, text)) = project.file(path) else {
         return Vec::new();
     };
-    let mut found = names_in(&project.index(), file);
-    let written = project.bundle().written();
-    let lexemes = written.iter().flat_map(|written| written.lexemes());
+    let mut found = names_in(project.index(), file);
+    let lexemes = project.written.iter().flat_map(|written| written.lexemes());
     let lexemes = lexemes.filter(|(span, _)| span.file == file);
     found.extend(lexemes.map(|(span, lexeme)| Classified {
         span,

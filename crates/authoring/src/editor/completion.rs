@@ -1,5 +1,7 @@
 //! A completion.
 
+use wyrmgate_lang::shape::Table;
+
 /// The kinds, with their numbers in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionKind {
@@ -13,6 +15,14 @@ pub enum CompletionKind {
     Value = 12,
     Variable = 6,
     Clause = 18,
+}
+
+/// Returns the keys of a table.
+pub(super) fn keys_of(table: &Table) -> impl Iterator<Item = Completion> {
+    table.keys.iter().map(|key| {
+        let detail = format!("{}: {}", key.name, key.example);
+        Completion::new(key.name, CompletionKind::Key, &detail, key.about)
+    })
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! Collects the declarations of a definition, section by section.
 
 use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
-use wyrmgate_lang::ast::{Name, Signature};
+use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
     Behavior, ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
 };
@@ -130,26 +130,29 @@ impl Declare<'_> {
     }
 
     fn zone(&mut self, zone: &ZoneDef) {
-        let keys = zone.each.iter();
-        let keys = keys.map(|(key, of)| format!("{}: {}", key.text, root_of(of)));
+        let keys = zone.each.iter().map(typed);
         let shown = with_keys(&zone.name, &keys.collect::<Vec<_>>());
         let holds = zone.holds.as_ref().map_or("", |holds| &holds.text);
         self.add(&zone.name, NamedThing::Zone, holds, &shown);
-        for (field, _) in zone.each.iter().chain(&zone.fields) {
-            self.add(field, NamedThing::Field, &zone.name.text, "");
+        for field in zone.each.iter().chain(&zone.fields) {
+            self.field(field, &zone.name.text);
         }
+    }
+
+    fn field(&mut self, field: &(Name, Expr), of: &str) {
+        self.add(&field.0, NamedThing::Field, of, &typed(field));
     }
 
     fn component(&mut self, component: &ComponentDef, family: &str) {
         let name = &component.name.text;
-        let keys = component.each.iter().map(|(key, _)| key.text.clone());
+        let keys = component.each.iter().map(typed);
         let shown = with_keys(&component.name, &keys.collect::<Vec<_>>());
         self.add(&component.name, NamedThing::Kind, family, &shown);
         if let Some(plural) = &component.plural {
             self.add(plural, NamedThing::Plural, name, "");
         }
-        for (field, _) in component.each.iter().chain(&component.fields) {
-            self.add(field, NamedThing::Field, name, "");
+        for field in component.each.iter().chain(&component.fields) {
+            self.field(field, name);
         }
         if let Some(holds) = &component.holds {
             self.add(&holds.field, NamedThing::Field, name, "");
@@ -229,6 +232,14 @@ fn shown(signature: &Signature) -> String {
             let params = params.map(|param| format!("{} {}", param.of.text, param.name.text));
             format!("{}({})", name.text, params.collect::<Vec<_>>().join(", "))
         }
+    }
+}
+
+/// Formats `owner: seats`; without a known type, the name alone.
+fn typed((name, of): &(Name, Expr)) -> String {
+    match root_of(of).as_str() {
+        "" => name.text.clone(),
+        root => format!("{}: {root}", name.text),
     }
 }
 

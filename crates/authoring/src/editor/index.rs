@@ -1,6 +1,6 @@
 //! The index of a game: where each name is declared and used.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_base::named_enum;
@@ -74,6 +74,8 @@ pub struct NameIndex {
     pub(super) bodies: u32,
     /// Names bound by choices, under which answers are given.
     pub(super) binders: Vec<(String, Span)>,
+    /// The options of decisions, and again for each use in a scenario.
+    pub(super) choices: Vec<String>,
 }
 
 impl NameIndex {
@@ -95,6 +97,21 @@ impl NameIndex {
                 declared: vec![declared],
             }),
         }
+    }
+
+    /// Returns the declarations and the uses of a name that is found.
+    pub fn mentions(&self, found: &FoundName<'_>) -> Vec<(Span, &str)> {
+        let is_meant =
+            |one: &DeclaredName| found.declared.iter().any(|own| std::ptr::eq(*own, one));
+        let declared = self.declared.iter().filter(|one| is_meant(one));
+        let used = self
+            .uses
+            .iter()
+            .filter(|one| self.resolve(one).into_iter().any(is_meant));
+        let declared = declared.map(|one| (one.span, one.name.as_str()));
+        declared
+            .chain(used.map(|one| (one.span, one.name.as_str())))
+            .collect()
     }
 
     /// Adds a use of a name, or of a variable and a part of its records: `bid.amount`.
@@ -178,6 +195,44 @@ impl NameIndex {
         };
         let mut phrases = self.phrases.iter();
         phrases.find(|(_, own)| own.len() == words.len() && own.iter().zip(words).all(fit))
+    }
+
+    /// Returns whether there is a thing of this kind with this name.
+    pub fn has(&self, what: NamedThing, name: &str) -> bool {
+        let mut all = self.declared.iter();
+        all.any(|one| one.what == what && one.name == name)
+    }
+
+    /// Returns the number of uses of each name.
+    pub fn counts(&self) -> HashMap<&str, usize> {
+        let mut counts = HashMap::new();
+        for used in &self.uses {
+            *counts.entry(used.name.as_str()).or_default() += 1;
+        }
+        counts
+    }
+
+    /// Returns the types of the keys or parameters of a name, as far as they are known.
+    pub fn key_types(&self, name: &str) -> Vec<String> {
+        let shown = self.declared.iter().find_map(|one| {
+            let keys = one.shown.strip_prefix(name)?.strip_prefix(['(', '['])?;
+            keys.split_once([')', ']']).map(|(keys, _)| keys)
+        });
+        // A kind has the keys of its family.
+        let mut kinds = self
+            .declared
+            .iter()
+            .filter(|one| one.what == NamedThing::Kind);
+        let family = kinds.find(|one| shown.is_none() && one.name == name && !one.of.is_empty());
+        if let Some(family) = family {
+            return self.key_types(&family.of);
+        }
+        let keys = shown.unwrap_or_default().split(", ");
+        let typed = keys.map(|key| match key.split_once(": ") {
+            Some((_, of)) => of,
+            None => key.split(' ').next().unwrap_or_default(),
+        });
+        typed.map(str::to_owned).collect()
     }
 
     pub(super) fn declare(&mut self, declared: DeclaredName) -> usize {

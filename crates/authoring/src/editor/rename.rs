@@ -25,6 +25,23 @@ pub enum RenameError {
     WouldBreak(String),
 }
 
+/// Returns where a name is declared, used, and part of an id or a path, also in other files.
+pub fn mentions(project: &Project, at: Span) -> Vec<Span> {
+    let index = project.index();
+    let Some(found) = index.at(at) else {
+        return Vec::new();
+    };
+    let first = found.declared.first();
+    let carried = first.map_or(Vec::new(), |first| carried(project, first, "_"));
+    let mentions = index.mentions(&found).into_iter().map(|(span, _)| span);
+    let mut spans: Vec<Span> = mentions
+        .chain(carried.into_iter().map(|(span, _)| span))
+        .collect();
+    spans.sort();
+    spans.dedup();
+    spans
+}
+
 /// Returns the places that change, in rules, overlays and scenarios, with their new texts. Refuses a rename that would
 /// make the rules wrong.
 pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, String)>, RenameError> {
@@ -36,21 +53,13 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
     let first = *found.declared.first().ok_or(RenameError::Nothing)?;
     let is_plural = found.name.strip_suffix('s') == Some(first.name.as_str());
     let new = new_name(first, is_plural, new)?;
-    let meant = |declared: &DeclaredName| {
-        let mut all = found.declared.iter();
-        all.any(|one| std::ptr::eq(*one, declared))
-    };
-    let declarations = index.declared.iter().filter(|declared| meant(declared));
-    let declarations = declarations.map(|declared| (declared.span, new.to_owned()));
-    let uses = index.uses.iter();
-    let uses = uses.filter(|used| index.resolve(used).into_iter().any(meant));
-    let uses = uses.map(|used| {
+    let mentions = index.mentions(&found).into_iter();
+    let edits = mentions.map(|(span, name)| {
         // Where the plural is declared, `new` is the plural itself.
-        let is_plural = used.name.strip_suffix('s') == Some(first.name.as_str());
-        let ending = if is_plural { "s" } else { "" };
-        (used.span, format!("{new}{ending}"))
+        let is_plural = name.strip_suffix('s') == Some(first.name.as_str());
+        (span, format!("{new}{}", if is_plural { "s" } else { "" }))
     });
-    let mut edits: Vec<(Span, String)> = declarations.chain(uses).collect();
+    let mut edits: Vec<(Span, String)> = edits.collect();
     edits.extend(carried(project, first, new));
     edits.sort_by_key(|(span, _)| *span);
     edits.dedup();

@@ -95,6 +95,15 @@ impl<'i> EditedCode<'i> {
 
     fn statement(&mut self, statement: &Stmt) {
         self.cited(&statement.cites);
+        if let StmtKind::Choose(choose) = &statement.kind {
+            let names = choose
+                .options
+                .iter()
+                .filter_map(|option| option.name.as_ref());
+            self.index
+                .choices
+                .extend(names.map(|name| name.text.clone()));
+        }
         match &statement.kind {
             StmtKind::Phrase { terms } => self.phrase(terms),
             other => self.parts(other.parts()),

@@ -225,6 +225,7 @@ pub fn scenarios(index: &mut NameIndex, scenarios: &[Scenario]) {
             match &step.kind {
                 StepKind::Arrange(block) => EditedCode::new(declare.index).block(block),
                 StepKind::Expect(conditions) => declare.expressions(conditions),
+                StepKind::Play(choice) => declare.index.choices.extend(choice.option.clone()),
                 StepKind::Refused(refused) => declare.cited(&refused.clause),
                 _ => {}
             }

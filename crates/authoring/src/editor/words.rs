@@ -1,5 +1,7 @@
 //! The keywords of the language with a sentence and an example each, for completion and hover.
 
+use super::index::NameIndex;
+use crate::format::{open_call, tokens};
 use wyrmgate_compile::compile::FUNCTIONS;
 use wyrmgate_lang::effect::statement::STATEMENTS;
 
@@ -50,8 +52,35 @@ words! {
     "then" "if a then b else c" "One of two values.";
     "let" "let n = count(hand(p)); n * n"
         "Names a value, which is evaluated once, in the rest of the expression; at the beginning of a line, until the end of the block.";
+    "text" "choose text t up to 20 letters where t in english" "A text that the seat writes.";
     "any" "any c in hand(p)"
         "Every selection of members, in a choice or as in `count(any c in hand(p) where sum(c, .rank) = 15)`; also `2 c in …`, `up to 2 c in …`.";
+}
+
+words! {
+    /// What can follow `is`, besides names.
+    TESTS:
+    "empty" "hand(p) is empty" "It has no members.";
+    "none" "c is none" "There is no value.";
+    "some" "c is some" "There is a value.";
+    "not" "c is not dragon" "The test fails.";
+    "free" "s is free" "The zone exists and is empty.";
+    "face_up" "c is face_up" "Its front is visible.";
+    "face_down" "c is face_down" "Its back is visible.";
+}
+
+words! {
+    /// The events that handlers can handle besides the effects of the game.
+    HAPPENINGS:
+    "move(component c, zone z)" "move" "A component moves, also when it is drawn.";
+    "draw(component c, zone z)" "draw" "A component is drawn.";
+    "swap(component a, component b)" "swap" "Two components exchange their places.";
+    "rotate(zones z)" "rotate" "The contents of zones go around.";
+    "roll(components d)" "roll" "Dice are rolled.";
+    "shuffle(zone z)" "shuffle" "A zone is shuffled.";
+    "turn(components c)" "turn" "Components are turned over.";
+    "scores(seat p, int n)" "scores" "A seat scores.";
+    "turn_begins(seat p)" "turn_begins" "A turn begins; only with `after`.";
 }
 
 words! {
@@ -92,6 +121,23 @@ words! {
     "owner" "c.owner" "The seat that owns it.";
     "cell" "c.cell" "The cell on an open grid.";
     "rotation" "c.rotation" "The number of quarter turns clockwise.";
+}
+
+/// Returns the form of what is called at the end of a line, its arguments, and the number of the one being typed, from 0.
+pub fn signature(index: &NameIndex, line: &str) -> Option<(String, Vec<String>, usize)> {
+    let line = tokens(line);
+    let (name, at) = open_call(&line)?;
+    let is_called = |form: &&str| {
+        let rest = form.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with(['(', '[']))
+    };
+    let declared = index.declared.iter().map(|one| one.shown.as_str());
+    let mut forms = declared.chain(all().map(|word| word.form));
+    let form = forms.find(is_called)?;
+    let (_, parts) = form.split_once(['(', '['])?;
+    let (parts, _) = parts.split_once([')', ']'])?;
+    let parts = parts.split(", ").map(str::to_owned).collect();
+    Some((form.to_owned(), parts, at))
 }
 
 /// Returns whether every game has a function with this name.

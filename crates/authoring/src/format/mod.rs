@@ -16,7 +16,7 @@ mod pieces;
 mod same;
 mod words;
 
-pub(crate) use words::{CodeToken, WordKind, tokens};
+pub(crate) use words::{CodeToken, WordKind, open_call, tokens};
 
 use crate::schema::File;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, unix_text};

@@ -146,6 +146,25 @@ fn is_apart(a: &CodeToken<'_>, b: &CodeToken<'_>) -> bool {
     !((b.is(".") || b.is("(") || b.is("[")) && b.is_glued && a.is_value())
 }
 
+/// Returns the name before the innermost open bracket, and the number of commas after it.
+pub fn open_call<'t>(line: &[CodeToken<'t>]) -> Option<(&'t str, usize)> {
+    let (mut depth, mut commas) = (0usize, 0);
+    for (at, token) in line.iter().enumerate().rev() {
+        if token.is(")") || token.is("]") {
+            depth += 1;
+        } else if token.is("(") || token.is("[") && token.is_glued {
+            if depth == 0 {
+                let name = line.get(at.checked_sub(1)?)?;
+                return (name.kind == WordKind::Word).then_some((name.text, commas));
+            }
+            depth -= 1;
+        } else if token.is(",") && depth == 0 {
+            commas += 1;
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Bundles in pictures: for each value of which there is some, its symbol in its color, and how many.
 
-use wyrmgate_program::{EnumId, Program, Type, VarInfo, VarRole};
+use wyrmgate_program::{EnumId, PartOf, Program, Type, VarInfo, VarRole};
 use wyrmgate_view::Doc;
 
 use super::scene::PictureBadge;
@@ -10,7 +10,8 @@ use super::{palette, symbols};
 /// Returns the type of the bundles of a variable, for the first of its parts; `Some(None)` for the others, which are drawn
 /// with it, and `None` for all other variables.
 pub(super) fn whole(program: &Program, var: &VarInfo) -> Option<Option<EnumId>> {
-    let part = var.part.as_ref().filter(|_| var.role == VarRole::Values)?;
+    let is_whole = |part: &&PartOf| part.within.is_none() || var.role == VarRole::Values;
+    let part = var.part.as_ref().filter(is_whole)?;
     let of = part.bundle_of?;
     let info = program.enums.get(usize::from(of))?;
     let is_first = info.values.first() == Some(&part.part);
@@ -55,9 +56,7 @@ pub(super) fn badges(looks: &Looks<'_>, of: EnumId, bundle: &Doc<'_>) -> Vec<Pic
 
 /// Returns a bundle in words: `2 wood, 1 ore`.
 pub(super) fn words(looks: &Looks<'_>, of: EnumId, bundle: &Doc<'_>) -> String {
-    let words = some(bundle)
-        .map(|(value, amount)| format!("{amount} {}", looks.words(Type::Enum(of), &value)));
-    let words = words.collect::<Vec<_>>().join(", ");
+    let words = looks.words(Type::Amounts(of), bundle);
     match words.is_empty() {
         true => "0".to_owned(),
         false => words,

@@ -405,6 +405,14 @@ impl<'p> Looks<'p> {
         match (of, value) {
             (_, Doc::Null | Doc::Bool(false)) => String::new(),
             (_, Doc::Bool(true)) => self.program.prose.words.yes.get(self.language).to_owned(),
+            (Type::Amounts(id), Doc::Object(bundle)) => {
+                let some = bundle.iter().filter_map(|(value, amount)| {
+                    let amount = amount.as_whole().filter(|amount| *amount > 0)?;
+                    let title = self.title_of_value(usize::from(id), value);
+                    Some(format!("{amount} {title}"))
+                });
+                some.collect::<Vec<_>>().join(", ")
+            }
             (Type::Enum(id), Doc::Text(word)) => self.title_of_value(usize::from(id), word),
             (_, Doc::Text(text)) => text.replace('_', " "),
             (_, Doc::List(values)) => {

@@ -249,7 +249,7 @@ fn overlay_name(file: &Path) -> String {
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
-pub(super) fn name_of(folder: &Path) -> String {
+pub fn name_of(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }

@@ -8,7 +8,7 @@ mod library;
 mod quote;
 mod submission;
 
-pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
+pub use find::{FindError, find, game_folders, is_game, name_of, variant, variants_of};
 pub use library::{Catalog, GameOffer, Library};
 pub use quote::{Clause, RulesPlace};
 pub use submission::{BadSubmission, Submission};

@@ -118,7 +118,7 @@ impl Submission {
         }
         let is_good = |name: &str| {
             let (plain, ending) = name.split_at(name.find('.').unwrap_or(name.len()));
-            is_plain(plain) && [".yaml", table::ENDING].contains(&ending)
+            is_plain(plain) && [".yaml", table::ENDING, table::WORDS_ENDING].contains(&ending)
         };
         if let Some(bad) = self.files.keys().find(|name| !is_good(name)) {
             return Err(BadSubmission::FileName(bad.clone()));

@@ -1,14 +1,18 @@
 //! The keys of scenario files, with their values and documentation (see [`wyrmgate_lang::keys`]).
 
-use wyrmgate_lang::shape::{Naming, Section, Shape};
+use wyrmgate_lang::shape::{Naming, Referent, Section, Shape};
 use wyrmgate_lang::table_of_keys;
 
 const CLAUSES: Shape = Shape::Either(&[Shape::Clause, Shape::List(&Shape::Clause)]);
-const WORDS: Shape = Shape::Either(&[Shape::Text, Shape::List(&Shape::Text)]);
+const CHOICE_NAME: Shape = Shape::NameOf(Referent::Choice);
+const ZONE: Shape = Shape::NameOf(Referent::ZoneId);
+const COMPONENT: Shape = Shape::NameOf(Referent::ComponentId);
+const IDS: Shape = Shape::Either(&[COMPONENT, Shape::List(&COMPONENT)]);
 const NUMBERS: Shape = Shape::Either(&[Shape::Number, Shape::List(&Shape::Number)]);
 const CHOICES: Shape = Shape::List(&Shape::Map(&CHOICE));
 const LUCK: Shape = Shape::List(&Shape::Either(&[Shape::Json, Shape::Map(&RESULT)]));
 const VALUES: Shape = Shape::List(&Shape::Json);
+const EVENTS: Shape = Shape::List(&Shape::Map(&EVENT));
 
 /// A file under `scenarios/`.
 pub static FILE: Shape = Shape::List(&Shape::Map(&SCENARIO));
@@ -38,18 +42,18 @@ table_of_keys! {
         "Results of chance in order: the value of an `at random`, or `{a: 3, b: 1}` if it has several names; each die of a roll; `{top: [ids]}` of a shuffle; `null` leaves one to the seed.";
 }
 
-pub static OPTIONS: Section = Section::new(Naming::Name, Shape::Json);
+pub static OPTIONS: Section = Section::new(Naming::Option, Shape::Json);
 
 table_of_keys! {
     /// All other keys are names that a random choice binds, and its `option`.
     pub static RESULT = "a result of chance", others Shape::Json;
-    "top": WORDS, "[gust-1, gust-2]",
+    "top": IDS, "[gust-1, gust-2]",
         "Of a shuffle: the ids of the components on top, the topmost first.";
 }
 
 table_of_keys! {
     pub static REFUSED_SETUP = "a refused setup";
-    "option": Shape::Text, "seats", "The option, or `seats`, that causes the refusal.";
+    "option": Shape::NameOf(Referent::Option), "seats", "The option, or `seats`, that causes the refusal.";
     "clause": Shape::Clause, "RACE-04", "The clause that refuses the setup.";
 }
 
@@ -70,9 +74,9 @@ table_of_keys! {
     "resigns": Shape::Number, "1", "Lets this seat resign, as the effect `resigns` says.";
     "expect": Shape::Conditions, "score[seat(1)] = 3", "Checks conditions.";
     "sees": Shape::Map(&SEES), "{seat: 2, hides: [gust-1]}", "Checks a part of what a seat sees.";
-    "events": VALUES, "[{type: scored, seat: 1}]",
+    "events": EVENTS, "[{type: scored, seat: 1}]",
         "Checks parts of the events since the last play, in order.";
-    "no_events": VALUES, "[{type: scored}]",
+    "no_events": EVENTS, "[{type: scored}]",
         "Checks that no such event has happened since the last play.";
     "over": Shape::Map(&OVER), "{winners: [1]}", "Checks that the game has ended, and how.";
 }
@@ -81,14 +85,14 @@ table_of_keys! {
     /// All other keys are names that the choice binds.
     pub static CHOICE = "a choice", others Shape::Json;
     "seat": Shape::Number, "1", "The number of the seat, from 1.";
-    "option": Shape::Text, "play", "The name of the option, or `decline`.";
+    "option": CHOICE_NAME, "play", "The name of the option, or `decline`.";
 }
 
 table_of_keys! {
     pub static REFUSED = "a choice that is refused", others Shape::Json;
     "seat": Shape::Number, "1", "The number of the seat, from 1.";
-    "option": Shape::Text, "play", "The name of the option, or `decline`.";
-    "code": Shape::Text, "not-among-choices", "The code of the refusal.";
+    "option": CHOICE_NAME, "play", "The name of the option, or `decline`.";
+    "code": Shape::Word(&["illegal-choice", "not-your-turn", "session-over", "malformed"]), "illegal-choice", "The code of the refusal.";
     "clause": Shape::Clause, "RACE-02", "The clause that forbids it.";
 }
 
@@ -96,10 +100,10 @@ table_of_keys! {
     pub static WAITING = "`waiting`";
     "seat": Shape::Number, "1", "The number of the seat, from 1.";
     "seats": NUMBERS, "[1, 2]", "All seats that owe a decision.";
-    "option": Shape::Text, "play", "The name of the only option.";
+    "option": CHOICE_NAME, "play", "The name of the only option.";
     "prompt": Shape::Text, "Play a card?", "The prompt of the decision.";
-    "kind": Shape::Text, "choose", "The kind of decision.";
-    "options": WORDS, "[play, keep]", "The names of all options.";
+    "kind": Shape::Word(&["pick", "subset", "order", "amount", "placement", "path", "yes-no", "value"]), "pick", "The kind of decision.";
+    "options": Shape::Either(&[CHOICE_NAME, Shape::List(&CHOICE_NAME)]), "[play, keep]", "The names of all options.";
     "count": Shape::Number, "3", "The number of choices.";
     "choices": CHOICES, "[{c: gust-1}]", "All choices, in any order.";
     "includes": CHOICES, "[{c: gust-1}]", "Some of the choices.";
@@ -111,10 +115,10 @@ table_of_keys! {
     required "seat": Shape::Either(&[Shape::Number, Shape::Word(&["public"])]), "1",
         "The viewer: the number of a seat, or `public`.";
     "view": Shape::Json, "{turn: 3}", "A part of the view.";
-    "hides": WORDS, "[gust-1]", "Ids that must not be in the view.";
-    "events": VALUES, "[{type: moved, to: hand-2}]",
+    "hides": IDS, "[gust-1]", "Ids that must not be in the view.";
+    "events": EVENTS, "[{type: moved, to: hand-2}]",
         "Parts of the events since the last play as the viewer receives them, in order.";
-    "no_events": VALUES, "[{component: gust-1}]",
+    "no_events": EVENTS, "[{component: gust-1}]",
         "Checks that the viewer has received no such event since the last play.";
 }
 
@@ -123,4 +127,20 @@ table_of_keys! {
     "winners": NUMBERS, "[1]", "The winners.";
     "drawn": Shape::Truth, "true", "Whether the game is a draw.";
     "ranking": VALUES, "[[12, 3], [9, 5]]", "The numbers that were compared, best first.";
+}
+
+table_of_keys! {
+    /// All other keys are members of single types of events.
+    pub static EVENT = "a part of an event", others Shape::Json;
+    "type": Shape::Word(&["moved", "scored", "rolled", "shuffled", "turned", "shown", "chose", "drawn", "said", "set",
+        "finished", "game-began", "round-began", "round-ended", "turn-began", "turn-ended", "phase-began", "phase-ended"]),
+        "moved", "The type of the event.";
+    "component": COMPONENT, "gust-1", "The id of the component.";
+    "from": ZONE, "deck", "The zone that the component left.";
+    "to": Shape::Either(&[ZONE, Shape::List(&Shape::Number)]), "hand-2",
+        "The zone that the component entered, or the seats that saw something.";
+    "seat": Shape::Json, "1", "The number of the seat, from 1.";
+    "zone": ZONE, "deck", "The zone.";
+    "by": Shape::Json, "2", "The difference of a score.";
+    "option": CHOICE_NAME, "play", "The option of a choice.";
 }

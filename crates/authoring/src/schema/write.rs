@@ -57,7 +57,10 @@ impl SchemaWriter {
 
     fn shape(&mut self, shape: Shape) -> Value {
         match shape {
-            Shape::Name => json!({"type": "string", "pattern": NAME}),
+            Shape::NameOf(of) if of.is_word() => {
+                json!({"type": ["string", "number", "boolean", "null"]})
+            }
+            Shape::Name | Shape::NameOf(_) => json!({"type": "string", "pattern": NAME}),
             Shape::Path => json!({"type": "string", "pattern": PATH}),
             Shape::GameName => json!({"type": "string", "pattern": GAME_NAME}),
             Shape::Language => json!({"type": "string", "pattern": LANGUAGE}),
@@ -187,12 +190,12 @@ fn edits() -> Value {
 
 fn pattern(naming: Naming) -> Option<&'static str> {
     match naming {
-        Naming::Name => Some(NAME),
+        Naming::Name | Naming::Option => Some(NAME),
         Naming::Path => Some(PATH),
         Naming::Clause => Some(CLAUSE),
         Naming::Language => Some(LANGUAGE),
         Naming::Handler => Some(HANDLER),
-        Naming::Signature => Some("^[a-z]"),
+        Naming::Signature | Naming::Query => Some("^[a-z]"),
         Naming::Text => None,
     }
 }

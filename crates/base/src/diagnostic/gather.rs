@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Diagnostic, Report, Span};
+use super::{Diagnostic, Report, Severity, Span};
 
 /// The maximum number of other places shown.
 const PLACES_SHOWN: usize = 2;
@@ -19,7 +19,7 @@ const REFUSED_DECLARATIONS: [&str; 6] = [
 
 impl Report {
     /// Drops diagnostics that only follow from others:
-    /// - unknown names at the second and every further place,
+    /// - unknown names, and errors in the same words without a repair, at the second and every further place,
     /// - unknown names whose declaration was refused,
     /// - warnings that something is unused which another diagnostic concerns.
     pub fn gather(&mut self) {
@@ -34,13 +34,14 @@ impl Report {
         let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
         let mut places: HashMap<(String, bool), UnknownNames> = HashMap::new();
         for diagnostic in std::mem::take(&mut self.diagnostics) {
-            let Some(name) = &diagnostic.unknown else {
+            let is_alike = diagnostic.severity == Severity::Error && diagnostic.repair.is_none();
+            let words = || format!("{} {:?}", diagnostic.message, diagnostic.help);
+            let words = is_alike.then(words);
+            let Some(name) = diagnostic.unknown.clone().or(words) else {
                 kept.push((diagnostic, 0));
                 continue;
             };
-            let places = places
-                .entry((name.clone(), is_clause(&diagnostic)))
-                .or_default();
+            let places = places.entry((name, is_clause(&diagnostic))).or_default();
             let first = places.first_like(&diagnostic);
             match first.and_then(|first| kept.get_mut(first)) {
                 Some((first, more)) => {

@@ -1,6 +1,8 @@
 //! Finds conditions whose parts exclude each other (`a and not a`, `n = 1 and n = 2`) or cover everything (`a or not
 //! a`).
 
+use indexmap::IndexSet;
+
 use super::alike::{alike, literal_number};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
@@ -14,7 +16,8 @@ pub struct Clash<'e> {
 
 /// Finds the first such pair with one part on each side of this `and` or `or`. Called for every `and` and `or` of a
 /// condition, it finds each pair once: where the two chains meet.
-pub fn clash(expr: &Expr) -> Option<Clash<'_>> {
+/// `values` are the names of values, each of which equals no other.
+pub fn clash<'e>(expr: &'e Expr, values: &IndexSet<&str>) -> Option<Clash<'e>> {
     let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &expr.kind else {
         return None;
     };
@@ -24,7 +27,7 @@ pub fn clash(expr: &Expr) -> Option<Clash<'_>> {
         lefts.iter().flat_map(move |first| of(*first))
     };
     let decides = |one, other| match op {
-        BinaryOp::And => is_opposite(one, other) || are_different_values(one, other),
+        BinaryOp::And => is_opposite(one, other) || are_apart(one, other, values),
         _ => is_opposite(one, other),
     };
     let (first, second) = pairs().find(|(one, other)| decides(one, other))?;
@@ -117,19 +120,30 @@ fn swapped(op: BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-/// `n = 1` and `n = 2`.
-fn are_different_values(one: &Expr, other: &Expr) -> bool {
-    match (value_of(one), value_of(other)) {
-        (Some((what, value)), Some((other_what, other_value))) => {
-            value != other_value && alike(what, other_what)
+/// `n = 1` and `n = 2`, `n > 100` and `n < 50`, `suit = hearts` and `suit = spades`: no value is in both ranges.
+fn are_apart(one: &Expr, other: &Expr, values: &IndexSet<&str>) -> bool {
+    match (range_of(one, values), range_of(other, values)) {
+        (Some((what, low, high)), Some((other_what, other_low, other_high))) => {
+            (low > other_high || other_low > high) && alike(what, other_what)
         }
         _ => false,
     }
 }
 
-fn value_of(expr: &Expr) -> Option<(&Expr, i64)> {
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::Equal, what, value) => Some((what, literal_number(value)?)),
-        _ => None,
-    }
+/// Returns what a condition compares with a number or a name, and the least and the greatest number that it allows.
+fn range_of<'e>(expr: &'e Expr, values: &IndexSet<&str>) -> Option<(&'e Expr, i64, i64)> {
+    let ExprKind::Binary(op, what, value) = &expr.kind else {
+        return None;
+    };
+    let named = || Some(values.get_index_of(value.as_name()?.text.as_str())? as i64);
+    let number = literal_number(value).or_else(named)?;
+    let (low, high) = match op {
+        BinaryOp::Equal => (number, number),
+        BinaryOp::Less => (i64::MIN, number - 1),
+        BinaryOp::LessOrEqual => (i64::MIN, number),
+        BinaryOp::More => (number + 1, i64::MAX),
+        BinaryOp::MoreOrEqual => (number, i64::MAX),
+        _ => return None,
+    };
+    Some((what, low, high))
 }

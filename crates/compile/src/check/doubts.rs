@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compile::Doubts;
+use crate::compile::{Doubts, KeyedThing};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_program::Program;
 
@@ -12,8 +12,7 @@ use wyrmgate_program::Program;
 pub(super) struct Doubtful {
     /// For each location, whether the condition can hold (or the seat can exist) in one of the setups.
     loops: BTreeMap<Span, bool>,
-    seats: BTreeMap<Span, bool>,
-    before_first: BTreeSet<Span>,
+    named: BTreeMap<Span, (KeyedThing, bool)>,
     zones_that_exist: BTreeSet<Span>,
     idle: BTreeSet<Span>,
     /// The first place where each zone is drawn from.
@@ -25,15 +24,12 @@ pub(super) struct Doubtful {
 
 impl Doubtful {
     pub fn look(&mut self, program: &Program, doubts: Doubts) {
-        for (all, found) in [
-            (&mut self.loops, doubts.loops),
-            (&mut self.seats, doubts.seats),
-        ] {
-            for (span, makes_sense) in found {
-                *all.entry(span).or_default() |= makes_sense;
-            }
+        for (span, makes_sense) in doubts.loops {
+            *self.loops.entry(span).or_default() |= makes_sense;
         }
-        self.before_first.extend(doubts.before_first);
+        for (span, what, exists) in doubts.named {
+            self.named.entry(span).or_insert((what, false)).1 |= exists;
+        }
         self.zones_that_exist.extend(doubts.zones_that_exist);
         self.idle.extend(doubts.idle);
         for (zone, span) in doubts.drawn {
@@ -50,14 +46,10 @@ impl Doubtful {
     }
 
     pub fn warn(&self, report: &mut Report) {
-        let never = |all: &BTreeMap<Span, bool>| -> Vec<Span> {
-            let never = all.iter().filter(|(_, makes_sense)| !**makes_sense);
-            never.map(|(span, _)| *span).collect()
-        };
-        for span in never(&self.loops) {
+        for (span, _) in self.loops.iter().filter(|(_, makes_sense)| !**makes_sense) {
             let message = "this loop never begins: its condition never holds";
             let help = "remove the loop, or correct its condition";
-            report.push(Diagnostic::warning("constant-condition", span, message).help(help));
+            report.push(Diagnostic::warning("constant-condition", *span, message).help(help));
         }
         let told: BTreeSet<Span> = report.diagnostics.iter().map(|told| told.span).collect();
         let idle: Vec<Span> = self.idle.difference(&told).copied().collect();
@@ -66,15 +58,9 @@ impl Doubtful {
             let help = "change something in the loop, or leave it with `stop`";
             report.push(Diagnostic::warning("endless", span, message).help(help));
         }
-        for span in never(&self.seats) {
-            let message = "there is no such seat, whatever the settings";
-            let help = "seats count from 1: `seat(1)` is the first seat";
-            report.push(Diagnostic::warning("no-seat", span, message).help(help));
-        }
-        for span in &self.before_first {
-            let message = "this never finds a member: lists count from 1";
-            let help = "write `[1]` for the first member";
-            report.push(Diagnostic::warning("before-first", *span, message).help(help));
+        for (span, (what, _)) in self.named.iter().filter(|(_, (_, exists))| !exists) {
+            let (code, message, help) = absent(*what);
+            report.push(Diagnostic::warning(code, *span, message).help(help));
         }
         for span in &self.zones_that_exist {
             let message = "this tests nothing: the zone always exists";
@@ -95,5 +81,31 @@ impl Doubtful {
                 report.push(Diagnostic::warning("never-filled", *span, message).help(help));
             }
         }
+    }
+}
+
+/// The code, message and help for what never exists.
+fn absent(what: KeyedThing) -> (&'static str, &'static str, &'static str) {
+    match what {
+        KeyedThing::Seat => (
+            "no-seat",
+            "there is no such seat, whatever the settings",
+            "seats count from 1: `seat(1)` is the first seat",
+        ),
+        KeyedThing::Zone => (
+            "no-such-key",
+            "there is no zone with these keys, whatever the settings",
+            "the keys of a zone are those of its `each`, as far as its `if` allows",
+        ),
+        KeyedThing::Component => (
+            "no-such-key",
+            "there is no component with these keys, whatever the settings",
+            "the keys of a component are those of its `each`, then the number of the copy",
+        ),
+        KeyedThing::Member => (
+            "before-first",
+            "this never finds a member: lists count from 1 to their length",
+            "write `[1]` for the first member; `last(xs)` is the last",
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! Warnings about definitions that compile but are probably wrong. Callers that show warnings request them separately.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asked::Asked;
 use super::checked::Checked;
@@ -11,7 +11,7 @@ use super::{
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
 use crate::names::walk;
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 use wyrmgate_lang::load::is_game_name;
@@ -38,6 +38,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     unused_names(&checked.definition, &seen, report);
     unused_components(&checked.definition, &seen, report);
     unused_effects(&checked.definition, &seen, report);
+    fields_of_one_kind(&checked.definition, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
@@ -175,9 +176,16 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let queries = def.behaviors().flat_map(|of| &of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
+    let is_kind = |value: &Name| def.all_kinds().any(|kind| kind.name.span == value.span);
+    let of_kinds = def
+        .values
+        .types
+        .iter()
+        .filter(|of| of.values.iter().any(is_kind));
+    let of_kinds: Vec<Span> = of_kinds.map(|of| of.name.span).collect();
     for (what, name) in naming::declared(def).chain(queries) {
-        let is_column = name.text.contains('.');
-        if !is_column && !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
+        let is_made = name.text.contains('.') || of_kinds.contains(&name.span); // of a table
+        if !is_made && !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
@@ -198,6 +206,41 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
             let help =
                 "add `in:` with the zone where it begins, move it there in the rules, or remove it";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
+        }
+    }
+}
+
+/// The most fields of a family that are compared with each other.
+const FIELDS_COMPARED: usize = 40;
+
+/// Reports `coin: 1` of one kind, if another has `coins` and this one has not.
+fn fields_of_one_kind(def: &Definition, report: &mut Report) {
+    let names = |kind: &ComponentDef| -> Vec<String> {
+        let all = kind.fields.iter().chain(&kind.each);
+        all.map(|(name, _)| name.text.clone()).collect()
+    };
+    for family in &def.components {
+        let mut counts = BTreeMap::<String, usize>::new();
+        for name in family.with_kinds().flat_map(names) {
+            *counts.entry(name).or_default() += 1;
+        }
+        if counts.len() > FIELDS_COMPARED {
+            continue;
+        }
+        for kind in &family.kinds {
+            let own = names(kind);
+            let lacks = counts.keys().filter(|name| !own.contains(name));
+            let lacks: Vec<&str> = lacks.map(String::as_str).collect();
+            let alone = kind.fields.iter().map(|(name, _)| name);
+            for name in alone.filter(|name| counts.get(&name.text) == Some(&1)) {
+                let Some(meant) = did_you_mean(&name.text, lacks.iter().copied()) else {
+                    continue;
+                };
+                let message = format!("only `{}` has the field `{}`", kind.name.text, name.text);
+                let warning = Diagnostic::warning("unused", name.span, message);
+                let help = format!("did you mean `{meant}`, which others have?");
+                report.push(warning.help(help));
+            }
         }
     }
 }

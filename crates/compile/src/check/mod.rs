@@ -26,6 +26,7 @@ mod reachable;
 mod setups;
 mod suspicious;
 mod texts;
+mod unread;
 
 pub use cores::Cores;
 pub use lint::{warn, warn_on};

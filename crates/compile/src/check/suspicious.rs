@@ -1,22 +1,35 @@
 //! Warnings about code that compiles but that nobody writes on purpose.
 
+use indexmap::IndexSet;
+
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
-use super::{numbers, once};
+use super::{numbers, once, unread};
 use crate::names::walk::{mentions, statement_mentions};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
-    BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
+    BinaryOp, Block, Choose, Expr, ExprKind, Form, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
-use wyrmgate_lang::definition::Definition;
+use wyrmgate_lang::definition::{Definition, ModifierDef, OptionDef, OptionType};
 
 /// Reports warnings about the texts of a definition.
-pub fn warn(definition: &Definition, report: &mut Report) {
+pub fn warn<'r>(definition: &'r Definition, report: &'r mut Report) {
     once::warn(definition, report);
+    unread::warn(definition, report);
+    let of_game = naming::names_of_game(definition);
+    let of_option = |option: &'r OptionDef| match &option.of {
+        OptionType::OneOf(values) => values.as_slice(),
+        OptionType::Bool | OptionType::Range { .. } => &[],
+    };
+    let types = definition.values.types.iter().flat_map(|of| &of.values);
+    let values = types.chain(definition.options.iter().flat_map(of_option));
+    let values = values.map(|name| name.text.as_str());
+    let is_only_value = |value: &&str| !of_game.iter().any(|name| name.text == *value);
     let mut look = Look {
         report,
-        of_game: naming::names_of_game(definition).len(),
+        values: values.filter(is_only_value).collect(),
+        of_game: of_game.len(),
     };
     for text in naming::texts(definition) {
         let mut known = naming::names_of_game(definition);
@@ -66,6 +79,8 @@ const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with a se
 
 struct Look<'r> {
     report: &'r mut Report,
+    /// The names of values, of which none means anything else.
+    values: IndexSet<&'r str>,
     /// The number of visible names that belong to the game.
     of_game: usize,
 }
@@ -216,7 +231,7 @@ impl Look<'_> {
             }
         }
         for binder in choose.options.iter().flat_map(|option| &option.binders) {
-            if is_nothing(&binder.of) {
+            if binder.form != Form::Written && is_nothing(&binder.of) {
                 let message = "this decision never has a choice";
                 let help =
                     "begin a range with its lower end; a decision without choices is skipped";
@@ -257,7 +272,7 @@ impl Look<'_> {
             let message = format!("both sides are the same: {result}");
             let help = "compare with something else; one side may be misspelled";
             self.warn("same-on-both-sides", expr.span, &message, help);
-        } else if let Some(clash) = clash(expr) {
+        } else if let Some(clash) = clash(expr, &self.values) {
             self.clash(&clash);
         }
         if let Some(doubt) = numbers::doubt(expr) {
@@ -356,8 +371,14 @@ impl Look<'_> {
     /// Checks the parameters of queries and effects with function syntax. Those of kinds need the parameters of the
     /// other kinds.
     fn parameters(&mut self, definition: &Definition) {
+        let modifiers = || definition.behaviors().flat_map(|of| &of.modifiers);
         for query in &definition.behavior.queries {
-            self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
+            let name = |of: &Signature| of.first_word().map(|name| name.text.clone());
+            let is_own = |of: &ModifierDef| name(&of.signature) == name(&query.signature);
+            let is_modified = modifiers().any(is_own); // a modifier may need what the query does not
+            self.unused_parameters(&query.signature, |name| {
+                is_modified || mentions(&query.body, &[name])
+            });
         }
         for effect in &definition.behavior.effects {
             self.unused_parameters(&effect.signature, |name| is_used(name, &effect.body));

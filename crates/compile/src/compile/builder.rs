@@ -215,6 +215,19 @@ impl Builder {
         id
     }
 
+    /// Adds the tables of words, in the order stated.
+    pub fn words<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> WordTables {
+        let (mut starts, mut letters) = (vec![0], Vec::new());
+        for word in words {
+            letters.extend(word.chars().map(|c| c as i32));
+            starts.push(letters.len() as i32);
+        }
+        WordTables {
+            starts: self.table(starts),
+            letters: self.table(letters),
+        }
+    }
+
     /// Adds a table that grows later and is therefore never shared.
     pub fn growing_table(&mut self, values: Vec<i32>) -> TableId {
         self.program.tables.push(values);

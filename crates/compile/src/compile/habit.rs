@@ -95,7 +95,35 @@ impl Compiler<'_> {
     pub(crate) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let is =
             |term: &ast::Expr, word: &str| term.as_name().is_some_and(|name| name.text == word);
+        let is_one_of = |term: &ast::Expr, words: &[&str]| {
+            term.as_name()
+                .is_some_and(|name| words.contains(&name.text.as_str()))
+        };
         let (written, what) = match terms {
+            [clear, target] if is(clear, "clear") => {
+                let is_one = matches!(target.kind, ExprKind::Index(..))
+                    && !self.is_list_that_changes(target);
+                let nothing = if is_one { "none" } else { "[]" };
+                (
+                    format!("{} = {nothing}", written(target)),
+                    "a variable is cleared by `=`",
+                )
+            }
+            [seat, verb, number, unit]
+                if is_one_of(verb, &["scores", "gains", "gets", "earns"])
+                    && unit
+                        .as_name()
+                        .is_some_and(|unit| self.world.enums_with(&unit.text).is_empty()) =>
+            {
+                (
+                    format!("{} scores {}", written(seat), written(number)),
+                    "points have no unit",
+                )
+            }
+            [target, verb, value] if is(verb, "is") && is_one_of(value, &TESTS) => (
+                format!("{} = none", written(target)),
+                "`is` compares, and `=` assigns",
+            ),
             [target, verb, value]
                 if is(verb, "is") && !matches!(target.kind, ExprKind::Call(..)) =>
             {
@@ -303,7 +331,8 @@ impl Compiler<'_> {
             | Type::Cell
             | Type::Row(_)
             | Type::Record(_)
-            | Type::Amounts(_) => "…".to_owned(),
+            | Type::Amounts(_)
+            | Type::Letter => "…".to_owned(),
         }
     }
 

@@ -49,7 +49,7 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
 
 impl Compiler<'_> {
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 22] = [
+        let parts: [fn(&mut Self); 24] = [
             Self::declare_queries,
             Self::limit_queries,
             Self::declare_effects,
@@ -71,6 +71,8 @@ impl Compiler<'_> {
             Self::find_play,
             Self::find_resigning,
             Self::translate_notation,
+            Self::forget_calls_of_failed,
+            Self::explain_modifiers,
             Self::check_sizes,
         ];
         for part in parts {

@@ -25,7 +25,7 @@ mod terms;
 mod tree;
 mod watched;
 
-pub(crate) use compiler::notes::{Doubts, Notes};
+pub(crate) use compiler::notes::{Doubts, KeyedThing, Notes};
 pub(crate) use expressions::advice::written_condition;
 pub use expressions::function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;

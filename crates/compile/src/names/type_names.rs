@@ -22,6 +22,8 @@ impl World {
             "zones" => Ty::list(Type::Zone(None)),
             "components" => Ty::list(Type::Component(None)),
             "cells" => Ty::list(Type::Cell),
+            // A game can have a type of this name.
+            "text" if self.symbol(name).is_none() => Ty::list(Type::Letter),
             _ => return self.declared_type(name),
         };
         Some(builtin)
@@ -60,6 +62,8 @@ impl World {
             Some(Type::Side) => "side",
             Some(Type::Row(_)) => "list",
             Some(Type::Amounts(_)) => "bundle",
+            Some(Type::Letter) if ty.list => return "text".to_owned(),
+            Some(Type::Letter) => "letter",
             Some(Type::Record(table)) => self.record_name(table),
         };
         match ty.of {
@@ -74,7 +78,16 @@ impl World {
         let names = self.names();
         let types = names
             .into_iter()
-            .chain(["int", "bool", "seat", "zone", "component", "cell", "side"])
+            .chain([
+                "int",
+                "bool",
+                "seat",
+                "zone",
+                "component",
+                "cell",
+                "side",
+                "text",
+            ])
             .filter(|name| self.names_a_type(name));
         did_you_mean(wanted, types).map(str::to_string)
     }
@@ -86,6 +99,7 @@ impl World {
                 Symbol::Var(_)
                     | Symbol::Records(_)
                     | Symbol::Constant
+                    | Symbol::Words(_)
                     | Symbol::Position(_)
                     | Symbol::Query(_)
             )

@@ -133,6 +133,8 @@ pub trait Families {
             Some(Type::Side) => ("side", "sides".into()),
             Some(Type::Row(_)) => ("list", "lists".into()),
             Some(Type::Amounts(_)) => return "a bundle".into(),
+            Some(Type::Letter) if ty.list => return "a text".into(),
+            Some(Type::Letter) => ("letter", "letters".into()),
             Some(Type::Record(table)) => {
                 let name = self.record_name(table);
                 (name, format!("{name}s"))

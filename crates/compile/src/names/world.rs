@@ -18,7 +18,7 @@ use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{Behavior, Definition};
 use wyrmgate_program::{
     EnumId, FamilyId, KindId, Lasts, Localized, NONE, PositionId, Program, See, Type, VarId,
-    VarInfo, VarRole, ZoneId,
+    VarInfo, VarRole, WordTables, ZoneId,
 };
 
 /// The meaning of a name.
@@ -36,6 +36,8 @@ pub enum Symbol {
     Records(u16),
     /// Data or an option: see [`World::constants`].
     Constant,
+    /// A list of words.
+    Words(WordTables),
     /// A position that the game can remember, by its number.
     Position(PositionId),
     /// A query: index into [`World::queries`].
@@ -52,6 +54,7 @@ impl Symbol {
             Symbol::Var(_) | Symbol::Records(_) => "a variable",
             Symbol::RecordType(_) => "a type",
             Symbol::Constant => "a constant or an option",
+            Symbol::Words(_) => "a list of words",
             Symbol::Position(_) => "a position",
             Symbol::Query(_) => "a query",
         }
@@ -131,6 +134,21 @@ impl World {
         }
     }
 
+    /// Returns a list of words by its name.
+    pub fn word_list(&self, name: &str) -> Option<WordTables> {
+        let Some(Symbol::Words(words)) = self.symbol(name) else {
+            return None;
+        };
+        Some(words)
+    }
+
+    /// Returns the list of words whose name comes first.
+    pub fn some_words(&self) -> Option<WordTables> {
+        self.names()
+            .into_iter()
+            .find_map(|name| self.word_list(name))
+    }
+
     /// Declares a name; declaring it twice is a problem of the second place.
     pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
         if let Some(meaning) = meaning(&name.text) {
@@ -171,6 +189,7 @@ impl World {
     /// Records a declaration with a mistake that has been reported.
     pub fn declare_failed(&mut self, name: &str) {
         self.failed.insert(name.to_string());
+        self.failed.insert(format!("{name}s")); // the type of lists of it
     }
 
     pub fn has_failed(&self, name: &str) -> bool {

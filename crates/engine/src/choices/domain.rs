@@ -2,6 +2,7 @@
 //! deciding seat may know.
 
 use super::hidden::hidden_last;
+use super::open::is_open;
 use crate::choice::BoundValue;
 use crate::eval::{self, Eval, ValueList, settle};
 use crate::fault::{FaultKind, Halt};
@@ -20,8 +21,14 @@ impl Eval<'_> {
             self.as_known_to(seat, binder, &mut members);
             return Ok(members);
         }
+        let range = self.range_of(binder)?;
+        if let Some((low, high)) = range
+            && is_open(low, high)
+        {
+            return self.proposed(binder, low, high);
+        }
         let once = !binder.repeats && may_repeat(self.program, binder.domain);
-        settle(self.walk(binder.domain, |eval, member| {
+        let mut add = |eval: &mut Self, member: i32| {
             if once && members.contains(&member) {
                 return Ok(());
             }
@@ -33,7 +40,11 @@ impl Eval<'_> {
             }
             members.push(member);
             Ok(())
-        }))?;
+        };
+        settle(match range {
+            Some((low, high)) => self.walk_numbers(low, high, &mut add),
+            None => self.walk(binder.domain, &mut add),
+        })?;
         self.as_known_to(seat, binder, &mut members);
         Ok(members)
     }
@@ -136,7 +147,7 @@ impl Eval<'_> {
                 Some(Sizes::between(least, most, MemberOrder::Repeated, domain))
             }
             // Its members are chosen one after the other.
-            BinderSize::Path { .. } => None,
+            BinderSize::Path { .. } | BinderSize::Text { .. } => None,
         })
     }
 

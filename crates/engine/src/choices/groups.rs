@@ -76,6 +76,9 @@ impl<'a> OptionNames<'_, 'a> {
             let route = SoughtPath::of(eval, binder)?;
             return self.each_path(eval, &route, &mut ValueList::new());
         }
+        if binder.is_text() {
+            return self.each_text(eval, binder);
+        }
         let is_free = self.is_last() && binder.together.is_empty();
         if is_free && let Some(mask) = eval.mask_in_order(binder) {
             let (domain, bits) = eval.members_of(mask)?;
@@ -148,6 +151,19 @@ impl<'a> OptionNames<'_, 'a> {
             let arg = BoundValue::Many(values);
             eval.bind(binder, &arg);
             let walk = self.with(eval, arg);
+            eval.scratch.lists.truncate(lists);
+            walk?;
+        }
+        Ok(())
+    }
+
+    /// Goes through the rest for each of the proposed texts.
+    fn each_text(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo) -> Walk {
+        let lists = eval.scratch.lists.len();
+        for text in eval.proposed_texts(binder)? {
+            eval.scratch.spend()?;
+            eval.bind(binder, &text);
+            let walk = self.with(eval, text);
             eval.scratch.lists.truncate(lists);
             walk?;
         }

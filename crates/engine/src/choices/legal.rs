@@ -5,6 +5,7 @@ use crate::choice::{BoundValue, Choice};
 use crate::eval::{Eval, ValueList};
 use crate::fault::Halt;
 use crate::selections::{MemberOrder, Sizes};
+use wyrmgate_base::visible::is_hidden;
 use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
 
 /// Why a choice is illegal.
@@ -72,6 +73,21 @@ fn refused_arg<'p>(
         }
         (BinderSize::Path { .. }, BoundValue::Many(values)) => {
             refused_path(eval, seat, binder, values)
+        }
+        (BinderSize::Text { most, .. }, BoundValue::Many(letters)) => {
+            let most = eval.text_length(most)?;
+            Ok(match letters.len() {
+                0 => Some(IllegalChoice::TooFew(binder, 1)),
+                length if length > most => Some(IllegalChoice::TooMany(binder, most)),
+                _ => {
+                    let is_letter = |letter: i32| {
+                        let letter = u32::try_from(letter).ok().and_then(char::from_u32);
+                        letter.is_some_and(|letter| !is_hidden(letter))
+                    };
+                    let other = letters.iter().find(|letter| !is_letter(**letter));
+                    other.map(|other| IllegalChoice::NotThere(binder, *other))
+                }
+            })
         }
         (_, BoundValue::Many(values)) => refused_list(eval, seat, binder, values),
     }

@@ -9,6 +9,7 @@ mod legal;
 mod listing;
 mod menu;
 mod offers;
+mod open;
 mod route;
 mod tested;
 
@@ -30,9 +31,10 @@ pub use groups::groups;
 use groups::groups_of;
 pub use hidden::hidden_last;
 pub use legal::{IllegalChoice, in_order, refusal};
-pub use listing::{ChoiceListing, Filled, ListedChoice, list, noted, sorted_choice};
+pub use listing::{ChoiceListing, ListedChoice, list, noted, sorted_choice, untold};
 pub use menu::{ChoiceMenu, Picked};
 pub use offers::{Offer, for_each_offer};
+pub use open::OpenValue;
 pub use tested::{Test, Tested, tested};
 
 pub use crate::selections::{Alike, MemberOrder, Sizes};

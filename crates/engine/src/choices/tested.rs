@@ -70,7 +70,11 @@ fn test_members(
         Some(_) => Some(SoughtPath::of(eval, binder)?),
         None => None,
     };
-    for (before, &value) in arg.values().iter().enumerate() {
+    let members = match binder.is_text() {
+        true => &[],
+        false => arg.values(),
+    };
+    for (before, &value) in members.iter().enumerate() {
         if let Some(route) = &route {
             route.stand_at(eval, arg.values().get(..before).unwrap_or_default());
         }

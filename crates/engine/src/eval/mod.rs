@@ -25,12 +25,13 @@ mod scratch;
 mod set;
 mod values;
 mod within;
+mod words;
 
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::FRAME_HEADER;
 use crate::limit::EVALUATION_DEPTH_MAX;
 use crate::state::State;
-use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
+use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp, WordTables};
 
 pub use call::Evaluated;
 pub use cells::REACH;
@@ -143,6 +144,27 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Evaluates something that may fail with this work, not that of the evaluation, which goes on as before.
+    pub fn attempt<T>(
+        &mut self,
+        work: &mut u32,
+        run: impl FnOnce(&mut Self) -> Result<T, Halt>,
+    ) -> Result<T, Fault> {
+        let (window, scratch) = (self.window, &mut *self.scratch);
+        let (depth, lists) = (scratch.depth, scratch.lists.len());
+        let recursions = scratch.recursions.clone();
+        std::mem::swap(&mut scratch.fuel, work);
+        let found = run(self);
+        let scratch = &mut *self.scratch;
+        std::mem::swap(&mut scratch.fuel, work);
+        found.map_err(|Halt| {
+            self.window = window;
+            (scratch.depth, scratch.recursions) = (depth, recursions);
+            scratch.lists.truncate(lists);
+            scratch.take_fault()
+        })
+    }
+
     #[inline(never)]
     fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
         self.deeper()?;
@@ -231,6 +253,12 @@ impl<'a> Eval<'a> {
             } => self.after(effect, args, count, value),
             Expr::Recorded { position, of } => self.recorded(position, of),
             Expr::Count(set) => self.count(set),
+            Expr::Spelled {
+                of,
+                starts,
+                letters,
+                begins,
+            } => self.spelled(of, WordTables { starts, letters }, begins),
             Expr::IsEmpty(set) => self.none_in(set),
             Expr::Contains(set, of) => self.holds(set, of),
             Expr::First(set, default) => self.first(set, default),
@@ -349,8 +377,14 @@ impl<'a> Eval<'a> {
 
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
+        // The compiler adds the least number to each amount of a bundle that may be negative.
+        let is_least = |id: ExprId| self.exprs.get(id as usize) == Some(&Expr::Const(i32::MIN));
+        let kind = match self.exprs.get(id as usize) {
+            Some(Expr::Binary(Binary::Add, _, by)) if is_least(*by) => FaultKind::Lacking,
+            Some(_) | None => FaultKind::Overflow,
+        };
         self.scratch.fault.get_or_insert(Fault {
-            kind: FaultKind::Overflow,
+            kind,
             span: self.program.span_of(id),
         });
         Halt

@@ -118,8 +118,13 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(always)]
-    fn walk_range(&mut self, low: ExprId, high: ExprId, mut visit: impl Visit<'a>) -> Walk {
+    fn walk_range(&mut self, low: ExprId, high: ExprId, visit: impl Visit<'a>) -> Walk {
         let (low, high) = (self.value(low)?, self.value(high)?);
+        self.walk_numbers(low, high, visit)
+    }
+
+    #[inline(always)]
+    pub fn walk_numbers(&mut self, low: i32, high: i32, mut visit: impl Visit<'a>) -> Walk {
         let mut at = i64::from(low);
         while at <= i64::from(high) {
             self.scratch.spend()?;

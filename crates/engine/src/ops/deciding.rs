@@ -8,8 +8,8 @@ use crate::chance::Draw;
 use crate::choice::{Answer, BoundValue, Choice};
 use crate::choices::{self, Group, MemberOrder, Sizes, groups};
 use crate::eval::{Eval, IterationStop, ValueList, members, settle};
-use crate::event::Event;
-use crate::fault::{FaultKind, Halt};
+use crate::event::{Event, Oddity};
+use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::machine::{Machine, NextAction};
 use crate::rng::{Label, Rng};
@@ -24,8 +24,7 @@ pub fn choose(m: &mut Machine, site_id: SiteId) -> Result<NextAction, Halt> {
     m.cite(&site.cites);
     let seat = m.value(site.who)?;
     if !is_seat(m, seat) || !has_choice_for_menu(m, site, seat)? {
-        m.pc = site.otherwise as usize;
-        return Ok(NextAction::Go);
+        return Ok(skip(m, site));
     }
     wait(m, site_id, 1 << seat, false)
 }
@@ -36,8 +35,7 @@ pub fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Nex
     clear_answers(m, site);
     let owing = owing_of(m, site, seats)?;
     if owing == 0 {
-        m.pc = site.otherwise as usize;
-        return Ok(NextAction::Go);
+        return Ok(skip(m, site));
     }
     wait(m, site_id, owing, true)
 }
@@ -47,10 +45,18 @@ pub fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Ne
     m.cite(&site.cites);
     let owing = owing_of(m, site, seats)?;
     if owing == 0 {
-        m.pc = site.otherwise as usize;
-        return Ok(NextAction::Go);
+        return Ok(skip(m, site));
     }
     wait(m, site_id, owing, false)
+}
+
+/// Goes on without a decision.
+fn skip(m: &mut Machine, site: &Site) -> NextAction {
+    if site.is_expected {
+        m.tell(|observer, place| observer.odd(Oddity::Skipped, place));
+    }
+    m.pc = site.otherwise as usize;
+    NextAction::Go
 }
 
 /// Returns the seats of a list that have a choice, as bits.
@@ -174,14 +180,22 @@ pub fn answer(
         return Err(m.scratch.halt(FaultKind::Program));
     };
     cite_choice(m, option);
-    m.emit(|m| Event::Chose {
-        seat,
-        site: site_id,
-        option: choice.option(),
-        args: seen_args(m, option, choice),
-        secret,
-        label: label::values(m, seat, option, choice),
+    let mut untold = None;
+    m.emit(|m| {
+        let label = label::values(m, seat, option, choice);
+        untold = label.as_ref().err().map(|fault| fault.kind);
+        Event::Chose {
+            seat,
+            site: site_id,
+            option: choice.option(),
+            args: seen_args(m, option, choice),
+            secret,
+            label: label.unwrap_or_default(),
+        }
     })?;
+    if let Some(kind) = untold {
+        m.tell(|observer, span| observer.untold(Fault { kind, span }));
+    }
     bind(m, option, choice, secret.then_some(seat))?;
     if let Some(chosen) = site.chosen {
         let slot = chosen.saturating_add(u16::from(seat));
@@ -260,8 +274,7 @@ pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<NextAction, 
     m.cite(&site.cites);
     let seat = m.value(site.who)?.clamp(0, SEATS_MAX as i32 - 1) as u8;
     let Some(choice) = draw_choice(m, site, site_id, seat)? else {
-        m.pc = site.otherwise as usize;
-        return Ok(NextAction::Go);
+        return Ok(skip(m, site));
     };
     let Some(option) = site.options.get(usize::from(choice.option)) else {
         return Err(m.scratch.halt(FaultKind::Program));

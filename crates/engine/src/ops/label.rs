@@ -7,7 +7,7 @@
 use super::values::assigned;
 use crate::choice::{Answer, BoundValue};
 use crate::eval::{Eval, Scratch};
-use crate::fault::{FaultKind, Halt};
+use crate::fault::{Fault, FaultKind, Halt};
 use crate::limit::FUEL_PER_MOVE;
 use crate::machine::Machine;
 use crate::see::{self, seen_value};
@@ -18,21 +18,26 @@ use wyrmgate_program::{
     SiteOption, WordId,
 };
 
-/// Returns what fills the holes of the label of this option; nothing if it has no label, or one that cannot be evaluated.
-pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<LabelValue> {
+/// Returns what fills the holes of the label of this option; nothing if it has no label.
+pub fn values(
+    m: &Machine,
+    seat: u8,
+    option: &SiteOption,
+    answer: &impl Answer,
+) -> Result<Vec<LabelValue>, Fault> {
     let label = option.label.map(usize::from);
     let Some(info) = label.and_then(|label| m.program.prose.texts_with_holes.get(label)) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     if info.holes.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     // A budget of its own, so observing costs a game nothing.
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(m.program, m.state, &mut scratch, m.base);
     for (name, binder) in option.binders.iter().enumerate() {
         let Some(values) = answer.values(name) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         match (binder.count, values) {
             (BinderSize::One, &[value]) => eval.bind(binder, &BoundValue::One(value)),
@@ -46,9 +51,8 @@ pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) 
         asked: Vec::new(),
     };
     let values = info.holes.iter().map(|hole| witnesses.value(*hole, seat));
-    values
-        .collect::<Result<Vec<LabelValue>, Halt>>()
-        .unwrap_or_default()
+    let values = values.collect::<Result<_, Halt>>();
+    values.map_err(|Halt| scratch.take_fault())
 }
 
 /// Where an expression stands. A value can be looked up in the state only where all temps have their values.

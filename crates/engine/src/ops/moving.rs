@@ -6,7 +6,7 @@
 use crate::chance::Handling;
 use crate::changes::Laid;
 use crate::eval::ValueList;
-use crate::event::Event;
+use crate::event::{Event, Oddity};
 use crate::fault::{FaultKind, Halt};
 use crate::layout::FACE_DOWN;
 use crate::limit::CONTENTS_DEPTH_MAX;
@@ -58,8 +58,16 @@ pub fn draw(
     let count = m.value(count)?;
     let from = m.value(from)?;
     let to = m.value(to)?;
-    let count = count.min(m.state.zone_count(from));
-    for _ in 0..count {
+    let there = m.state.zone_count(from);
+    if count > there {
+        let what = if there > 0 {
+            Oddity::DrawnShort
+        } else {
+            Oddity::DrawnFromEmpty
+        };
+        m.tell(|observer, place| observer.odd(what, place));
+    }
+    for _ in 0..count.min(there) {
         m.scratch.spend()?;
         let top = m.state.zone_last(from);
         shift(m, top, to, WantedPosition::Last, face_down)?;

@@ -2,8 +2,8 @@
 
 use crate::chance::Handling;
 use crate::event::Event;
-use crate::fault::Halt;
-use crate::holes::holes;
+use crate::fault::{Fault, Halt};
+use crate::holes::filled;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, NextAction};
 use crate::see;
@@ -90,10 +90,18 @@ pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<NextActio
         Some(to) => seats_of(m, to)? as u16,
         None => EVERYBODY,
     };
-    m.emit(|m| Event::Said {
-        text,
-        holes: holes(m.program, m.state, m.base, text),
-        to,
+    let mut fault = None;
+    m.emit(|m| {
+        let filled = filled(m.program, m.state, m.base, text);
+        fault = filled.fault;
+        Event::Said {
+            text,
+            holes: filled.holes,
+            to,
+        }
     })?;
+    if let Some(kind) = fault {
+        m.tell(|observer, span| observer.untold(Fault { kind, span }));
+    }
     Ok(NextAction::Go)
 }

@@ -280,6 +280,9 @@ impl Builder<'_> {
         if let Some(path) = next(&mut parts, Rule::path) {
             return self.parse_path(path);
         }
+        if let Some(written) = next(&mut parts, Rule::written) {
+            return self.parse_written(written);
+        }
         let is_repeated = next(&mut parts, Rule::kw_repeated);
         let form = match (&is_repeated, next(&mut parts, Rule::kw_ordered)) {
             (Some(_), _) => Form::Repeated,
@@ -290,7 +293,7 @@ impl Builder<'_> {
         self.repeats_how_often(is_repeated.as_ref(), quantity.as_ref());
         let count = quantity.unwrap_or(match form {
             Form::Ordered => BinderCount::All,
-            Form::Plain | Form::Repeated | Form::Path(_) => BinderCount::One,
+            Form::Plain | Form::Repeated | Form::Path(_) | Form::Written => BinderCount::One,
         });
         let name = self.next_name(&mut parts);
         let of = self.next_expr(&mut parts)?;
@@ -319,6 +322,32 @@ impl Builder<'_> {
             name,
             count: count.unwrap_or(BinderCount::All),
             form: Form::Path(Box::new(start)),
+            of,
+        })
+    }
+
+    /// Parses `text t up to 20 letters where t in english`.
+    fn parse_written(&mut self, part: Part) -> Option<Binder> {
+        let mut parts = part.into_inner();
+        next(&mut parts, Rule::kw_text);
+        let name = self.next_name(&mut parts);
+        let most = self.next_expr(&mut parts)?;
+        let nothing = Expr::new(ExprKind::List(Vec::new()), name.span);
+        let of = match skip_to(&mut parts, |rule| rule == Rule::expr) {
+            Some(condition) => {
+                let condition = self.parse_whole_expr(condition);
+                let span = name.span.to(condition.span);
+                Expr::new(
+                    ExprKind::Where(Box::new(nothing), Box::new(condition)),
+                    span,
+                )
+            }
+            None => nothing,
+        };
+        Some(Binder {
+            name,
+            count: BinderCount::UpTo(most),
+            form: Form::Written,
             of,
         })
     }

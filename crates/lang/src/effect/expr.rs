@@ -275,7 +275,7 @@ impl Builder<'_> {
         for part in parts {
             let rule = part.as_rule();
             if is_comparison(rule) && compared {
-                let help = "compare two at a time: `a < b and b < c`";
+                let help = "compare two at a time: `a < b and b < c`; a condition stands alone, without `is true`";
                 let message = "a second comparison in a row";
                 self.error("chained-comparison", self.span(&part), message, help);
             }

@@ -36,7 +36,7 @@ impl Builder<'_> {
     ) {
         let value = parse(self, part.clone());
         if slot.is_some() {
-            let help = "remove one of them";
+            let help = "remove one of them; the labels of choices follow `label`, as in `label \"Take {c}\"`";
             let message = "this statement says such a thing twice";
             self.error("said-twice", self.span(part), message, help);
         } else {

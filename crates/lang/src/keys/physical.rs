@@ -4,8 +4,11 @@ use super::looks::{LOOK_ABOUT, LOOK_ENTRY, NAMES};
 use super::{
     CLAUSES, COMPONENTS, EFFECTS, HANDLERS, MODIFIERS, PAIRS, QUERIES, SEE, SEE_ABOUT, named,
 };
-use crate::shape::{Section, Shape};
+use crate::shape::{Referent, Section, Shape};
 use crate::table_of_keys;
+
+const KIND: Shape = Shape::NameOf(Referent::Kind);
+const FIELD: Shape = Shape::NameOf(Referent::Field);
 
 table_of_keys! {
     pub static ZONE = "a zone";
@@ -14,13 +17,13 @@ table_of_keys! {
         "One zone for every combination of these keys; the keys become fields of the zone.";
     "if": Shape::Value, "abs(column - row) < 5",
         "A zone exists only for keys that fulfill this condition, in games where it holds.";
-    "holds": Shape::Name, "card",
+    "holds": KIND, "card",
         "The kind of component, or the family of kinds, that the zone can hold. Default: anything.";
     "see": SEE, "owner", SEE_ABOUT;
     "capacity": Shape::Value, "1", "The maximum number of components.";
     "order": Shape::Word(&["any"]), "any",
         "`any`: the order of the components means nothing, so copies in it are listed once.";
-    "grid": Shape::Either(&[Shape::Word(&["open"]), Shape::List(&Shape::Name)]), "[column, row]",
+    "grid": Shape::Either(&[Shape::Word(&["open"]), Shape::List(&FIELD)]), "[column, row]",
         "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.";
     "directions": Shape::Value, "orthogonal",
         "The directions in which spaces of a grid are adjacent: `orthogonal`, `diagonal`, `compass`, `hexagonal`, `leaps`, or a list of their numbers.";
@@ -28,7 +31,7 @@ table_of_keys! {
         "The straight lines of a board that is no grid, as lists of keys; neighbors in a line are adjacent.";
     "coordinates": Shape::Word(&["a1"]), "a1",
         "Names the spaces of a grid with a letter and a number, as in `e4`.";
-    "track": Shape::Name, "at", "The key that orders the spaces of a track.";
+    "track": FIELD, "at", "The key that orders the spaces of a track.";
     "fields": Shape::Section(&PAIRS), "{steep: at > 4}",
         "Constants of each zone, computed from its keys.";
     "look": LOOK_ENTRY, "hidden", LOOK_ABOUT;
@@ -43,7 +46,7 @@ table_of_keys! {
         "The text printed on the component, for people.";
     "each": Shape::Section(&PAIRS), "{color: color, rank: 1..7}",
         "One component for every combination of these keys; the keys become fields.";
-    "from": Shape::Name, "spells",
+    "from": Shape::NameOf(Referent::Data), "spells",
         "A table in `data`: each row is a kind, with the columns as fields. The columns `title`, `text` and `copies` mean what these keys mean.";
     "copies": Shape::Value, "4", "The number of copies of each; may depend on options and keys.";
     "if": Shape::Value, "windy", "The component exists only in games where this condition holds.";
@@ -71,10 +74,10 @@ table_of_keys! {
     "shows": CLAUSES, "RACE-07", "The clauses that the component implements.";
 }
 
-pub static INNER_ZONES: Section = named(Shape::Either(&[Shape::Name, Shape::Map(&INNER_ZONE)]));
+pub static INNER_ZONES: Section = named(Shape::Either(&[KIND, Shape::Map(&INNER_ZONE)]));
 
 table_of_keys! {
     pub static INNER_ZONE = "the zone inside a component";
-    required "holds": Shape::Name, "card", "The kind of component that the zone can hold.";
+    required "holds": KIND, "card", "The kind of component that the zone can hold.";
     "see": SEE, "owner", SEE_ABOUT;
 }

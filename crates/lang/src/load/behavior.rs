@@ -165,10 +165,12 @@ impl Loader {
     /// Parses `power(card c): {if: …, add: 1}`.
     pub(super) fn parse_modifier(&mut self, key: &Scalar, node: &Node) -> Option<ModifierDef> {
         let signature = self.parse_signature(key, 0, node);
+        let problems = self.problems();
         let fields = self.fields(node, &keys::MODIFIER)?;
+        let is_told = self.problems() > problems;
         let mut body_of = |key| fields.get(key).map(|node| self.parse_body(node));
         let (condition, set, add) = (body_of("if"), body_of("set"), body_of("add"));
-        if set.is_none() && add.is_none() {
+        if set.is_none() && add.is_none() && !is_told {
             let message = "this modifier changes nothing";
             let help = "write `set: …` or `add: …`";
             self.report.error("missing-key", key.span, message, help);

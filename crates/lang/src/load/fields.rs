@@ -4,13 +4,30 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 use super::Loader;
+use crate::elsewhere::Elsewhere;
 use crate::keys;
 use crate::shape::{Shape, Table};
+use crate::words_of_elsewhere;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelled};
 
 /// The description of a map whose keys the author chooses.
 const NAMED: &str = "what each name means";
+
+/// Keys that other systems have, behind the map in which they stand, and what is written here.
+const KEYS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "a zone: hidden" "a zone: private" "a zone: secret" "a zone: face" => "who sees the fronts is `see: nobody`, `see: owner` or `see: top`";
+    "a zone: count" "a zone: number" "a zone: size" => "a zone for each number has a key: `each: {at: 1..9}`";
+    "a component: start" "a component: position" => "write the zone where it begins: `in: deck`";
+    "a component: table" "a component: rows" => "write the table of `data` that lists them: `from: spells`";
+    "a variable: reset" "a variable: scope" => "write `lasts: turn`, after which it begins again";
+    "a modifier: plus" "a modifier: increase" => "write `add: 1`";
+    "a modifier: do" => "a modifier changes a value, by `add: 1` or `set: 2`; statements stand under `handlers:`";
+    "a game: seats" => "write `players: 2..4`";
+    "a game: rules" => "write `effects:` for what happens, or `clauses:` for the rules in words";
+    "an option: min" "an option: max" => "write the range as its type: `type: 1..5`";
+    "a notation: format" "a notation: syntax" => "write `file: pgn`";
+};
 
 /// Examples of maps in whose place something else was found.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -89,7 +106,8 @@ impl Loader {
         let message = format!("`{}` is given twice", key.text);
         let duplicate = Diagnostic::error("duplicate-key", key.span, message)
             .related(first, "first given here");
-        self.report.push(duplicate.help("remove one of them"));
+        self.report
+            .push(duplicate.help("remove one of them, or join what they contain"));
     }
 
     /// Returns the entries of a map; other shapes are rejected.
@@ -105,10 +123,10 @@ impl Loader {
                 let expected = format!("a map that describes {what}");
                 let help = match &node.kind {
                     NodeKind::List(members) if what == NAMED && members.len() == 1 => {
-                        "give the member a name, as in `{owner: seats}` or `{laps: int}`"
+                        "each entry has a name and a `:`, as in `{owner: seats}`, `{laps: int}` or `{unused: Kept for variants.}`"
                     }
                     NodeKind::Scalar(_) if what == NAMED => {
-                        "give it a name, as in `{owner: seats}`"
+                        "each entry has a name and a `:`, as in `{owner: seats}` or `{unused: Kept for variants.}`"
                     }
                     NodeKind::List(members)
                         if members.first().is_some_and(|first| first.span != node.span) =>
@@ -142,16 +160,20 @@ impl Loader {
         let near = did_you_mean(&key.text, allowed.iter().copied())
             .or_else(|| misspelled(&key.text, allowed.iter().copied()));
         self.holes |= near.is_some(); // what it was meant to say is missing now
+        let elsewhere = KEYS_ELSEWHERE.advice(&format!("{what}: {}", key.text));
+        self.holes |= elsewhere.is_some();
         let unspaced = key.text.split_once(':').map(|(name, _)| name);
         let unspaced = unspaced.filter(|name| allowed.contains(name));
         let help = match (unspaced, near) {
             (Some(name), _) => format!("write a space after the colon: `{name}: …`"),
+            (None, _) if let Some(advice) = elsewhere => advice.to_owned(),
             (None, Some(near)) => format!("did you mean `{near}`? {known}"),
+            (None, None) if what == "a component" && key.text.ends_with(')') => {
+                "the effects of a kind stand below `effects:`, its queries below `queries:`"
+                    .to_owned()
+            }
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
-            }
-            (None, None) if what == "an option" && ["min", "max"].contains(&&*key.text) => {
-                format!("write the range as its type: `type: 1..5`; {known}")
             }
             (None, None) if ["a component", "a zone"].contains(&what) => {
                 format!(

@@ -21,7 +21,7 @@ pub(crate) fn shown_path(folder: &Path, file: &str) -> String {
 
 /// Returns whether a file can belong to a ruleset: YAML, or a table.
 pub fn is_rules_file(name: &str) -> bool {
-    name.ends_with(".yaml") || name.ends_with(table::ENDING)
+    name.ends_with(".yaml") || table::is_data(name)
 }
 
 /// Reads all files of rules directly in the folder, by name, each only up to the limit of a file.
@@ -73,7 +73,7 @@ pub(super) struct Reader<'a> {
     pub seen: Vec<(String, Span)>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     pub fn read_all(&mut self, root: &str) -> Trees {
         let folder = root
             .rfind('/')
@@ -86,8 +86,11 @@ impl Reader<'_> {
                 complete = false;
                 continue;
             };
-            for value in table::data_mut(&mut tree) {
-                complete &= self.read_table(folder, value);
+            for value in table::data_mut(&mut tree, &["add", "change"]) {
+                complete &= self.read_table(folder, value) && self.read_words(folder, value);
+            }
+            // A table that replaces another one is known by its form until then.
+            for value in table::data_mut(&mut tree, &["add"]) {
                 table::from_yaml(value, self.report);
             }
             for name in includes(&tree) {
@@ -181,11 +184,30 @@ impl Reader<'_> {
         };
         let is_read = rows.is_some();
         // A table that could not be read has been reported: a number stands for it.
-        *value = rows.unwrap_or_else(|| Node::scalar(Scalar::named("0", name.span)));
+        *value = rows.unwrap_or_else(|| table::unread(name.span));
         is_read
     }
 
-    fn rows_of_file(&mut self, path: &str, named_at: Span) -> Option<Node> {
+    /// Puts the words of a file where a list of words names it. Returns false if it could not be read.
+    fn read_words(&mut self, folder: &str, value: &mut Node) -> bool {
+        let named = table::words_of(value).cloned();
+        let Some(name) = named.filter(|name| name.text.ends_with(table::WORDS_ENDING)) else {
+            return true;
+        };
+        let read = self.data_file(&format!("{folder}{}", name.text), name.span);
+        let Some((file, text)) = read else {
+            return false;
+        };
+        let words = table::words_from(file, text, self.report);
+        self.budget.add_cells(words.len());
+        if let Some(place) = value.get_mut("words") {
+            *place = Node::scalar(Scalar::named(&words.join(" "), name.span));
+        }
+        true
+    }
+
+    /// Returns a file that is no YAML.
+    fn data_file(&mut self, path: &str, named_at: Span) -> Option<(FileId, &'a str)> {
         let Some((_, text)) = self.files.iter().find(|(known, _)| known == path) else {
             self.report_missing(path, named_at);
             return None;
@@ -194,10 +216,16 @@ impl Reader<'_> {
         self.known_files.push(None);
         let file = self.sources.add(path, text.as_str());
         self.check_text(file, text)?;
+        Some((file, text))
+    }
+
+    fn rows_of_file(&mut self, path: &str, named_at: Span) -> Option<Node> {
+        let (file, text) = self.data_file(path, named_at)?;
         let rows = table::from_csv(file, text, self.report)?;
         let cells: usize = rows
-            .entries()
-            .map(|(_, row)| 1 + row.entries().count())
+            .members()
+            .iter()
+            .map(|row| 1 + row.entries().count())
             .sum();
         self.budget.add_cells(cells);
         Some(rows)
@@ -224,10 +252,11 @@ impl Reader<'_> {
     }
 
     fn check_encoding(&mut self, file: FileId, text: &str) -> Option<()> {
-        let Some(at) = text.find(char::REPLACEMENT_CHARACTER) else {
+        let is_no_text = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
+        let Some((at, c)) = text.char_indices().find(|(_, c)| is_no_text(*c)) else {
             return Some(());
         };
-        let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        let span = Span::new(file, at, at + c.len_utf8());
         self.report.push(
             Diagnostic::error("encoding", span, "these bytes are not UTF-8")
                 .help("save the file as UTF-8"),

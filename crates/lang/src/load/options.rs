@@ -69,9 +69,7 @@ impl Loader {
 
     fn parse_option_type(&mut self, node: &Node) -> Option<OptionType> {
         match &node.kind {
-            NodeKind::List(nodes) => Some(OptionType::OneOf(
-                nodes.iter().map(|node| self.parse_name(node)).collect(),
-            )),
+            NodeKind::List(_) => Some(OptionType::OneOf(self.parse_names(node))),
             NodeKind::Scalar(scalar) if &*scalar.text == "bool" => Some(OptionType::Bool),
             NodeKind::Scalar(scalar) if !is_identifier(&scalar.text) && !scalar.is_missing() => {
                 self.parse_range(scalar)
@@ -166,8 +164,8 @@ impl Loader {
     fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
         let name = self.parse_declared(key);
         match &node.kind {
-            NodeKind::List(nodes) => {
-                let values: Vec<_> = nodes.iter().map(|node| self.parse_name(node)).collect();
+            NodeKind::List(_) => {
+                let values = self.parse_names(node);
                 Some(EnumDef {
                     name,
                     titles: vec![PlainText::default(); values.len()],

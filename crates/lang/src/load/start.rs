@@ -23,6 +23,7 @@ struct Drawing<'d> {
     span: Span,
     positions: &'d Positions,
     spaces: Vec<DrawnSpace>,
+    beyond: Vec<DrawnSpace>,
     report: &'d mut Report,
 }
 
@@ -34,11 +35,13 @@ pub fn drawn(start: &mut StartDef, rows: &Scalar, report: &mut Report) -> Option
         span: rows.span,
         positions: &rows.positions,
         spaces: Vec::new(),
+        beyond: Vec::new(),
         report,
     };
     let block = drawing.drawn(&rows.text);
-    let spaces = drawing.spaces;
+    let (spaces, beyond) = (drawing.spaces, drawing.beyond);
     start.spaces.extend(spaces);
+    start.beyond.extend(beyond);
     block
 }
 
@@ -79,7 +82,9 @@ impl Loader {
             },
             variables: variables(effects, vars, records),
             spaces: Vec::new(),
+            beyond: Vec::new(),
         };
+        self.first_twice(&start);
         let name = Name::new(SET_UP, node.span);
         let set_up = EffectDef {
             signature: Signature::Phrase(vec![name]),
@@ -87,6 +92,34 @@ impl Loader {
             span: node.span,
         };
         Some((set_up, start))
+    }
+
+    /// Reports `{x: stone, o: stone}`: each entry counts its letters from the first value of the variable.
+    fn first_twice(&mut self, start: &StartDef) {
+        for (at, (letters, entry)) in start.letters.iter().enumerate() {
+            let mut before = start.letters.iter().take(at);
+            let same = before.find(|(_, known)| known.text == entry.text);
+            let mut variables = start.variables.iter();
+            let of = variables.find(|(name, _)| *name == entry.text);
+            let is_all = |key: &Name| {
+                let own = start.letters.iter().filter(|(known, _)| known == key);
+                key.text.chars().count() == 1 && own.count() == 1
+            };
+            if let (Some((first, _)), Some((_, of))) = (same, of)
+                && of != "bool"
+                && is_all(first)
+                && is_all(letters)
+            {
+                let (both, name) = (format!("{}{}", first.text, letters.text), &entry.text);
+                let message = format!(
+                    "`{}` and `{}` both set `{name}` to its first value",
+                    first.text, letters.text
+                );
+                let help = format!("write one entry, a letter for each value: `{both}: {name}`");
+                let span = letters.span;
+                self.report.error("drawn-letter", span, message, help);
+            }
+        }
     }
 
     fn parse_legend(&mut self, node: &Node) -> Option<Legend> {
@@ -172,6 +205,11 @@ impl Drawing<'_> {
             }
         }
         self.span = span;
+        let (right, above) = (width.unwrap_or(0) as i32 + 1, rows.len() as i32 + 1);
+        let beyond = [(right, 1), (1, above)];
+        self.beyond = beyond
+            .map(|(column, row)| DrawnSpace { column, row, span })
+            .to_vec();
         for (word, legend) in words.iter().zip(&start.then) {
             calls.extend(self.said(legend, word)?);
         }

@@ -39,19 +39,23 @@ impl Loader {
         let rows = table.rows.iter();
         let cells = rows.filter_map(|(_, row)| row.get(&column.text).filter(|c| !c.is_missing()));
         let cells: Vec<&Node> = cells.collect();
-        let cells = cells.into_iter().map(|cell| self.cell(cell));
+        let cells = cells.into_iter().map(|cell| self.cell(cell, column));
         Expr::new(ExprKind::List(cells.collect()), span)
     }
 
     /// Parses a cell. One that is no value was meant as a text.
-    fn cell(&mut self, cell: &Node) -> Expr {
+    fn cell(&mut self, cell: &Node, column: &Scalar) -> Expr {
         let before = self.problems();
         let value = self.parse_value(cell);
-        if let Some(first) = self.report.diagnostics.get(before).map(|first| first.span) {
+        let first = self.report.diagnostics.get(before).map(|first| first.span);
+        if let Some(first) = first.filter(|_| cell.text().is_some()) {
             self.report.diagnostics.truncate(before);
             self.report.index();
-            let message = "this cell is no value of the language";
-            let help = "write a number, a name or an expression; texts for people stand in the columns `title` and `text`";
+            let message = format!(
+                "this cell of the column `{}` is no value of the language",
+                column.text
+            );
+            let help = "write a whole number, a name or an expression, but no formula; texts for people stand in the columns `title` and `text`";
             self.report.error(CODE, first, message, help);
         }
         value

@@ -68,9 +68,12 @@ impl Loader {
 
     fn name(&mut self, scalar: &Scalar, letters: &str, is_good: fn(&str) -> bool) -> Name {
         if !is_good(&scalar.text) {
-            let help = format!("a name consists of {letters} and begins with a letter");
             self.holes = true;
             let message = format!("`{}` is not a name", scalar.text);
+            let help = match as_name(&scalar.text).filter(|near| is_good(near)) {
+                Some(near) => format!("write `{near}`: a name consists of {letters}"),
+                None => format!("a name consists of {letters} and begins with a letter"),
+            };
             if !self.reports_foreign(scalar) {
                 self.report.error("bad-name", scalar.span, message, help);
             }
@@ -91,8 +94,19 @@ impl Loader {
 
     /// Parses one name, or a list of them.
     pub(super) fn parse_names(&mut self, node: &Node) -> Vec<Name> {
+        let before = self.problems();
         let members = node.members().iter();
-        members.map(|node| self.parse_name(node)).collect()
+        let names = members.map(|node| self.parse_name(node)).collect();
+        if self
+            .report
+            .diagnostics
+            .iter()
+            .skip(before)
+            .all(|d| d.code == "bad-name")
+        {
+            self.report.diagnostics.truncate(before + 1); // the others are bad in the same way
+        }
+        names
     }
 
     /// Parses `Cliff Race`.
@@ -148,7 +162,7 @@ impl Loader {
                 let end = |key| node.get(key).and_then(Node::text);
                 let help = match (end("min"), end("max")) {
                     (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
-                    _ => "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`".to_owned(),
+                    _ => "write it without braces: a table is `{table: spells.csv}`, a bundle `2 tea + 1 silk`, a list `[1, 2]`, and the only map that is a value `{if: …, then: …, else: …}`".to_owned(),
                 };
                 self.wrong_shape(node, "a value", &help);
                 self.hole(node.span)
@@ -215,6 +229,12 @@ impl Loader {
         let diagnostics = &self.report.diagnostics;
         diagnostics.len()
     }
+}
+
+/// Returns the name that is nearest to words: `Light blue` is `light_blue`.
+fn as_name(words: &str) -> Option<String> {
+    let name = words.to_ascii_lowercase().replace([' ', '-'], "_");
+    is_identifier(&name).then_some(name)
 }
 
 /// Returns whether this names a part of a variable: `bid.amount`.

@@ -41,7 +41,7 @@ impl Applier<'_> {
 
     /// Writes changes of columns of tables by rows.
     fn by_rows(&mut self, mut patch: Node) -> Node {
-        for data in table::data_mut(&mut patch) {
+        for data in table::data_mut(&mut patch, &[]) {
             table::by_rows(data, self.report);
         }
         patch
@@ -83,6 +83,21 @@ impl Applier<'_> {
             }
             if !is_given && place.has_names() {
                 self.report_vanished(base, key, Some(value), path);
+                continue;
+            }
+            if place == Place::Data && table::is_whole(value) {
+                let mut now = value.clone();
+                table::from_yaml(&mut now, self.report);
+                self.set(base, key, &now, path);
+                continue;
+            }
+            if place == Place::Table && value.text().is_some() && is_given {
+                let message = format!("`{inner}` is a row, and this is one value");
+                let help = format!("name the cell: `{inner}.cost`");
+                self.report.error("wrong-shape", value.span, message, help);
+                continue;
+            }
+            if self.is_misplaced(base, key, value, path) {
                 continue;
             }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
@@ -248,6 +263,9 @@ impl Applier<'_> {
         let place = path.place();
         for (key, value) in entries {
             let (child, inner) = (place.inside(Some(base), &key.text), path.below(&key.text));
+            if self.is_misplaced(base, key, value, path) {
+                continue;
+            }
             if place == Place::Component
                 && &*key.text == "kinds"
                 && self.refuse_first(base, key, value, path)
@@ -294,7 +312,11 @@ impl Applier<'_> {
         }
         let own = base.keys().filter(|key| ["each", "copies"].contains(key));
         let own: Vec<String> = own.map(|key| format!("{path}.{key}")).collect();
-        if base.get("kinds").is_some() || own.is_empty() && kinds.entries().count() > 1 {
+        let is_replaced = kinds.entries().count() > 1
+            || ["each", "copies"]
+                .iter()
+                .any(|key| self.is_removed(&path.below(key)));
+        if base.get("kinds").is_some() || own.is_empty() && is_replaced {
             return false;
         }
         let family = path.last();

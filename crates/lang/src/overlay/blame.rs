@@ -19,7 +19,24 @@ impl History {
             };
             let related: Vec<_> = related.into_iter().filter(new).take(RELATED_MAX).collect();
             problem.related.extend(related);
+            if let Some(help) = self.advice_on_removed(problem) {
+                problem.help = Some(help);
+                problem.repair = None;
+            }
         }
+    }
+
+    /// Returns what to do about a name that the rules still have and an overlay removes.
+    fn advice_on_removed(&self, problem: &Diagnostic) -> Option<String> {
+        let name = problem.unknown.as_deref()?;
+        let is_removed = |edit: &&Edit| edit.kind == EditKind::Removed && edit.path.last() == name;
+        let removed = &self.edits.iter().find(is_removed)?.path;
+        Some(match problem.message.contains(" has no look") {
+            true => format!("also remove `look.{name}`"),
+            false => {
+                format!("also remove or change this, or change `{removed}` instead of removing it")
+            }
+        })
     }
 
     fn related(&self, problem: &Diagnostic, sources: &Sources) -> Vec<(Span, String)> {

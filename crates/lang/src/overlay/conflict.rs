@@ -105,7 +105,7 @@ fn given_twice(earlier: &Edit, later: &Edit) -> Option<Diagnostic> {
     let message = format!("`{}` is given twice", later.path);
     let twice = Diagnostic::error("duplicate-key", later.at, message);
     let twice = twice.related(earlier.at, "first given here");
-    Some(twice.help("remove one of them"))
+    Some(twice.help("remove one of them, or join what they contain"))
 }
 
 /// Returns the number of words of a signature, and the first word after `instead`.

@@ -27,6 +27,7 @@ mod unfold;
 
 pub use diff::{Difference, differences};
 pub use history::{Edit, EditKind, History};
+pub use inside::parts_of;
 pub use path::Path;
 pub use read::{Extends, extends_of};
 

@@ -27,6 +27,11 @@ impl Path {
         Path(keys)
     }
 
+    /// Returns the path behind another one.
+    pub(super) fn under(&self, above: &Path) -> Path {
+        Path(above.0.iter().chain(&self.0).cloned().collect())
+    }
+
     /// Returns what stands there in the tree of a game.
     pub(super) fn place(&self) -> Place {
         let keys = self.0.iter();

@@ -4,11 +4,18 @@ use super::applier::Applier;
 use super::history::EditKind;
 use super::path::Path;
 use super::place::Place;
+use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, numbered_like};
 
 /// The maximum number of names in a help line.
 const NAMES_MAX: usize = 12;
+
+/// The maximum number of keys of a path that is looked for.
+const DEPTH_MAX: usize = 4;
+
+/// Where names of other places stand again.
+const UNNAMED: [&str; 2] = ["look", "translations"];
 
 impl Applier<'_> {
     /// Reports that `key` is missing in `base`, which is at `path`.
@@ -37,8 +44,70 @@ impl Applier<'_> {
             gone = gone.label(format!("it was {}", was.in_words()));
         }
         self.report
-            .push(gone.help(advice(base, key, wanted, path.place())));
+            .push(gone.help(match real_path(base, &key.text) {
+                Some(real) => format!("did you mean `{}`?", real.under(path)),
+                None => advice(base, key, wanted, path.place()),
+            }));
     }
+
+    /// Reports a key that means nothing where it stands, if something below has this name (`target` for
+    /// `options.target`), and a value in place of an option.
+    pub(super) fn is_misplaced(
+        &mut self,
+        base: &Node,
+        key: &Scalar,
+        value: &Node,
+        path: &Path,
+    ) -> bool {
+        let (place, known) = (path.place(), base.get(&key.text));
+        let tables = [
+            (Place::Root, &keys::GAME),
+            (Place::Zone, &keys::ZONE),
+            (Place::Component, &keys::COMPONENT),
+        ];
+        let table = tables.iter().find(|(of, _)| *of == place);
+        let is_option = |of: &Node| value.text().is_some() && of.get("default").is_some();
+        let is_kind = matches!(value.kind, NodeKind::Map(_)) && base.get("kinds").is_some();
+        let kind = || is_kind.then(|| Path::default().below("kinds").below(&key.text));
+        let is_new = table.is_some_and(|(_, table)| table.key(&key.text).is_none());
+        let real = match known {
+            Some(of) if place == Place::Options && is_option(of) => {
+                Some(Path::default().below(&key.text))
+            }
+            None if is_new => real_path(base, &key.text).or_else(kind),
+            Some(_) | None => None,
+        };
+        let Some(mut real) = real else { return false };
+        if real.find(base).is_some_and(is_option) {
+            real = real.below("default");
+        }
+        let message = format!("this does not stand at `{}`", path.below(&key.text));
+        let help = format!("did you mean `{}`?", real.under(path));
+        self.report
+            .error("vanished-target", key.span, message, help);
+        true
+    }
+}
+
+/// Returns the path of the only entry below a tree with this name, or the one that is written with other signs.
+fn real_path(tree: &Node, name: &str) -> Option<Path> {
+    let written = Path::parse(tree, &name.replace(['/', '['], ".").replace(']', ""));
+    if written.0.len() > 1 && written.find(tree).is_some() {
+        return Some(written);
+    }
+    let mut found = Vec::new();
+    let mut next = vec![(tree, Path::default())];
+    while let Some((node, path)) = next.pop() {
+        for (key, inside) in node.entries() {
+            let way = path.below(&key.text);
+            if &*key.text == name && !path.0.is_empty() {
+                found.push(way);
+            } else if way.0.len() < DEPTH_MAX && !UNNAMED.contains(&&*key.text) {
+                next.push((inside, way));
+            }
+        }
+    }
+    found.pop().filter(|_| found.is_empty())
 }
 
 fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> String {
@@ -63,7 +132,10 @@ fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> Str
         let meant = did_you_mean(&key.text, names.iter().map(String::as_str))?;
         base.keys().find(|key| name(key) == meant)
     };
-    let near = near.or_else(|| did_you_mean(&key.text, base.keys()));
+    let near = near.or_else(|| match key.text.contains('-') {
+        true => numbered_like(&key.text, base.keys()),
+        false => did_you_mean(&key.text, base.keys()),
+    });
     match near.or_else(named) {
         Some(near) if base.entries().count() == 1 => format!("did you mean `{near}`?"),
         Some(near) => format!("did you mean `{near}`? {there}"),

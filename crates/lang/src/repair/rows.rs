@@ -43,11 +43,75 @@ rows! {
         "^ for|foreach each| $N in|of range($b)" => "each $N in 0..$b - 1";
         "^ for|foreach each| $N in|of" => "each $N in";
         "^ local|const|var|val|auto|int|bool|my|def $N =" => "let $N =";
+        "^ global|nonlocal $N =" => "$N =";
+        "^ every|all $N in $l: $*b" => "each $N in $l: $b";
+    }
+    "rules say this in another way" {
+        "[#a:#b]" => "`take(xs, 2)` are the first two members, and `xs[2]` is the second";
+        "draw a|an|one| $T $" => "name both zones: `draw 1 from deck to hand(p)`";
+        "draw $N from $z $" => "say where to: `draw $N from $z to hand(p)`";
+        "turns from $x clockwise" => "turns from $x";
+        "^ take turns from" => "turns from";
+        "turns starting with|from|at" => "turns from";
+        "choose a|the| random $T $N in $l" => "choose $N in $l at random";
+        "choose a|the| random $N in $l" => "choose $N in $l at random";
+        "choose a|the| random $T $" => "choose $t in $Ts at random";
+        "^ optionally choose" => "may choose";
+        "may \"$q\"" => "may choose \"$q\"";
+        "^ may $F(" => "write `may choose …: $F(…)`, or `ask p \"…?\": $F(…)`";
+        "$N in $l except $x:" => "$N in $l where $N != $x:";
+        "$N in $l except $x may" => "$N in $l where $N != $x may";
+        "each other $T:" => "name the member: `each x in $Ts where x != …:`";
+        "#n%:" => "#n:";
+        "#n% $" => "#n";
+        "is|are greater|more|higher|larger than" => ">";
+        "is|are less|fewer|lower|smaller than" => "<";
+        "is|are at least" => ">=";
+        "is|are at most" => "<=";
+        "equals" => "=";
+        "is not #n" => "!= #n";
+        "is #n" => "= #n";
+        "$x has #n $T" => "#n $T <= $x";
+        "^ $x, $y = $a, $b $" => "write two lines: `$x = $a` and `$y = $b`";
+        "^ /* $*c */" => "";
+        "($x; $y)" => "($x, $y)";
+        "choose from $N in $l to $M in" => "choose $N in $l, $M in";
+        "^ $N: $T = $v" => "$N = $v";
+        "= {}" => "= []";
+        "+= {$*f}" => "write the type and its parts in order, as in `deal(p, 3)`";
+        "= if $c: $v $" => "write `= if $c then $v else …`";
+        "^ any seats|seat|players|player may" => "any p in seats may";
+        "up to $n times until all decline" => "until all decline up to $n times";
+        "until all decline #n times" => "until all decline up to #n times";
+    }
+    "functions stand alone, in lowercase letters" {
+        "Math.max(" => "max(";
+        "Math.min(" => "min(";
+        "MAX(" => "max(";
+        "MIN(" => "min(";
+        "SUM(" => "sum(";
+        "IF($c, $a, $b)" => "(if $c then $a else $b)";
+        "AND($a, $b)" => "($a and $b)";
+        "COUNTIF($l, $v)" => "write `count($l where …)`, with a condition";
+    }
+    "a game ends by `finish won by`, `finish ranked by` or `finish drawn`" {
+        "^ finish $x won|wins" => "finish won by $x";
+        "^ finish won by highest|most|largest $F" => "finish ranked by $F[it]";
+        "^ finish by $F" => "finish ranked by $F[it]";
+        "^ finish lost by others($x)" => "finish won by $x";
+        "^ finish lost by $x" => "finish won by others($x)";
+    }
+    "an option has a name, its text, and then what is chosen" {
+        "^ option $N: \"$t\":" => "option $N \"$t\":";
+        "^ option $N $C in $l \"$q\"" => "option $N \"$q\" $C in $l";
+        "^ option \"$t\":" => "name it before its text: `option name \"$t\": …`";
+        "^ !say|ask|choose|option $N \"$t\":" => "option $N \"$t\":";
     }
     "`$_` is not an operator" {
         "^ $x *= $*v" => "$x = $x * ($v)";
         "^ $x /= $*v" => "$x = $x / ($v)";
         "^ $x %= $*v" => "$x = $x mod ($v)";
+        "^ $x = $x ++" => "$x += 1";
         "^ $x ++" => "$x += 1";
         "^ $x --" => "$x -= 1";
         "++ $x" => "$x += 1";
@@ -56,6 +120,7 @@ rows! {
         "!==|<>|~=" => "!=";
         "===" => "=";
         "=<" => "<=";
+        "= =" => "=";
     }
     "a decision stays open `until all decline`" {
         "until all|everyone|everybody|nobody pass|passes|declines|acts" => "until all decline";
@@ -73,6 +138,7 @@ rows! {
     }
     "numbers are whole, and written without a point or `_`" {
         "#a.0" => "#a";
+        "#a.#b" => "numbers have no point, and a range two: `#a..#b`";
         "#a _ #b" => "#a#b";
     }
     "a list is asked by a function that names its member" {
@@ -96,6 +162,8 @@ rows! {
         "= #a $X, #b $Y $" => "= #a $X + #b $Y";
         "+= #a $X, #b $Y $" => "+= #a $X + #b $Y";
         "-= #a $X, #b $Y $" => "-= #a $X + #b $Y";
+        "^ #a $X, #b $Y $" => "#a $X + #b $Y";
+        "^ #a $X, #b $Y, #c $Z $" => "#a $X + #b $Y + #c $Z";
     }
     "`take` gives the first members of a list" {
         "^ $l limit $n $" => "take($l, $n)";
@@ -133,8 +201,9 @@ rows! {
         "between $A and #b" => "in $A..#b";
         "from #a-#b" => "in #a..#b";
     }
-    "the number of a seat stands in parentheses" {
+    "what a function is about stands in parentheses" {
         "seat #n" => "seat(#n)";
+        "count|sum|top|bottom|first|last|left|right|others|opposite|reversed $N" => "$1($N)";
     }
     "`$2 … in …` is a condition; it needs `has`" {
         "(@ $N in" => "($N in";
@@ -157,6 +226,8 @@ rows! {
         "None|null|Null|NULL|nil|undefined" => "none";
         "True|TRUE" => "true";
         "False|FALSE" => "false";
+        "^ no|No $" => "false";
+        "^ Yes $" => "true";
     }
     "a list of values is written with `keys`" {
         "[$v for $N in $l if $c]" => "keys($N in $l where $c, $v)";
@@ -175,7 +246,7 @@ rows! {
         "^ !option|choose|may|each $s if $c $" => "if $c: $s";
     }
     "`//` is not an operator; `/` rounds toward zero, and a `#` begins a comment" {
-        "// $B $" => "/ $B";
+        "// #b" => "/ #b";
     }
     "a choice is written `choose name in list`" {
         "choose a|an|one|the| $T $N from|in|of" => "choose $N in";
@@ -184,7 +255,7 @@ rows! {
     }
     "a choice needs a list: `choose name in list`" {
         "choose a|an|one|the| $T $N \"$q\"" => "choose $N in $Ts \"$q\"";
-        "choose a|an|one|the $T" => "choose $t in $Ts";
+        "choose a|an|one|the !of $T" => "choose $t in $Ts";
     }
     "`draw` takes a number, without `$T`" {
         "draw a|an|one|the $T from" => "draw 1 from";
@@ -200,12 +271,13 @@ rows! {
         "@ $L is|are" => "$1 x in $Ls has x is";
     }
     "`$2 … in … has` is written `$1 … in … has`" {
-        "@ $N in $l has" => "$1 $N in $l has";
+        "@ $N in $l has|have" => "$1 $N in $l has";
     }
     "texts join by holes" {
         "\"$t\" ..|& $x" => "\"$t{$x}\"";
     }
     "`+` does not join texts; they contain values in braces" {
+        "\"$t\" + $x + \"$u\"" => "\"$t{$x}$u\"";
         "\"$t\" + \"$u\"" => "\"$t$u\"";
         "\"$t\" + $x" => "\"$t{$x}\"";
     }
@@ -263,7 +335,6 @@ rows! {
         "ranked by least|lowest $F" => "ranked by -$F";
     }
     "a game ends with those who win" {
-        "finish lost by $x" => "finish won by seats - [$x]";
         "finish lost"
             => "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`";
     }
@@ -287,9 +358,24 @@ rows! {
         "(|, $N =>" => "a condition needs no function: `dragons where .owner = active`";
         "(|, $N ->" => "a condition needs no function: `dragons where .owner = active`";
         "=>" => ">=";
+        "++|--" => "`x += 1` and `x -= 1` stand on lines of their own";
     }
-    "`//` does not begin a comment" {
-        "//" => "comments begin with `#`";
+    "`$N` has no list to choose from" {
+        "choose|chooses $N \"$q\"" => "write what is chosen from: `$N in hand(p)`, or `$N in 0..3`";
+        "choose|chooses $N where" => "write what is chosen from: `$N in hand(p)`, or `$N in 0..3`";
+        "choose|chooses $N $" => "write what is chosen from: `$N in hand(p)`, or `$N in 0..3`";
+    }
+    "a query is an expression, not statements" {
+        "^ return $*v" => "$v";
+    }
+    "a line of an effect must not begin with `- `" {
+        "^ - $*s" => "$s";
+    }
+    "a list needs brackets" {
+        "^ $a, $*b" => "[$a, $b]";
+    }
+    "`$_` is not an operator, and begins no comment" {
+        "//" => "`/` rounds toward zero; comments begin with `#`";
     }
 }
 

@@ -25,9 +25,6 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("at random", &["randomly"]),
 ];
 
-/// Truth values of speech.
-const VALUES: &[(&str, &str)] = &[("no", "false"), ("No", "false"), ("Yes", "true")];
-
 /// Characters that may be missing.
 const LEFT_OUT: &[&str] = &[":", "]", "}"];
 
@@ -46,7 +43,8 @@ const LEFT_OUT_IN: &[(&str, &[&str])] = &[
 impl Broken<'_> {
     pub(super) fn misspelled_word(self) -> Option<Repair> {
         self.suspects().find_map(|(start, word)| {
-            let prefixed = |ours: &&&str| word.len() > 3 && ours.starts_with(word);
+            let begins = |ours: &str| word.len() > 3 && ours.starts_with(word);
+            let prefixed = |ours: &&&str| begins(ours) && **ours != format!("{word}ed");
             let near = misspelled(word, WORDS.iter().copied());
             let ours = near.or_else(|| WORDS.iter().find(prefixed).copied())?;
             let fixed = self.with(start, word.len(), ours);
@@ -108,42 +106,6 @@ impl Broken<'_> {
             },
             fixed: Some(fixed.to_owned()),
         }
-    }
-
-    /// Repairs `no` in place of a truth value.
-    pub(super) fn value(self) -> Option<Repair> {
-        let word = self.text.trim();
-        let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
-        Some(Repair {
-            message: format!("`{word}` is not a value"),
-            help: format!("write `{ours}`"),
-            place: self.trimmed(word.len()),
-            fixed: Some(self.text.replace(word, ours)),
-        })
-    }
-
-    /// Repairs `choose c where …`, `each p in seats chooses n "How many?"`.
-    pub(super) fn no_list(self) -> Option<Repair> {
-        let before = self.before().trim_end();
-        let start = before.rfind(' ')? + 1;
-        let name = before.get(start..)?;
-        let chooses = before.get(..start)?.trim_end().ends_with(['e', 's'])
-            && before
-                .split(' ')
-                .any(|word| word == "choose" || word == "chooses");
-        let fixed = format!("{before} in seats {}", self.rest());
-        (chooses && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{name}` has no list to choose from"),
-            help: format!(
-                "add a list (`{name} in hand(p)`) or a range (`{name} in 0..3`) before {}",
-                match token(self.rest()) {
-                    "" => "the end of the line".to_owned(),
-                    next => format!("`{next}`"),
-                }
-            ),
-            place: (start, start + name.len()),
-            fixed: None,
-        })
     }
 }
 

@@ -1,17 +1,23 @@
 //! Tables in files of comma-separated values, as spreadsheets write them: a header, rows, cells in quotes that may
-//! contain commas, quotes (doubled) and line breaks; with or without a byte order mark, with any line ends.
+//! contain commas, quotes (doubled) and line breaks; with or without a byte order mark, with any line ends, with semicolons or
+//! tabs instead of commas, with empty rows and columns at the end.
 
-use super::CODE;
-use super::form::{keyed, rows_under};
+use super::form::rows_under;
+use super::{CODE, TEXTS};
 use crate::limits::TABLE_CELL_MAX;
 use crate::positions::Positions;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 
-/// Reads a file to the form of all tables; `None` after an error that leaves no table.
+/// Reads a file to a list of rows; `None` after an error that leaves no table.
 pub(crate) fn from_csv(file: FileId, text: &str, report: &mut Report) -> Option<Node> {
     let before = report.diagnostics.len();
-    let mut reader = CsvReader { file, text, at: 0 };
+    let mut reader = CsvReader {
+        file,
+        text,
+        at: 0,
+        separator: separator(text),
+    };
     reader.skip(|c| c == '\u{feff}');
     let lines = match reader.lines() {
         Ok(lines) => lines,
@@ -21,22 +27,19 @@ pub(crate) fn from_csv(file: FileId, text: &str, report: &mut Report) -> Option<
         }
     };
     let mut lines = lines.into_iter();
-    let Some(header) = lines.next() else {
+    let Some(mut header) = lines.next() else {
         let help = "begin with the names of the columns: `name,cost,copies`";
         let start = Span::new(file, 0, 0);
         report.error(CODE, start, "this table is empty", help);
         return None;
     };
-    refuse_separator(&header, report);
-    if report.diagnostics.len() > before {
-        return None;
-    }
+    shorten(&mut header, 1);
     let span = header.first()?.span;
-    let rows = lines.map(|cells| (span_of(&cells), cells.into_iter().map(Node::scalar)));
-    let rows = rows.map(|(span, cells)| (span, cells.collect()));
+    let rows = lines.map(|cells| cells_of(&header, cells));
     let rows = rows_under(&header, rows.collect(), report);
-    let table = Node::new(NodeKind::Map(keyed(rows, report)), span);
-    if table.entries().next().is_none() && report.diagnostics.len() == before {
+    let rows: Vec<Node> = rows.into_iter().map(|(_, row)| row).collect();
+    let table = Node::new(NodeKind::List(rows), span);
+    if table.members().is_empty() && report.diagnostics.len() == before {
         let help = "write a line for each row below the header";
         report.error(CODE, span, "this table has no rows", help);
     }
@@ -48,21 +51,32 @@ fn span_of(cells: &[Scalar]) -> Span {
     ends.map_or(Span::default(), |(first, last)| first.span.to(last.span))
 }
 
-/// Reports a header whose cells are not separated by commas.
-fn refuse_separator(header: &[Scalar], report: &mut Report) {
-    let other = |cell: &&Scalar| cell.text.contains([';', '\t']);
-    if let Some(cell) = header.iter().find(other) {
-        let (found, name) = match cell.text.contains(';') {
-            true => (";", "semicolons"),
-            false => ("\t", "tabs"),
-        };
-        let message = format!("the columns are separated by {name}, not by commas");
-        let help = format!(
-            "save the file once more and choose the comma as its separator: `{}`",
-            cell.text.replace(found, ",")
-        );
-        report.error(CODE, cell.span, message, help);
+/// Returns what separates the cells: a comma, unless the header has none.
+fn separator(text: &str) -> &'static str {
+    let header = text.trim_start_matches(['\u{feff}', '\n', '\r']);
+    let header = header.lines().next().unwrap_or_default();
+    let others = [";", "\t"];
+    let other = others.into_iter().find(|other| header.contains(other));
+    other.filter(|_| !header.contains(',')).unwrap_or(",")
+}
+
+/// Removes empty cells at the end, beyond this number.
+fn shorten(cells: &mut Vec<Scalar>, least: usize) {
+    while cells.len() > least && cells.last().is_some_and(|cell| cell.text.is_empty()) {
+        cells.pop();
     }
+}
+
+/// Returns the cells of a row and their place. Truth values are written as spreadsheets write them.
+fn cells_of(header: &[Scalar], mut cells: Vec<Scalar>) -> (Span, Vec<Node>) {
+    shorten(&mut cells, header.len());
+    let span = span_of(&cells);
+    for (column, cell) in header.iter().zip(&mut cells) {
+        if !TEXTS.contains(&&*column.text) && ["TRUE", "FALSE"].contains(&&*cell.text) {
+            cell.text = cell.text.to_lowercase().into();
+        }
+    }
+    (span, cells.into_iter().map(Node::scalar).collect())
 }
 
 struct CsvReader<'t> {
@@ -70,6 +84,7 @@ struct CsvReader<'t> {
     text: &'t str,
     /// The next byte.
     at: usize,
+    separator: &'static str,
 }
 
 impl CsvReader<'_> {
@@ -78,7 +93,7 @@ impl CsvReader<'_> {
         let mut lines = Vec::new();
         while self.at < self.text.len() {
             let mut cells = vec![self.cell()?];
-            while self.takes(",") {
+            while self.takes(self.separator) {
                 cells.push(self.cell()?);
             }
             if !self.takes("\r\n") && !self.takes("\n") {
@@ -92,12 +107,12 @@ impl CsvReader<'_> {
     }
 
     fn cell(&mut self) -> Result<Scalar, Diagnostic> {
-        self.skip(|c| c == ' ' || c == '\t');
+        self.skip_spaces();
         let start = self.at;
         let (text, positions) = match self.takes("\"") {
             true => self.quoted(start)?,
             false => {
-                self.skip(|c| !matches!(c, ',' | '\n' | '\r'));
+                self.skip_to_end();
                 let text = self.since(start).trim_end().to_owned();
                 (text, Positions::straight(self.file, start))
             }
@@ -144,9 +159,9 @@ impl CsvReader<'_> {
         }
         let end = self.at as u32 - 1;
         map.push((end, end));
-        self.skip(|c| c == ' ' || c == '\t');
+        self.skip_spaces();
         let behind = self.at;
-        self.skip(|c| !matches!(c, ',' | '\n' | '\r'));
+        self.skip_to_end();
         if self.at > behind {
             let span = Span::new(self.file, behind, self.at);
             let message = "there is text behind the closing quote of this cell";
@@ -169,6 +184,18 @@ impl CsvReader<'_> {
             self.at += sign.len();
         }
         found
+    }
+
+    /// Passes spaces of all kinds, but for line ends and separators.
+    fn skip_spaces(&mut self) {
+        let separator = self.separator;
+        self.skip(|c| c.is_whitespace() && !"\n\r".contains(c) && !separator.contains(c));
+    }
+
+    /// Goes to the end of a cell without quotes.
+    fn skip_to_end(&mut self) {
+        let separator = self.separator;
+        self.skip(|c| !"\n\r".contains(c) && !separator.contains(c));
     }
 
     fn skip(&mut self, is_passed: impl Fn(char) -> bool) {

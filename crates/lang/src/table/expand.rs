@@ -93,9 +93,9 @@ fn read(name: Scalar, value: Node, place: usize, report: &mut Report) -> Option<
         let cell = row.get(&column.text);
         cell.is_none_or(|cell| cell.text() == Some(&*key.text))
     };
-    let keys = columns.first().cloned();
-    let keys = keys.filter(|column| rows.iter().all(|row| is_key(column, row)));
     let is_text = |column: &Scalar| TEXTS.contains(&&*column.text);
+    let keys = columns.iter().find(|column| !is_text(column)).cloned();
+    let keys = keys.filter(|column| rows.iter().all(|row| is_key(column, row)));
     let columns = columns
         .into_iter()
         .filter(|column| Some(column) != keys.as_ref());
@@ -179,7 +179,7 @@ fn make_kinds(
         let message = format!("there is no table `{wanted}` in `data`");
         let help = match did_you_mean(wanted, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "write a table: `data: {spells: {table: spells.csv}}`".to_owned(),
+            None => "name one: `from: spells` for `spells: {table: spells.csv}`".to_owned(),
         };
         return Err(Diagnostic::error(CODE, from.span, message).help(help));
     };

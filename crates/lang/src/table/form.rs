@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-use super::CODE;
+use super::{CODE, TEXTS};
 use crate::keys;
 use crate::limits::{TABLE_COLUMNS_MAX, TABLE_ROWS_MAX};
 use crate::yaml::{Map, Node, NodeKind, Scalar};
@@ -18,21 +18,40 @@ pub(crate) fn is_table(node: &Node) -> bool {
         })
 }
 
-/// Brings a table that is written in YAML, a list of maps or `columns` with `rows`, to the form of all tables.
+/// Returns whether all of a table is written here: as a list of maps, or as `columns` with `rows`.
+pub(crate) fn is_whole(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::List(members) => members.iter().all(is_row) && !members.is_empty(),
+        NodeKind::Map(map) => {
+            let is_header = |columns: &Node| columns.entries().next().is_none();
+            map.len() == 2
+                && node.get("columns").is_some_and(is_header)
+                && node.get("rows").is_some()
+        }
+        NodeKind::Scalar(_) => false,
+    }
+}
+
+/// Brings a table that is written in YAML to the form of all tables.
 pub(crate) fn from_yaml(node: &mut Node, report: &mut Report) {
-    let rows = match &node.kind {
-        NodeKind::List(members) if members.iter().all(is_row) && !members.is_empty() => {
-            members.iter().filter_map(row_of_map).collect()
-        }
-        NodeKind::Map(map) if map.len() == 2 => {
-            let Some((columns, rows)) = node.get("columns").zip(node.get("rows")) else {
-                return;
-            };
-            under_header(columns, rows, report)
-        }
-        NodeKind::Map(_) | NodeKind::List(_) | NodeKind::Scalar(_) => return,
+    if !is_whole(node) {
+        return;
+    }
+    let before = report.diagnostics.len();
+    let rows = match node.get("columns").zip(node.get("rows")) {
+        Some((columns, rows)) => under_header(columns, rows, report),
+        None => rows_of_maps(node.members()),
     };
-    node.kind = NodeKind::Map(keyed(rows, report));
+    let rows = keyed(rows, report);
+    node.kind = match rows.is_empty() && report.diagnostics.len() > before {
+        true => unread(node.span).kind,
+        false => NodeKind::Map(rows),
+    };
+}
+
+/// Returns what stands for a table that could not be read and has been reported.
+pub(crate) fn unread(span: Span) -> Node {
+    Node::scalar(Scalar::named("0", span))
 }
 
 /// Returns whether a member of a list is a row: a map that is no conditional value.
@@ -44,10 +63,25 @@ fn is_row(node: &Node) -> bool {
 /// A row: its key, and all of its cells, the first of which is the key.
 pub(super) type Row = (Scalar, Node);
 
-/// Returns a row that is written as a map, whose first value is the key.
-fn row_of_map(node: &Node) -> Option<Row> {
-    let (_, first) = node.entries().next()?;
-    Some((key_of(first), node.clone()))
+/// Returns rows that are written as maps. The first row says which of its values is the key: the first that is no text for
+/// people.
+fn rows_of_maps(rows: &[Node]) -> Vec<Row> {
+    let columns = rows.iter().take(1).flat_map(Node::entries);
+    let name = key_column(columns.map(|(column, _)| column));
+    let key = |row: &Node| name.and_then(|(_, name)| row.get(&name.text)).map(key_of);
+    let row = |row: &Node| {
+        (
+            key(row).unwrap_or_else(|| Scalar::named("", row.span)),
+            row.clone(),
+        )
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Returns the column with the keys among these, and its place.
+fn key_column<'c>(columns: impl Iterator<Item = &'c Scalar>) -> Option<(usize, &'c Scalar)> {
+    let mut columns = columns.enumerate();
+    columns.find(|(_, column)| !TEXTS.contains(&&*column.text))
 }
 
 /// Returns the key of a row from its cell.
@@ -84,7 +118,8 @@ pub(super) fn rows_under(
             report.push(wrong.related(first, "the header is here"));
             continue;
         }
-        let key = cells.first().map(key_of);
+        let key = key_column(header.iter()).and_then(|(at, _)| cells.get(at));
+        let key = key.map(key_of);
         let row: Map = header.iter().cloned().zip(cells).collect();
         found.extend(key.map(|key| (key, Node::new(NodeKind::Map(row), span))));
     }
@@ -98,7 +133,13 @@ fn check_header(header: &[Scalar], report: &mut Report) {
         report.error(CODE, beyond.span, message, help);
     }
     let mut firsts: HashMap<Arc<str>, Span> = HashMap::new();
-    for column in header {
+    for (number, column) in (1..).zip(header) {
+        if column.text.is_empty() {
+            let message = format!("column {number} has no name");
+            let help = "name it in the header, or remove it";
+            report.error(CODE, column.span, message, help);
+            continue;
+        }
         let first = *firsts.entry(column.text.clone()).or_insert(column.span);
         if first != column.span {
             report.push(twice(column, first));
@@ -115,6 +156,12 @@ pub(super) fn keyed(rows: Vec<Row>, report: &mut Report) -> Map {
     }
     let mut map = Map::default();
     for (key, row) in rows.into_iter().take(TABLE_ROWS_MAX) {
+        if key.text.is_empty() {
+            let message = format!("row {} has no key", map.len() + 1);
+            let help = "it is the first value that is no text, and names the row everywhere";
+            report.error(CODE, key.span, message, help);
+            continue;
+        }
         match map.find(&key.text) {
             Some((first, _)) => report.push(twice(&key, first.span)),
             None => map.push((key, row)),

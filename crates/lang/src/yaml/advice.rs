@@ -22,6 +22,9 @@ pub(super) fn diagnostic(place: &Place, last: Option<usize>, kind: &ErrorKind) -
             | ErrorKind::SimpleKeyExpected
             | ErrorKind::InvalidSimpleKey
     );
+    if is_of_key && let Some(found) = place.unquoted_statement() {
+        return found;
+    }
     if is_of_key && let Some(found) = place.missing_bar() {
         return found;
     }
@@ -79,6 +82,22 @@ impl Place<'_> {
             let span = problem.span;
             problem.repair(span, quoted)
         })
+    }
+
+    /// `after roll die: if die.face = 6: stop`: a statement with a block on the line of its key.
+    fn unquoted_statement(&self) -> Option<Diagnostic> {
+        let lines = lines(self.text);
+        let line = lines.iter().rfind(|line| line.start <= self.at)?;
+        let (key, value) = line.text.split_once(": ")?;
+        let begins = |text: &str| begins_statement(text.split(' ').next().unwrap_or_default());
+        let is_key = !begins(key) || self.text.contains("extends: ");
+        if !is_key || !begins(value) || value.contains(" else") || value.contains('"') {
+            return None;
+        }
+        let message = "in YAML, a value with `: ` in it needs quotes";
+        let help = format!("put the statement in quotes: `{key}: \"{value}\"`");
+        let at = line.start + key.len() + 2;
+        Some(self.problem("yaml-syntax", at, value.len(), message, help))
     }
 
     /// Lines of effect text under a key without a `|`.
@@ -144,10 +163,13 @@ fn key_before(text: &str) -> &str {
 fn colon(before: &str) -> Explanation {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let word = line.trim_start().split(' ').next().unwrap_or_default();
+    let key = line.split(": ").next().unwrap_or_default();
     let help = if begins_statement(word) || before.ends_with('"') {
         "effect text of several lines needs `|` after its key: `key: |`"
     } else if line.contains(": if ") || line.contains(" ? ") {
         "a value that depends is written `if a then b else c`"
+    } else if key.contains('(') && !key.contains(')') {
+        "a parameter has its type before it, without a colon: `mount(seat p)`"
     } else if is_key_behind_key(line) {
         "write the second key on a line of its own, indented more than the first"
     } else if line.contains(": ") {
@@ -169,7 +191,8 @@ fn is_key_behind_key(line: &str) -> bool {
 const COLUMN: &str = "indent all keys of a map alike, and the content of a key more than the key";
 const BRACKET: &str = "every `[` and `{` needs a closing bracket, and commas between its members";
 const QUOTE: &str = "close the text with the same kind of quote";
-const SIGN: &str = "put a value that begins with this character in quotes";
+const SIGN: &str =
+    "put a value that begins with this character in quotes; a `|` stands outside of braces";
 
 /// Code, message (YAML's own if there is none), and help.
 type Explanation = (&'static str, Option<String>, &'static str);

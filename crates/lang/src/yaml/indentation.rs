@@ -117,9 +117,14 @@ fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
         return None;
     }
     let before = at_line.checked_sub(2).and_then(|i| lines.get(i));
-    match before.filter(|l| l.indent >= line.indent) {
-        Some(_) => Odd::further("less", at_line - 1, "the lines around it", line),
-        None => Odd::further("more", at_line, "the line above it", above),
+    match before {
+        Some(l) if l.indent >= line.indent => {
+            Odd::further("less", at_line - 1, "the lines around it", line)
+        }
+        Some(l) if l.text.ends_with(':') && l.indent == above.indent => {
+            Odd::further("less", at_line - 1, "the line below it", line)
+        }
+        Some(_) | None => Odd::further("more", at_line, "the line above it", above),
     }
 }
 

@@ -62,7 +62,7 @@ impl Translator<'_> {
             ),
             BinderSize::Any | BinderSize::One => (none, count, MemberOrder::Subset),
             BinderSize::Permutation => (count, count, MemberOrder::Sequence),
-            BinderSize::Path { .. } => return None,
+            BinderSize::Path { .. } | BinderSize::Text { .. } => return None,
         };
         if form == MemberOrder::Repeated {
             let longest = self.b.ins().smax(least, most);

@@ -14,7 +14,10 @@ use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
-use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Set as List, Type};
+use wyrmgate_program::{
+    self as program, BinderInfo, BinderSize, LISTED_MAX, MaskId, Set as List, Type,
+    range_of_members,
+};
 
 /// How the possible values of a name are obtained.
 #[derive(Clone, Copy)]
@@ -53,8 +56,30 @@ impl Translator<'_> {
             Some(mask) if self.program.masks.get(mask as usize).is_none() => NameSource::Asked,
             Some(mask) if lies => NameSource::Lying(mask),
             Some(mask) => NameSource::Mask(mask),
+            None if self.is_open(name) => NameSource::Asked,
             None if self.can_walk(name.domain) => NameSource::Listed,
             None => NameSource::Asked,
+        }
+    }
+
+    /// Returns whether the rules state a range of numbers that is too long to be listed.
+    fn is_open(&self, name: &BinderInfo) -> bool {
+        let range = name
+            .range(self.program)
+            .and_then(|_| range_of_members(self.program, name.domain, &[]));
+        range.is_some_and(|(low, high)| i64::from(high) - i64::from(low) >= LISTED_MAX)
+    }
+
+    /// Gives up if a range whose length the rules do not state is too long to be listed.
+    fn refuse_open(&mut self, name: &BinderInfo) {
+        let range = name.range(self.program);
+        let is_stated = range_of_members(self.program, name.domain, &[]).is_some();
+        if let Some((low, high)) = range.filter(|_| !is_stated) {
+            let [low, high] = [low, high].map(|end| self.word_of(end));
+            let [low, high] = [low, high].map(|end| self.b.ins().sextend(types::I64, end));
+            let length = self.b.ins().isub(high, low);
+            let open = self.is(IntCC::SignedGreaterThanOrEqual, length, LISTED_MAX);
+            self.refuse(open);
         }
     }
 
@@ -77,6 +102,7 @@ impl Translator<'_> {
             let count = self.ask_members(noting, name);
             return Some(self.firsts(noting, name, binder, buffer, count));
         }
+        self.refuse_open(binder);
         let none = self.int(0);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
             let number = made.first().copied().unwrap_or(none);

@@ -31,7 +31,7 @@ impl Translator<'_> {
             false => is_one || is_last && !is_path,
             true => is_last && self.can_note_together(binder),
         };
-        name < NAMES_MAX && fits
+        name < NAMES_MAX && fits && !binder.is_text()
     }
 
     /// Returns whether rows of the context can hold the choices.

@@ -19,7 +19,10 @@ impl Translator<'_> {
         let is_plain = match binder.count {
             BinderSize::Many { ordered, .. } => !ordered,
             BinderSize::Any | BinderSize::Repeated { .. } => true,
-            BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => false,
+            BinderSize::One
+            | BinderSize::Permutation
+            | BinderSize::Path { .. }
+            | BinderSize::Text { .. } => false,
         };
         is_plain && self.lists + BUFFERS + LEFT <= LISTS_MAX
     }
@@ -38,7 +41,10 @@ impl Translator<'_> {
                 (self.word_of(least), self.word_of(most), false)
             }
             BinderSize::Repeated { least, most } => (self.word_of(least), self.word_of(most), true),
-            BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => return None,
+            BinderSize::One
+            | BinderSize::Permutation
+            | BinderSize::Path { .. }
+            | BinderSize::Text { .. } => return None,
         };
         let (copies, is_long) = self.copies_of(repeats, least, most);
         let all = self.b.ins().imul(count, copies);

@@ -119,7 +119,7 @@ impl Evaluation<'_> {
             // Lines are found on the board, and a list alone is no value.
             Expr::InARow { .. } | Expr::CellBeside { .. } | Expr::ListArgument(_) => None,
             // Lists in temps are known only in play.
-            Expr::LetList { .. } | Expr::Selections { .. } => None,
+            Expr::LetList { .. } | Expr::Selections { .. } | Expr::Spelled { .. } => None,
             // These look at the state.
             Expr::Local(_)
             | Expr::Word(_)

@@ -63,7 +63,7 @@ async function withFixes(view, ask, name, marks) {
   const range = { start: { line: 0, character: 0 }, end: { line: doc.lines, character: 0 } };
   const fixes = await ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } }).catch(() => null);
   if (!fixes || fixes.length === 0 || view.state.doc !== doc) return;
-  const fitting = (mark) => fixes.filter(({ diagnostics: [one] }) => one && offsetOf(doc, one.range.start) === mark.from);
+  const fitting = (mark) => fixes.filter(({ diagnostics: [one] = [] }) => one && offsetOf(doc, one.range.start) === mark.from);
   const fixed = marks.map((mark) => ({
     ...mark,
     actions: fitting(mark).map(({ title, edit }) => ({
@@ -72,6 +72,17 @@ async function withFixes(view, ask, name, marks) {
     })),
   }));
   view.dispatch(setDiagnostics(view.state, fixed));
+}
+
+/** A line below one that begins a block is indented. */
+function indented({ state, dispatch }) {
+  const { from, empty } = state.selection.main;
+  const { text } = state.doc.lineAt(from);
+  const before = text.slice(0, from - state.doc.lineAt(from).from);
+  if (!empty || !/(:|[|>])\s*$/.test(before)) return false;
+  const indent = `\n${before.match(/^ */)[0]}  `;
+  dispatch(state.update(state.replaceSelection(indent), { scrollIntoView: true, userEvent: "input" }));
+  return true;
 }
 
 /** Formats the file. */
@@ -133,9 +144,11 @@ export function Editor({ name, text, findings, goTo, marks, here, classNames, on
           indentUnit.of("  "), syntaxHighlighting(colors), theme, words.extension, changed,
           EditorView.contentAttributes.of({ "aria-label": name }),
           keymap.of([
+            ...completionKeymap,
+            { key: "Enter", run: indented },
             { key: "F2", run: renames(ask, (found) => edit.current(found)) },
             { key: "Shift-Alt-f", run: formats(ask, name) },
-            ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+            ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
             indentWithTab,
           ]),
         ],

@@ -133,8 +133,9 @@ export const completions = (ask) => async (context) => {
   return {
     from,
     validFor: /^\w*$/,
-    options: found.items.map((item) => ({
-      label: item.label, apply: item.textEdit.newText, type: KINDS[item.kind], detail: item.detail || undefined,
+    // The server puts the best first; the editor would sort names that fit equally well by letters.
+    options: found.items.map((item, rank) => ({
+      boost: Math.max(99 - rank, -99), label: item.label, apply: item.textEdit.newText, type: KINDS[item.kind], detail: item.detail || undefined,
       info: item.documentation?.value ? () => words(item.documentation.value) : undefined,
     })),
   };

@@ -23,6 +23,8 @@ const ENGLISH = {
   isOld: "The rules have changed since this game was recorded.", marks: "Breakpoints", onlyIf: "only if", stops: "Breakpoint",
   noMarks: "Click beside a line number, or press F9 in a line, to stop there.", stopsIf: "Breakpoint, only if {0}",
   stack: "Effects that run", names: "Names", expressions: "Expressions", expression: "Expression", why: "Why is a choice offered, or not?",
+  works: "Your works", goOn: "Go on", sure: "Remove {0} for good?", older: "The rules have errors: this table plays them as they were before.",
+  base: "Original", change: "change this", changes: "change this: {0}",
   choice: "Choice", ask: "Why?", seat: "Seat {0}", console: "Events", rules: "Rules",
 };
 
@@ -48,6 +50,8 @@ const SPANISH = {
   stops: "Punto de interrupción", stopsIf: "Punto de interrupción, solo si {0}",
   noMarks: "Haz clic junto a un número de línea, o pulsa F9 en una línea, para parar ahí.",
   stack: "Efectos en marcha", names: "Nombres", expressions: "Expresiones", expression: "Expresión", why: "¿Por qué se ofrece una elección, o no?",
+  works: "Tus trabajos", goOn: "Seguir", sure: "¿Quitar {0} para siempre?", older: "Las reglas tienen errores: esta mesa las juega como eran antes.",
+  base: "Original", change: "cambiar esto", changes: "cambiar esto: {0}",
   choice: "Elección", ask: "¿Por qué?", seat: "Asiento {0}", console: "Sucesos", rules: "Reglas",
 };
 

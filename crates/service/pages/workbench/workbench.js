@@ -3,33 +3,25 @@
 import { html, render, signal, useEffect, useRef, useState } from "../parts.js";
 import { Problem, get, pages, recall, remember, write } from "../api.js";
 import { Languages } from "../lobby.js";
+import { Base, withChange } from "./base.js";
 import { Debug, Debugger } from "./debugger.js";
 import { Editor } from "./editor.js";
 import { Language, changed as edited, nameOf } from "./language.js";
 import { LINK_MAX, archive, packed, unpacked } from "./share.js";
 import { Studies } from "./studies.js";
-import { Trial, begin, newSeed } from "./trial.js";
+import { Trial, begin as deal, newSeed } from "./trial.js";
 import { say } from "./words.js";
+import { arrivals, begin, change, discard, shelf, titleOf, work } from "./works.js";
 
 /** Rules are checked when nobody has typed for this time, in milliseconds. */
 const QUIET = 400;
 const SCENARIOS = /scenarios\.yaml$/;
 const NONE = [];
 
-/**
- * What is edited: files by name, and the game of this server that they extend or are a copy of, if there is one; and with
- * it the breakpoints and expressions of the debugger.
- */
-const work = signal(recall("workbench", null));
 const games = signal([]);
 
 /** Rules and scenarios of the work are files of their own. */
 const rulesOf = (files) => Object.fromEntries(Object.entries(files).filter(([name]) => !SCENARIOS.test(name)));
-
-function change(next) {
-  work.value = next;
-  remember("workbench", next);
-}
 
 const OWN = `game: my-game
 title: My game
@@ -51,14 +43,19 @@ effects:
 function Start() {
   const fork = async (game) => {
     const { files } = await filesOf(game);
-    change({ game: game.name, is_copy: true, files });
+    begin({ game: game.name, is_copy: true, files });
   };
   const house = (game) => {
     const text = `extends: ${game.name}\ntitle: House rule\nabout: What this changes.\nchange: {}\n`;
-    change({ game: game.name, files: { "house.yaml": text } });
+    begin({ game: game.name, files: { "house.yaml": text } });
   };
-  return html`<main class="start"><h2>${say("start")}</h2>
-    <p><button type="button" data-own onClick=${() => change({ game: null, files: { "game.yaml": OWN } })}>${say("own")}</button></p>
+  const forget = (one) => confirm(say("sure", titleOf(one))) && discard(one.id);
+  return html`<main class="start">
+    ${shelf.value.length > 0 && html`<h2>${say("works")}</h2><ul class="starts">${shelf.value.map((one) => html`<li key=${one.id}><b>${titleOf(one)}</b>
+      <button type="button" data-work onClick=${() => begin(one)}>${say("goOn")}</button>
+      <button type="button" class="quiet" data-discard onClick=${() => forget(one)}>${say("remove", titleOf(one))}</button></li>`)}</ul>`}
+    <h2>${say("start")}</h2>
+    <p><button type="button" data-own onClick=${() => begin({ game: null, files: { "game.yaml": OWN } })}>${say("own")}</button></p>
     <ul class="starts">${games.value.map((game) => html`<li key=${game.name}><b>${game.title}</b>
       <button type="button" data-house=${game.name} onClick=${() => house(game)}>${say("houseRule", game.title)}</button>
       <button type="button" data-fork=${game.name} onClick=${() => fork(game)}>${say("whole", game.title)}</button></li>`)}</ul>
@@ -113,7 +110,8 @@ const fileOf = (finding) => (finding.file || "").slice((finding.file || "").last
 // ---- the bench
 
 function Bench() {
-  const { files, game } = work.value;
+  const { files, game, is_copy } = work.value;
+  const base = is_copy ? undefined : games.value.find((one) => one.name === game);
   const names = Object.keys(files);
   const [current, setCurrent] = useState(names[0]);
   const [goTo, setGoTo] = useState(null);
@@ -127,7 +125,7 @@ function Bench() {
     server.current = new Language(key);
     return () => server.current.close();
   }, [key]);
-  const ask = (method, file, text, more) => server.current.about(method, { ...work.value.files, [file]: text }, file, more);
+  const ask = (method, file, text, more) => server.current.about(method, { ...work.value?.files, [file]: text }, file, more);
   const [debug, setDebug] = useState(null);
   useEffect(() => {
     const note = (more) => work.value && change({ ...work.value, ...more });
@@ -136,13 +134,19 @@ function Bench() {
     return () => begun.clear("");
   }, [key]);
   const [edits, setEdits] = useState(0);
-  const applied = (edit) => {
-    put(edited(work.value.files, edit));
+  const applied = (texts) => {
+    put({ ...work.value.files, ...texts });
     setEdits(edits + 1);
+  };
+  const changeThis = (line) => {
+    const text = withChange(files[names[0]], line);
+    applied({ [names[0]]: text });
+    setCurrent(names[0]);
+    setGoTo({ line: text.split("\n").findIndex((one) => one.startsWith(`  ${line.path}:`)) + 1, column: 3 });
   };
   const errors = check.findings.filter((one) => one.severity === "error").length;
   const warnings = check.findings.length - errors;
-  const put = (changed) => change({ ...work.value, files: changed });
+  const put = (changed) => change({ ...work.value, files: changed, touched: true });
   // Lines that no scenario reaches are marked in the gutter, next to what is wrong.
   const own = [
     ...check.findings.filter((one) => fileOf(one) === name),
@@ -162,7 +166,7 @@ function Bench() {
   return html`<main class="bench">
     <section class="edit" aria-label=${say("files")}>
       <${Files} names=${names} current=${name} onCurrent=${setCurrent} onFiles=${put} files=${files} />
-      <${Editor} key=${`${name} ${edits}`} name=${name} text=${files[name]} findings=${own} goTo=${goTo} onAsk=${ask} classNames=${() => server.current.classNames} onEdit=${applied}
+      <${Editor} key=${`${name} ${edits} ${arrivals.value}`} name=${name} text=${files[name]} findings=${own} goTo=${goTo} onAsk=${ask} classNames=${() => server.current.classNames} onEdit=${(edit) => applied(edited(work.value.files, edit))}
         marks=${debug?.marks.value[name] || NONE} here=${debug?.line(name) ?? null} onMarks=${(marks) => debug?.setMarks(name, marks)}
         onValue=${(word) => debug?.valueOf(word) ?? null}
         onText=${(text) => put({ ...work.value.files, [name]: text })} />
@@ -176,9 +180,10 @@ function Bench() {
       <${Share} />
     </section>
     <section class="try" aria-label=${say(tab)}>
-      <div role="tablist" class="tabs">${["table", "scenarios", "debugger", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
+      <div role="tablist" class="tabs">${["table", ...(base ? ["base"] : []), "scenarios", "debugger", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
         data-tab=${one} aria-selected=${String(one === tab)} onClick=${() => setTab(one)}>${say(one)}</button>`)}</div>
-      ${tab === "table" && html`<${Play} ruleset=${check.ruleset} apiKey=${key} />`}
+      ${tab === "table" && html`<${Play} ruleset=${check.ruleset} isOld=${check.status === "invalid"} apiKey=${key} />`}
+      ${tab === "base" && base && html`<${Base} load=${() => filesOf(base)} onChange=${changeThis} />`}
       ${tab === "scenarios" && html`<${Scenarios} onAsk=${(method, file) => server.current.about(method, work.value.files, file)} onShow=${show}
         onUnreached=${setUnreached} />`}
       ${tab === "debugger" && debug && html`<${Debugger} debug=${debug} isReady=${check.status === "valid"} scenarios=${scenariosOf(files)}
@@ -235,6 +240,7 @@ function Files({ names, current, onCurrent, files, onFiles }) {
     setWanted("");
   };
   const remove = (name) => {
+    if (files[name].trim() !== "" && !confirm(say("sure", name))) return;
     const { [name]: _, ...rest } = files;
     onFiles(rest);
   };
@@ -284,7 +290,7 @@ function Share() {
   };
   return html`<p class="share"><button type="button" data-download onClick=${download}>${say("download")}</button>
     <button type="button" data-link onClick=${copy}>${say("link")}</button>
-    <button type="button" data-leave onClick=${() => change(null)}>${say("leave")}</button> <span role="status">${told}</span></p>`;
+    <button type="button" data-leave onClick=${() => begin(null)}>${say("leave")}</button> <span role="status">${told}</span></p>`;
 }
 
 // ---- the table
@@ -297,7 +303,7 @@ const wanted_seats = signal(null);
 /** The number of seats at the table. */
 const seated = (ruleset) => ruleset && (ruleset.players.includes(wanted_seats.value) ? wanted_seats.value : ruleset.players[0]);
 
-function Play({ ruleset, apiKey }) {
+function Play({ ruleset, isOld, apiKey }) {
   const [table, setTable] = useState(null);
   const [told, setTold] = useState("");
   const [round, setRound] = useState(0);
@@ -306,7 +312,7 @@ function Play({ ruleset, apiKey }) {
     if (!ruleset) return undefined;
     let is_current = true;
     const wanted = moves.value;
-    begin({ ruleset: ruleset.digest, seats: count, seed: seed.value, moves: wanted, key: apiKey }).then(({ id, kept }) => {
+    deal({ ruleset: ruleset.digest, seats: count, seed: seed.value, moves: wanted, key: apiKey }).then(({ id, kept }) => {
       if (!is_current) return;
       moves.value = kept;
       setTable(id);
@@ -329,6 +335,7 @@ function Play({ ruleset, apiKey }) {
     }}>${ruleset.players.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
       <button type="button" data-restart onClick=${() => anew(false)}>${say("restart")}</button>
       <button type="button" onClick=${() => anew(true)}>${say("newGame")}</button></div>
+    <p role="status" class="older">${isOld && say("older")}</p>
     <p role="status" class="quiet" data-replayed>${told}</p>
     ${table && html`<${Trial} session=${table} onMove=${(move) => {
       moves.value = move ? [...moves.value, move] : moves.value.slice(0, -1);
@@ -341,13 +348,16 @@ function Play({ ruleset, apiKey }) {
 function Page() {
   return html`<header class="bar"><a class="home" href="./" aria-label=${say("back")}>⌂</a><h1>${say("workbench")}</h1>
     <span class="grow"></span><${Languages} games=${games.value} /></header>
-    ${work.value ? html`<${Bench} key=${work.value.game} />` : html`<${Start} />`}`;
+    ${work.value ? html`<${Bench} key=${work.value.id} />` : html`<${Start} />`}`;
 }
 
 async function open() {
   const [, letters] = location.hash.match(/^#rules=([\w-]+)$/) || [];
   const linked = letters && (await unpacked(letters));
-  if (linked) change(linked);
+  if (linked) {
+    begin({ ...linked, touched: true });
+    history.replaceState(null, "", location.pathname + location.search);
+  } else if (work.value) change(work.value);
   const app = document.getElementById("app");
   app.replaceChildren();
   render(html`<${Page} />`, app);

@@ -49,7 +49,9 @@ use utoipa::OpenApi;
 
 pub use request::access::{OperatorScope, OwnerKey};
 pub use shared::code::{CodeRow, ProblemCode};
-pub use startup::{RunningService, StartError, Stopper, serve, start};
+pub use startup::{
+    RunningService, StartError, Stopper, check_credentials, check_webhooks, serve, start,
+};
 
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this
 /// table. A write states where its response is stored for repeated requests; an entry without this states that it
@@ -67,7 +69,8 @@ macro_rules! resources {
         #[derive(OpenApi)]
         #[openapi(
             paths($($module::$handler),*),
-            components(schemas(problem::ProblemDocument, wyrmgate_sessions::WebhookMessage, wyrmgate_sessions::DigestMessage)),
+            components(schemas(problem::ProblemDocument, player_events::PlayerSnapshot, player_events::PlayerMessage,
+                wyrmgate_sessions::WebhookMessage, wyrmgate_sessions::DigestMessage)),
         )]
         struct Described;
     };
@@ -171,7 +174,7 @@ static PATTERNS: LazyLock<Patterns> =
     LazyLock::new(|| Patterns::of(SERVED.iter().map(|(_, path)| *path)));
 
 /// The OpenAPI document of the resources, against which the router checks which members a client may select.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| openapi_document(DocumentForm::Clients));
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| openapi_document(DocumentForm::Strict));
 
 fn openapi_document(form: DocumentForm) -> Value {
     let routes = routes();

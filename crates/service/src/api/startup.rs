@@ -43,7 +43,7 @@ use crate::config::{Config, CredentialFiles};
 use wyrmgate_authoring::rules::{BrokenRuleset, Library};
 use wyrmgate_sessions::metrics::{Metrics, TimedStore};
 use wyrmgate_sessions::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
-use wyrmgate_sessions::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
+use wyrmgate_sessions::{Deliverer, Duty, FreeText, NoEntropy, Refusal, Schedule, Service};
 use wyrmgate_store::{self as store, StoreError};
 
 /// Why the service cannot start.
@@ -64,6 +64,8 @@ pub enum StartError {
          everyone there create sessions"
     )]
     Open(SocketAddr),
+    #[error("cannot read the forbidden words in `{file}`: {error}")]
+    ForbiddenWords { file: String, error: io::Error },
     #[error("cannot send webhooks: {0}")]
     Webhooks(#[from] TrustError),
     #[error(transparent)]
@@ -142,6 +144,11 @@ async fn start_service(config: Config) -> Result<RunningService, StartError> {
     let metrics = Arc::new(Metrics::default());
     let store = Arc::new(TimedStore::new(store, metrics.clone()));
     let mut service = Service::new(store, library.clone(), metrics, config.session_lifetime);
+    let free_text = FreeText::of_setting(&config.free_text);
+    service = service.allowing_texts(free_text.map_err(|error| StartError::ForbiddenWords {
+        file: config.free_text.clone(),
+        error,
+    })?);
     if config.webhooks {
         service = service.delivering_webhooks(deliverer(&config)?);
     }
@@ -312,7 +319,11 @@ fn deliverer(config: &Config) -> Result<Deliverer, StartError> {
         give_up_ms: milliseconds(config.webhook_give_up),
         ..Schedule::default()
     };
-    let public_url = config.public_url.as_ref().map(|origin| origin.0.as_str());
+    let public_url = config
+        .pages
+        .public_url
+        .as_ref()
+        .map(|origin| origin.0.as_str());
     Ok(Deliverer::new(sender, schedule, public_url)?)
 }
 
@@ -329,6 +340,18 @@ async fn call_webhooks(app: web::Data<App>) {
             }
         });
     }
+}
+
+/// Reads the files of credentials, as a start does.
+pub fn check_credentials(files: &CredentialFiles) -> Result<(), StartError> {
+    files.keys.as_deref().map(KeyRing::open).transpose()?;
+    files.issuers.as_deref().map(IssuerRing::open).transpose()?;
+    Ok(())
+}
+
+/// Prepares to send webhooks, as a start does.
+pub fn check_webhooks(config: &Config) -> Result<(), StartError> {
+    deliverer(config).map(drop)
 }
 
 fn listen(address: &str) -> Result<TcpListener, StartError> {

@@ -149,9 +149,14 @@ pub struct Config {
     pub webhook_give_up: Duration,
     #[command(flatten)]
     pub pages: Pages,
-    /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
-    #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
-    pub public_url: Option<PageOrigin>,
+    /// Texts that seats write as part of a game: `on`, `off`, or a file of forbidden words, one a line
+    #[arg(
+        long,
+        env = "WYRMGATE_FREE_TEXT",
+        value_name = "on|off|FILE",
+        default_value = "on"
+    )]
+    pub free_text: String,
     /// URL of an OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`, that receives a span per
     /// request. Requires a build with the feature `otel` [default: none]
     #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]
@@ -169,7 +174,7 @@ pub struct CredentialFiles {
     pub issuers: Option<PathBuf>,
 }
 
-/// Where the page with which people play is shown.
+/// Where the page with which people play is shown, and where links lead.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Pages {
     /// Serve the API alone, without the page at `/` with which people play
@@ -183,6 +188,9 @@ pub struct Pages {
         value_delimiter = ','
     )]
     pub embed_origins: Vec<PageOrigin>,
+    /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
+    #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
+    pub public_url: Option<PageOrigin>,
 }
 
 /// Format of a log line.

@@ -54,13 +54,12 @@ impl Bucket {
 
 impl Rates {
     pub fn of(&self, bucket: Bucket) -> Rate {
-        let own = self.0.get(&bucket).copied();
-        own.unwrap_or_else(|| bucket.usual_rate())
+        self.set(bucket).unwrap_or_else(|| bucket.usual_rate())
     }
 
-    /// Returns whether an operator has set the rate of a bucket.
-    pub fn is_set(&self, bucket: Bucket) -> bool {
-        self.0.contains_key(&bucket)
+    /// Returns the rate of a bucket if an operator has set it.
+    pub fn set(&self, bucket: Bucket) -> Option<Rate> {
+        self.0.get(&bucket).copied()
     }
 
     /// Returns these rates with another rate for one bucket.

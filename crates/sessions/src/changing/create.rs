@@ -103,7 +103,9 @@ impl Service {
             profiles.push((player, self.player(player).await?));
         }
         let now = now_ms();
-        let mut change = PendingChange::first(unborn(&id, order, &secrets, now, &tokens)?, now);
+        let session = unborn(&id, order, &secrets, now, &tokens)?;
+        self.free_text.allows_game(&session.program)?;
+        let mut change = PendingChange::first(session, now);
         change.add_event(Happening::SessionCreated);
         for (player, profile) in &profiles {
             change.introduce(*player, profile);

@@ -5,6 +5,7 @@ mod closing;
 pub(crate) mod create;
 mod endings;
 pub(crate) mod forking;
+pub(crate) mod free_text;
 pub(crate) mod moves;
 mod moving;
 mod orders;

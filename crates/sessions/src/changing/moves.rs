@@ -10,6 +10,7 @@ use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::Token;
 use crate::changing::call::{Answered, Call};
+use crate::changing::free_text::FreeText;
 use crate::changing::pending::writing::Attempt;
 use crate::changing::pending::{PendingChange, rejected};
 use crate::content::budget::budget;
@@ -73,7 +74,7 @@ impl Service {
         let take = |attempt: &Attempt<'_>| {
             let by = attempt.permitted(|_, caller| Ok((caller.needs_seat(SEATS_ONLY)?, caller)));
             let ((seat, caller), change) = by?;
-            order.made(change, caller, seat, call.key.is_some())
+            order.made(change, caller, seat, call.key.is_some(), &self.free_text)
         };
         match self.write(call, &take).await {
             Err(Refusal::Stale { version }) => {
@@ -105,7 +106,7 @@ impl Service {
     ) -> Result<(Arc<Live>, Result<(), Refusal>), Refusal> {
         let (live, caller) = self.look(id, token).await?;
         caller.needs_seat(SEATS_ONLY)?;
-        let verdict = order.verdict(&live, caller);
+        let verdict = order.verdict(&live, caller, &self.free_text);
         Ok((live, verdict))
     }
 }
@@ -118,11 +119,13 @@ impl Move {
         caller: Caller,
         seat: u8,
         has_key: bool,
+        free_text: &FreeText,
     ) -> Result<PendingChange, Refusal> {
         if !self.is_tied() && !has_key {
             return Err(Refusal::NotTied);
         }
         let (pending, choice) = self.resolve(&change.before, caller, seat)?;
+        free_text.allows_choice(&change.before.program, &pending, &choice)?;
         match self.choice {
             ChoiceOrder::Listed(_) => change.take(&pending, &choice, false)?,
             ChoiceOrder::Described(_) => change.choose(&pending, &choice, false)?,
@@ -133,9 +136,15 @@ impl Move {
         Ok(change)
     }
 
-    fn verdict(&self, live: &Arc<Live>, caller: Caller) -> Result<(), Refusal> {
+    fn verdict(
+        &self,
+        live: &Arc<Live>,
+        caller: Caller,
+        free_text: &FreeText,
+    ) -> Result<(), Refusal> {
         let seat = caller.needs_seat(SEATS_ONLY)?;
         let (pending, choice) = self.resolve(live, caller, seat)?;
+        free_text.allows_choice(&live.program, &pending, &choice)?;
         let play = live.play.as_ref().ok_or(Refusal::SessionOver)?;
         let state = play.state();
         let is_legal = engine::is_legal(&live.program, state, &pending, &choice);

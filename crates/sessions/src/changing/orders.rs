@@ -39,6 +39,7 @@ impl Service {
             let (live, caller) = self.look(call.session, call.token).await?;
             caller.needs_seat(SEATS_ONLY)?;
             check(&live.program, orders)?;
+            self.free_text.allows_orders(orders)?;
             let opened_by = self.opened_by(&live).await?;
             let version = live.version();
             let give = |attempt: &Attempt<'_>| {

@@ -8,8 +8,8 @@ use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
 use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
-    self as engine, Choice, DecodeError, Event, Fault, GameOutcome, Observer, Pending, Seeded,
-    State, StepError,
+    self as engine, Choice, DecodeError, Event, Fault, FaultKind, GameOutcome, Observer, Pending,
+    Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
@@ -43,6 +43,7 @@ impl Clone for Play {
 struct Heard {
     happenings: Vec<Happening>,
     fuel: u64,
+    game: String,
 }
 
 impl Observer for Heard {
@@ -57,6 +58,30 @@ impl Observer for Heard {
     fn rest(&mut self, _: &State, spent: u32) {
         self.fuel = self.fuel.saturating_add(u64::from(spent));
     }
+
+    fn untold(&mut self, fault: Fault) {
+        untold(&self.game, fault.kind);
+    }
+}
+
+impl Heard {
+    fn of(program: &Program) -> Heard {
+        let game = program.name();
+        Heard {
+            game,
+            ..Heard::default()
+        }
+    }
+}
+
+/// Tells the operator of a text that cannot be made. Its readers see `…`, and the game goes on.
+pub fn untold(game: &str, kind: FaultKind) {
+    let limit = kind.name();
+    tracing::warn!(
+        game,
+        limit,
+        "a text of the rules cannot be made; `wyrmgate laws` tells its place"
+    );
 }
 
 /// Answers that some seats have given to a simultaneous decision while others still owe theirs. The state contains
@@ -94,9 +119,9 @@ impl Play {
         program: &Program,
         seed: [u8; 32],
     ) -> Result<(Play, Vec<Happening>), Fault> {
-        let mut heard = Heard::default();
+        let mut heard = Heard::of(program);
         let state = engine::start(program, seed, chance, &mut heard)?;
-        let Heard { happenings, fuel } = heard;
+        let (happenings, fuel) = (heard.happenings, heard.fuel);
         let play = Play {
             fuel,
             ..Play::of_state(state)
@@ -210,7 +235,7 @@ impl Play {
             self.forget_answers();
         }
         let others_owe = self.pending(program).len() > 1;
-        let mut heard = Heard::default();
+        let mut heard = Heard::of(program);
         let (state, first) = (&mut self.state, &mut self.first);
         engine::step_noting(
             program,

@@ -4,6 +4,7 @@
 //! reveals anything about a single game.
 
 mod due;
+mod process;
 mod registering;
 mod timed;
 
@@ -16,9 +17,11 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use due::{DueWork, Label};
+use process::ProcessFigures;
 use registering::{Latencies, observe, registered, timed};
 pub use timed::TimedStore;
 use wyrmgate_store::IndexWatch;
@@ -42,6 +45,8 @@ pub struct Metrics {
     webhooks: Family<Label, Counter>,
     waits: Latencies<Label>,
     due: DueWork,
+    stream_ends: Family<Label, Counter>,
+    process: ProcessFigures,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -64,12 +69,17 @@ const THOUGHTS: &str = "Decisions of searching bots, by whether a sampled world 
 const CONFLICTS: &str = "Changes that lost a race with another writer and were retried";
 const FUEL: &str = "Steps of the rules executed by moves";
 const WEBHOOKS: &str = "Webhook delivery attempts, by outcome";
+const STREAM_ENDS: &str = "Streams that the server has ended, by the last message";
 const WAITS: &str = "Time from when work was due until it began, by kind of work";
 
 /// The metrics are registered in the order in which their text has them.
 impl Default for Metrics {
     fn default() -> Self {
-        let to = &mut Registry::with_prefix("wyrmgate");
+        let mut registry = Registry::default();
+        let process = ProcessFigures::register(&mut registry);
+        let to = registry.sub_registry_with_prefix("wyrmgate");
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        to.register("build", "The program", build);
         let requests = timed(to, "request_duration", REQUESTS);
         let store = timed(to, "store_duration", STORE);
         let moves: Family<Label, Counter> = registered(to, "moves", MOVES);
@@ -87,7 +97,9 @@ impl Default for Metrics {
             webhooks: registered(to, "webhook_attempts", WEBHOOKS),
             waits: timed(to, "wait", WAITS),
             due: DueWork::register(to),
-            registry: std::mem::take(to),
+            stream_ends: registered(to, "stream_ends", STREAM_ENDS),
+            process,
+            registry,
         }
     }
 }
@@ -151,6 +163,13 @@ impl Metrics {
         OpenStream(self.streams.clone())
     }
 
+    /// Counts a stream that ends with this message.
+    pub fn ended_stream(&self, message: &'static str) {
+        self.stream_ends
+            .get_or_create(&[("message", message)])
+            .inc();
+    }
+
     pub fn rulesets_are(&self, count: usize) {
         self.rulesets.set(i64::try_from(count).unwrap_or(i64::MAX));
     }
@@ -158,6 +177,7 @@ impl Metrics {
     /// Returns all metrics as [`MEDIA_TYPE`].
     pub fn text(&self) -> String {
         self.due.refresh();
+        self.process.refresh();
         let mut text = String::new();
         // Writing to memory cannot fail.
         let _ = encode(&mut text, &self.registry);

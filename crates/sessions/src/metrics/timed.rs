@@ -11,7 +11,7 @@ use super::Metrics;
 use wyrmgate_store::{
     Bytes, ChangeEntry, Commit, Committed, Create, Created, Digest, Durability, Image, Imported,
     IndexWatch, Items, ListQuery, ListingPage, Recorded, Secret, SessionRecord, Store, StoreError,
-    Subscription, WatchTerms,
+    StoreFacts, Subscription, WatchTerms,
 };
 
 /// Forwards every call and records its duration and its result.
@@ -118,6 +118,10 @@ impl Store for TimedStore {
 
     async fn probe(&self) -> Result<(), StoreError> {
         self.timed("probe", self.inner.probe()).await
+    }
+
+    async fn facts(&self) -> Result<StoreFacts, StoreError> {
+        self.timed("facts", self.inner.facts()).await
     }
 
     fn needs_restart(&self) -> bool {

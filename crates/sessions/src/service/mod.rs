@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use crate::Refusal;
 use crate::access::token::entropy;
 use crate::bots::Thinkers;
+use crate::changing::free_text::FreeText;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::live::Live;
 use crate::content::seed::Secrets;
@@ -49,6 +50,7 @@ pub struct Service {
     pub(crate) simulation_turns: Turns,
     /// `None` if this node delivers no webhooks.
     pub(crate) deliverer: Option<Deliverer>,
+    pub(crate) free_text: FreeText,
 }
 
 impl Service {
@@ -69,7 +71,13 @@ impl Service {
             undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
             simulation_turns: Turns::default(),
             deliverer: None,
+            free_text: FreeText::default(),
         }
+    }
+
+    /// Returns this service with what seats may write.
+    pub fn allowing_texts(self, free_text: FreeText) -> Service {
+        Service { free_text, ..self }
     }
 
     /// Returns this service with webhook delivery.

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use redb::{Key, ReadTransaction, ReadableTable, Value};
+use redb::{Builder, DatabaseError, Key, ReadTransaction, ReadableDatabase, ReadableTable, Value};
 use serde::Serialize;
 
 use super::super::portable::Counts;
 use super::super::{Digest, StoreError};
+use super::disk::lock;
 use super::export::image;
 use super::file::{OpenFile, guarded};
 use super::format;
@@ -35,6 +36,17 @@ impl CheckReport {
             && self.damaged_rulesets.is_empty()
             && self.damaged_tables.is_empty()
     }
+}
+
+/// Reads the format of a file of an embedded store that no process has open. Nothing is written.
+pub fn look(path: &Path) -> Result<(), StoreError> {
+    drop(lock(path, false)?);
+    guarded(|| match Builder::new().open_read_only(path) {
+        Ok(db) => format::refuse_others_in(&db.begin_read()?),
+        // Its process was killed; the next one repairs it.
+        Err(DatabaseError::RepairAborted) => Ok(()),
+        Err(error) => Err(error.into()),
+    })
 }
 
 /// Reads a whole file of an embedded store that no process has open, and verifies its checksums. `on_item` is called after

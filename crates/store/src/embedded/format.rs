@@ -1,6 +1,8 @@
 //! The format of the file, and files of earlier versions: their rows have no checksums, and marks are in tables of their own.
 
-use redb::{Key, ReadableTable, TableDefinition, TableHandle, Value, WriteTransaction};
+use redb::{
+    Key, ReadTransaction, ReadableTable, TableDefinition, TableHandle, Value, WriteTransaction,
+};
 
 use super::super::StoreError;
 use super::file::OpenFile;
@@ -58,20 +60,22 @@ pub(super) fn prepare(file: &OpenFile) -> Result<(), StoreError> {
 
 /// Refuses a file whose rows have no checksums, or whose layout is unknown.
 pub(super) fn refuse_others(file: &OpenFile) -> Result<(), StoreError> {
-    file.read(|read| {
-        let found = read.open_table(META)?.get(FORMAT_KEY)?;
-        match found.map(|number| number.value()) {
-            Some(FORMAT) => Ok(()),
-            Some(WITHOUT_MARKS | WITHOUT_SUMS) => Err(StoreError::Misconfigured(
-                "the file has no checksums yet; start the server on it once, which adds them"
-                    .to_owned(),
-            )),
-            other => Err(StoreError::Misconfigured(format!(
-                "the file has format {}; this version reads format {FORMAT}",
-                other.unwrap_or_default()
-            ))),
-        }
-    })
+    file.read(refuse_others_in)
+}
+
+pub(super) fn refuse_others_in(read: &ReadTransaction) -> Result<(), StoreError> {
+    let found = read.open_table(META)?.get(FORMAT_KEY)?;
+    match found.map(|number| number.value()) {
+        Some(FORMAT) => Ok(()),
+        Some(WITHOUT_MARKS | WITHOUT_SUMS) => Err(StoreError::Misconfigured(
+            "the file has no checksums yet; start the server on it once, which adds them"
+                .to_owned(),
+        )),
+        other => Err(StoreError::Misconfigured(format!(
+            "the file has format {}; this version reads format {FORMAT}",
+            other.unwrap_or_default()
+        ))),
+    }
 }
 
 /// Copies all rows into the present tables, and removes the tables of before.

@@ -34,7 +34,7 @@ use super::{
     Index, IndexWatch, ListQuery, ListedSession, ListingPage, Recorded, Secret, SessionRecord,
     Store, StoreError, WatchTerms,
 };
-pub use check::{CheckReport, check};
+pub use check::{CheckReport, check, look};
 use file::OpenFile;
 use tables::{ANSWERS, BLOBS, FIXED, HEADS, HeadOf, LISTINGS, LOG, PLACES, SECRETS};
 use write::recorded;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::{Durability, StoreError};
+use super::super::clock::now_ms;
+use super::super::{Durability, StoreError, StoreFacts};
 use super::connection::Connection;
 
 /// The first version with sharded channels.
@@ -72,6 +73,24 @@ async fn flushing(connection: &Connection) -> Vec<Durability> {
             _ => Durability::Local,
         };
     answers.into_iter().map(level).collect()
+}
+
+/// Returns the version of a master, and the clock that is furthest from ours.
+pub(super) async fn facts(connection: &Connection) -> Result<StoreFacts, StoreError> {
+    let servers = info(connection, "server").await?;
+    let version = servers.first().and_then(|of| of.get("redis_version"));
+    let question = redis::cmd("TIME");
+    let clocks = connection.ask_masters::<(u64, u64)>(&question).await?;
+    let clocks = clocks
+        .iter()
+        .map(|(seconds, micros)| seconds * 1000 + micros / 1000);
+    let now = now_ms();
+    Ok(StoreFacts {
+        version: format!("Redis {}", version.unwrap_or_default()),
+        clock_ms: clocks
+            .max_by_key(|clock| clock.abs_diff(now))
+            .unwrap_or(now),
+    })
 }
 
 async fn knows_sharded_channels(connection: &Connection) -> Result<bool, StoreError> {

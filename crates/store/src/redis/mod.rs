@@ -63,7 +63,8 @@ use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
 use super::{
     Bytes, ChangeEntry, Commit, Committed, Create, Created, Digest, Durability, IndexWatch,
-    ListQuery, ListingPage, Recorded, Secret, SessionRecord, Store, StoreError, WatchTerms,
+    ListQuery, ListingPage, Recorded, Secret, SessionRecord, Store, StoreError, StoreFacts,
+    WatchTerms,
 };
 
 /// The Redis engine; see the module.
@@ -244,5 +245,9 @@ impl Store for RedisStore {
 
     async fn probe(&self) -> Result<(), StoreError> {
         self.guard.probe().await
+    }
+
+    async fn facts(&self) -> Result<StoreFacts, StoreError> {
+        inspect::facts(&self.connection).await
     }
 }

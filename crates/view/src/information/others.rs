@@ -191,7 +191,7 @@ fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
             let info = program.enums.get(usize::from(id));
             up_to(info.map_or(0, |info| info.values.len()))
         }
-        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => {
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Letter => {
             let steps = STEPS.iter();
             let around =
                 steps.flat_map(|by| [value.saturating_sub(*by), value.saturating_add(*by)]);

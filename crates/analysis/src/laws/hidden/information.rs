@@ -188,7 +188,7 @@ fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> BoundValu
 fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
     let (first, count) = match of {
         Type::Int if dice.one_in(2) => (-1, 14),
-        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => (0, 128),
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Letter => (0, 128),
         Type::Bool => (0, 2),
         Type::Seat => (0, program.seats),
         Type::Side => (0, 4),

@@ -30,7 +30,9 @@ impl PictureBuilder<'_> {
             if self.records(var, view, scene) {
                 continue;
             }
-            if let VarRole::Lengths { of, .. } = var.role {
+            if let VarRole::Lengths { of, .. } = var.role
+                && of != Type::Letter
+            {
                 self.lists(var, of, &value, scene);
                 continue;
             }
@@ -132,9 +134,14 @@ impl PictureBuilder<'_> {
     /// Returns the counter of a list; `None` if it is empty or hidden.
     fn listed(&self, counter: Counter, of: Type, list: &Doc<'_>) -> Option<Counter> {
         let members = list.as_list().filter(|members| !members.is_empty())?;
+        let between = if matches!(of, Type::Amounts(_)) {
+            "; "
+        } else {
+            ", "
+        };
         let words = members.iter().map(|member| self.words(of, member));
         Some(Counter {
-            value: words.collect::<Vec<String>>().join(", "),
+            value: words.collect::<Vec<String>>().join(between),
             ..counter
         })
     }
@@ -174,6 +181,9 @@ impl PictureBuilder<'_> {
             name: part.variable.clone(),
             ..var.clone()
         };
+        if let VarRole::Lengths { .. } = var.role {
+            return self.lists(&named, Type::Amounts(of), &bundles, scene);
+        }
         let counter = |key: Option<&str>, words: Option<&str>, bundle: &Doc<'_>| Counter {
             value: bundles::words(&self.looks, of, bundle),
             badges: bundles::badges(&self.looks, of, bundle),

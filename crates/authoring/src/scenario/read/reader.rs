@@ -4,10 +4,30 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::scenario::Located;
+use crate::scenario::{Located, keys};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
+
+/// Returns how the key that is expected, or that stands alone, is written.
+fn example_of(wanted: &str, node: &Node) -> Option<String> {
+    let text = node.text().filter(|text| !text.is_empty());
+    let words = text.filter(|_| wanted == "a step").unwrap_or(wanted);
+    let words = words.split([' ', '`', ':', ',']);
+    let tables = [&keys::SCENARIO, &keys::GIVEN, &keys::STEP];
+    let mut known = words.filter_map(|word| tables.iter().find_map(|table| table.key(word)));
+    let key = known.next()?;
+    Some(
+        match text.filter(|_| key.name == "play" && wanted != "a step") {
+            Some(option) => format!("write `play: {{option: {option}}}`"),
+            None => format!(
+                "write `{}: {}`",
+                key.name,
+                key.example.trim_start_matches("- ")
+            ),
+        },
+    )
+}
 
 pub struct ScenarioReader<'r> {
     pub file: FileId,
@@ -57,6 +77,9 @@ impl ScenarioReader<'_> {
 
     fn wrong_shape(&mut self, node: &Node, wanted: &str) {
         let message = format!("expected {wanted}, found {}", node.shape());
+        if let Some(help) = example_of(wanted, node) {
+            return self.report.error("wrong-shape", node.span, message, help);
+        }
         let help = match node.kind {
             _ if node.is_missing() => "write it after the `:`, or indented in the lines below",
             NodeKind::Scalar(_) => "write a list in `[ ]`, and a map in `{ }`: `{key: value}`",

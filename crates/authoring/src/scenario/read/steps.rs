@@ -61,7 +61,7 @@ fn kind(reader: &mut ScenarioReader<'_>, key: &Scalar, value: &Node) -> Option<S
 /// Parses conditions. A conjunction is evaluated part by part.
 fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
     let mut all = Vec::new();
-    for text in reader.scalars(node, "a condition") {
+    for text in reader.scalars(node, "a condition to expect") {
         if let Some(condition) = parse_expr(&text.text, &text.positions, reader.report) {
             conjuncts(condition, &mut all);
         }
@@ -71,7 +71,7 @@ fn expect(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Expr> {
 
 /// Parses a choice. All keys outside the table are names that the choice binds.
 fn choice(reader: &mut ScenarioReader<'_>, node: &Node, table: &Table) -> Option<ScenarioChoice> {
-    let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
+    let fields = reader.open_fields(node, "a choice to play")?;
     let args = fields.iter();
     let args = args.filter(|(key, _)| table.key(&key.text).is_none());
     let args = args.map(|(key, node)| (key.text.to_string(), json(node)));
@@ -164,7 +164,7 @@ fn over(reader: &mut ScenarioReader<'_>, node: &Node) -> Option<Over> {
 }
 
 pub fn luck(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<Located<ForcedResult>> {
-    let members = reader.list(node, "a list of results");
+    let members = reader.list(node, "results of luck");
     let results = members.iter().filter_map(|member| {
         let value = result(reader, member)?;
         Some(Located::new(value, member.span))

@@ -79,6 +79,7 @@ pub fn run_watched<'a>(
     let mut watch = EventWatch {
         events: Vec::new(),
         clauses: BTreeSet::new(),
+        untold: None,
         other,
     };
     let mut chance = Forced::new(program);
@@ -109,6 +110,7 @@ pub fn run_watched<'a>(
 struct EventWatch<'w> {
     events: Vec<Event>,
     clauses: BTreeSet<ClauseId>,
+    untold: Option<Fault>,
     other: &'w mut dyn Observer,
 }
 
@@ -130,6 +132,10 @@ impl Observer for EventWatch<'_> {
 
     fn clause(&mut self, clause: ClauseId) {
         self.clauses.insert(clause);
+    }
+
+    fn untold(&mut self, fault: Fault) {
+        self.untold.get_or_insert(fault);
     }
 }
 
@@ -156,6 +162,9 @@ impl ScenarioRunner<'_> {
                 self.after(seat);
             }
             self.take_luck_problems();
+            if let Some(untold) = self.watch.untold.take() {
+                self.fault(&untold, step.span);
+            }
             self.note_owed();
             if then == Then::End {
                 break;

@@ -1,6 +1,6 @@
 //! The effects of a translation, and those that it still owes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::terms::pattern::{EffectIndex, Params, Pattern};
 use crate::names::types::Ty;
@@ -14,6 +14,8 @@ pub struct Effects<'d> {
     pub all: Vec<EffectDecl<'d>>,
     pub index: EffectIndex,
     pub of_kinds: MemberDecls,
+    /// Words of effects and queries whose declaration has a mistake.
+    pub failed: BTreeSet<String>,
     pub primitives: BTreeMap<String, EffectId>,
     pub later: Vec<Later>,
     /// Effects that only select the effect of a kind, to be emitted.

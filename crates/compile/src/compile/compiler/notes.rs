@@ -20,6 +20,15 @@ pub(crate) struct Notes {
     pub ordered: Vec<(Span, bool)>,
 }
 
+/// What keys can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyedThing {
+    Seat,
+    Zone,
+    Component,
+    Member,
+}
+
 /// Facts that are a mistake only if they hold in every setup.
 #[derive(Debug, Default)]
 pub(crate) struct Doubts {
@@ -27,14 +36,12 @@ pub(crate) struct Doubts {
     pub loops: Vec<(Span, bool)>,
     /// Conditions of `while` that nothing in the loop can change.
     pub idle: Vec<Span>,
-    /// Lists with the index 0, which no member has.
-    pub before_first: Vec<Span>,
     /// Questions whether a zone exists that always does.
     pub zones_that_exist: Vec<Span>,
     /// Names of zones from which components are drawn, and of those to which components are moved; `None` for a zone
     /// that is known only in play.
     pub drawn: Vec<(String, Span)>,
     pub filled: Vec<Option<String>>,
-    /// Seats by number, and those with which `turns` begin, and whether they can exist.
-    pub seats: Vec<(Span, bool)>,
+    /// What is named by constant keys, also the seats with which `turns` begin, and whether it can exist.
+    pub named: Vec<(Span, KeyedThing, bool)>,
 }

@@ -6,6 +6,7 @@
 
 use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::terms::place::{Change, ListPlace, OfVariable};
 use crate::compile::terms::value::Value;
 use crate::names::declaration::{ListDecl, VarDecl, WordRun};
@@ -181,6 +182,11 @@ impl Compiler<'_> {
         change: Change<'_>,
     ) -> Option<()> {
         let number = self.number(index)?;
+        if let Some(known) = self.known_value(number) {
+            let exists = (1..=place.most() as i32).contains(&known);
+            let doubts = &mut self.notes.doubts;
+            doubts.named.push((index.span, KeyedThing::Member, exists));
+        }
         let mark = self.scope.mark();
         let (place, past) = self.kept_place(place);
         let number = self.kept_value(number, Type::Int);

@@ -15,4 +15,5 @@ pub(crate) mod result;
 pub(crate) mod see;
 pub(crate) mod trigger;
 mod unmet;
+mod untyped;
 pub(crate) mod watch;

@@ -10,9 +10,9 @@ use crate::compile::compiler::queries::ModifierDecl;
 use crate::compile::terms::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
-use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
-use wyrmgate_lang::definition::ModifierDef;
+use wyrmgate_lang::definition::{ModifierDef, QueryDef};
 use wyrmgate_lang::limits::MODIFIERS_MAX;
 use wyrmgate_program::KindId;
 
@@ -165,6 +165,43 @@ impl<'d> Compiler<'d> {
             let help = meant_or(meant, otherwise);
             let message = format!("the game has no query `{written}`");
             self.problem::<()>("modifier", def.span, message, help);
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Says of a modifier with another type than its query that this is the mistake.
+    pub(crate) fn explain_modifiers(&mut self) {
+        for of in &self.queries.modifiers {
+            let Some(name) = of.def.signature.first_word() else {
+                continue;
+            };
+            let is_own = |query: &&QueryDef| {
+                let own = query.signature.first_word();
+                own.is_some_and(|own| own.text == name.text)
+            };
+            let query = self.def.behavior.queries.iter().find(is_own);
+            let body = query.map(|query| query.body.span);
+            for (verb, value) in [("set", &of.def.set), ("add", &of.def.add)] {
+                let Some(value) = value else { continue };
+                let place = if verb == "set" {
+                    Some(value.span)
+                } else {
+                    body
+                };
+                let is_of = |problem: &&mut Diagnostic| {
+                    problem.code == "wrong-type" && Some(problem.span) == place
+                };
+                for problem in self.report.diagnostics.iter_mut().filter(is_of) {
+                    let (_, own) = problem.message.split_once("found ").unwrap_or_default();
+                    let message = format!(
+                        "`{}` is {own}, and `{verb}` gives something else",
+                        name.text
+                    );
+                    let help = "what a modifier gives has the type of the query that it changes";
+                    *problem = Diagnostic::error("modifier", value.span, message).help(help);
+                }
+            }
         }
     }
 }

@@ -26,6 +26,8 @@ impl Compiler<'_> {
         pattern.records = self.records_among(&pattern.given());
         let no_words = pattern.words().is_empty();
         if no_words {
+            let names = pattern.given().into_iter().map(|(name, _)| name);
+            self.effects.failed.extend(names);
             let message = "an effect needs a word of its own";
             let help = "write it the way you call it: `dragon d moves int n`";
             return self.problem("no-words", pattern.span, message, help);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::compile::compiler::Compiler;
 use crate::compile::compiler::queries::{Progress, QueryDecl};
 use crate::compile::declarations::effect::assign;
-use crate::compile::expressions::function::is_taken_by_function;
+use crate::compile::expressions::function::is_known_function;
 use crate::compile::scope::{Binding, Scope};
 use crate::compile::terms::value::Value;
 use crate::names::reserved::is_reserved;
@@ -241,8 +241,15 @@ impl<'d> Compiler<'d> {
             (format!("`{text}` is already {what}"), Some((span, what)))
         } else if is_reserved(text) {
             return; // told where it is declared
-        } else if is_taken_by_function(text) || EVERYWHERE.contains(&text) {
+        } else if EVERYWHERE.contains(&text) {
             (format!("`{text}` is a reserved name"), None)
+        } else if is_known_function(text) {
+            // A name of the game wins, so that a new function breaks no game.
+            let message = format!("`{text}` is a function of the language, which this query hides");
+            let warning = Diagnostic::warning("hidden-name", name.span, message)
+                .help("rename the query, unless every use in this game means it");
+            self.report.push(warning);
+            return;
         } else {
             return;
         };

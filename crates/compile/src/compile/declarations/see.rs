@@ -148,6 +148,7 @@ impl Compiler<'_> {
             | Type::Row(_)
             | Type::Record(_)
             | Type::Amounts(_)
+            | Type::Letter
             | Type::Cell
             | Type::Side => {
                 return None;
@@ -247,6 +248,9 @@ impl Compiler<'_> {
         let zone = self.scope.temp(Ty::one(about));
         if about.is_some() {
             self.scope.push_it(zone, about);
+        }
+        if about == Some(Type::Seat) {
+            self.scope.bind("owner", Binding::Temp(zone, Ty::SEAT));
         }
         for (name, of, value) in keys.rows {
             let alias = Binding::Alias(self.b.constant(value), Ty::one(of));

@@ -1,9 +1,20 @@
 //! Handlers that match no effect and no event.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::compiler::effects::EffectDecl;
 use crate::compile::declarations::primitive;
-use crate::compile::terms::pattern::Pattern;
+use crate::compile::terms::pattern::{Part, Pattern};
+use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelled};
+use wyrmgate_lang::elsewhere::Elsewhere;
+use wyrmgate_lang::words_of_elsewhere;
+
+/// Events of other systems.
+const HAPPENINGS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "turn_ends" "end_of_turn" "turn_end" "end_turn" => "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat";
+    "finish" "finishes" "game_ends" "game_over" => "nothing happens after `finish`: write what happens before it";
+    "round_begins" "round_ends" "setup" => "write it in `play`, where it begins; there is `after turn_begins(seat p)`";
+};
 
 impl Compiler<'_> {
     pub fn check_handlers(&mut self) {
@@ -12,7 +23,14 @@ impl Compiler<'_> {
             .handlers
             .all
             .iter()
-            .filter(|h| !h.met)
+            .filter(|h| {
+                !h.met
+                    && !h
+                        .pattern
+                        .words()
+                        .iter()
+                        .any(|w| self.effects.failed.contains(w))
+            })
             .take(PROBLEMS_MAX) // each is compared with every effect
             .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
             .collect();
@@ -38,6 +56,16 @@ impl Compiler<'_> {
         self.translate_primitives();
     }
 
+    /// Formats an effect as handlers name it: that of a kind has the component as its first parameter.
+    fn handled_as(&self, effect: &EffectDecl<'_>) -> String {
+        let mut pattern = effect.pattern.clone();
+        pattern.call_style |= effect.me.is_some();
+        if let (Some(_), Some(me)) = (effect.me, pattern.parts.get_mut(1)) {
+            *me = Part::Param("c".to_owned(), Ty::COMPONENT);
+        }
+        pattern.shown(self.world)
+    }
+
     pub(crate) fn what_can_be_met(&self, pattern: &Pattern) -> String {
         let spoken: Vec<String> = pattern.words();
         let meant = |happening: &Pattern| {
@@ -53,11 +81,15 @@ impl Compiler<'_> {
             let shown = happening.shown(self.world);
             return format!("this event has all its parameters: `{shown}`");
         }
-        if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
-            return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
+        if let Some(advice) = HAPPENINGS_ELSEWHERE.advice(first) {
+            return advice.to_owned();
         }
         if let Some(effect) = self.most_like(&spoken, false) {
-            return format!("did you mean `{}`?", self.called_as(effect));
+            let called = self.handled_as(effect);
+            return match effect.pattern.name() == pattern.name() {
+                true => format!("it is declared as `{called}`: write that, with names of your own"),
+                false => format!("did you mean `{called}`?"),
+            };
         }
         let happenings: Vec<String> = happenings
             .map(|pattern| pattern.shown(self.world))

@@ -24,7 +24,7 @@ pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "exists" => "write `some x in list has …`";
     "forall" => "write `every x in list has …`";
     "map" => "write `list.field`, the field of each member";
-    "floor" => "`/` rounds toward zero already";
+    "round" "floor" => "`/` rounds toward zero already";
     "sort" "sorted" => "write `list sorted by …`";
     "range" => "write `1..n`";
     "print" => "write `say \"…\"`";
@@ -40,7 +40,10 @@ pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "ceil" => "`(a + b - 1) / b` rounds up";
     "next_player" => "write `left(p)`";
     "previous_player" => "write `right(p)`";
-    "neighbors" "neighbours" => "`steps(s, orthogonal)` are the spaces next to a space";
+    "average" "mean" "avg" => "`sum(list) / count(list)` is the average";
+    "sumif" "countif" "sumifs" "countifs" => "write a filter in the function: `sum(dice where .face > 1, .face)`";
+    "lookup" "vlookup" "hlookup" => "a row of a table has its columns behind a dot: `o.worth`";
+    "adjacent" "neighbors" "neighbours" => "`steps(s, orthogonal)` are the spaces next to a space";
     "majority" => "`commonest(list, .owner)` are the values that occur most often";
 };
 
@@ -53,6 +56,10 @@ pub(crate) const NAMES_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "ctx" "game" "state" "board" "props" => ALONE;
     "yes" => ANSWER;
     "opponent" "enemy" "other" => OTHERS;
+    "random" => RANDOM;
+    "me" => "`me` is the component in the queries, effects and handlers of a kind";
+    "viewer" => "`viewer` is the viewing seat in a `see` condition";
+    "empty" "nothing" => "write `none` for no seat and no component, `0` for a number";
     "everyone" "everybody" => "`seats` are all seats";
     "nobody" => "`none` is no seat";
     "winner" => "the game ends with `finish won by p`";
@@ -96,9 +103,6 @@ impl Compiler<'_> {
 
     /// Returns advice about an unknown name where a value of this type is needed.
     pub(crate) fn advice_on_name(&self, name: &str, wanted: Option<Type>) -> String {
-        if name == "random" {
-            return RANDOM.to_owned();
-        }
         if let Some(wanted) = wanted.filter(|_| !self.is_of_constants()) {
             let fitting = self.names_that_fit(wanted);
             let fitting = nearest(name, fitting.iter().map(String::as_str), NAMES_MAX);
@@ -181,6 +185,7 @@ impl Compiler<'_> {
             | Symbol::RecordType(_)
             | Symbol::Records(_)
             | Symbol::Constant
+            | Symbol::Words(_)
             | Symbol::Position(_)
             | Symbol::Query(_) => None,
         }
@@ -208,7 +213,8 @@ impl Compiler<'_> {
             | Type::Side
             | Type::Row(_)
             | Type::Record(_)
-            | Type::Amounts(_) => None,
+            | Type::Amounts(_)
+            | Type::Letter => None,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Zones, components and seats by their keys.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::expressions::advice::counted;
 use crate::compile::terms::value::{Value, ValueAt};
 use wyrmgate_base::diagnostic::Span;
@@ -41,7 +42,9 @@ impl Compiler<'_> {
         let types = family.keys.iter().map(|k| k.of).collect::<Vec<_>>();
         let name = family.name.clone();
         let keys = self.keys(args, &types, span, &name, true)?;
-        Some(self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id))))
+        let zone = self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id)));
+        self.must_exist(zone, span, KeyedThing::Zone);
+        Some(zone)
     }
 
     pub fn component_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Option<Value> {
@@ -58,7 +61,19 @@ impl Compiler<'_> {
             sizes: by.sizes,
             keys,
         };
-        Some(self.value(expr, Type::Component(Some(kind))))
+        let component = self.value(expr, Type::Component(Some(kind)));
+        self.must_exist(component, span, KeyedThing::Component);
+        Some(component)
+    }
+
+    /// Notes a value with constant keys, and whether it exists in this setup.
+    fn must_exist(&mut self, value: Value, span: Span, what: KeyedThing) {
+        if let Value::One(value, _) = value
+            && let Some(found) = self.known_value(value)
+        {
+            let doubts = &mut self.notes.doubts;
+            doubts.named.push((span, what, found != NONE));
+        }
     }
 
     /// `seat(1)` is the first seat; beyond the last there is none.
@@ -68,7 +83,8 @@ impl Compiler<'_> {
         let exists = self
             .known_value(number)
             .is_none_or(|of| (1..=seats).contains(&of));
-        self.notes.doubts.seats.push((first.span, exists));
+        let doubts = &mut self.notes.doubts;
+        doubts.named.push((first.span, KeyedThing::Seat, exists));
         let table = self.b.table((0..seats).collect());
         let expr = Expr::Table {
             table,

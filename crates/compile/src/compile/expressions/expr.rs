@@ -21,6 +21,9 @@ impl Compiler<'_> {
                 Some(Value::One(self.b.constant(*value as i32), Some(Type::Bool)))
             }
             ExprKind::None => Some(Value::One(self.b.constant(NONE), None)),
+            ExprKind::Text(text) if wanted == Some(Type::Letter) => {
+                self.literal_text(text).or_else(|| self.text_as_value(text))
+            }
             ExprKind::Text(text) => self.text_as_value(text),
             ExprKind::Name(name) => self.name(name, wanted),
             ExprKind::It => self.it(expr.span),
@@ -46,7 +49,7 @@ impl Compiler<'_> {
             ExprKind::Binary(ast::BinaryOp::Portion, number, value) => {
                 self.portion(number, value, wanted, expr.span)
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, wanted, expr.span),
             ExprKind::Is {
                 subject,
                 negated,

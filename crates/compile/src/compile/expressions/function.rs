@@ -238,6 +238,8 @@ functions! {
         "How often a position has been recorded with the values that it has now: 0 for a new one."
         => written!("`NAME(board)` with a position that is declared under `positions`", |c, _|
             [position] => c.recorded(position));
+    "begins_word" "begins_word(t, english)" "Whether a word of a list begins with these letters."
+        => written!("`begins_word(t, english)` with a list of words", |c, _| [text, words] => c.begins(text, words));
     "in_a_row" "in_a_row(s, .stone = p)"
         "The longest straight line through s whose spaces all fulfill the condition."
         => own!("`NAME(space, top(it).owner = active)`", |c, space, _|
@@ -249,16 +251,15 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Functions of boards, of history and of lists whose names a query of a game may take, because games had such queries before the
-/// functions existed.
-const YIELDING: [&str; 13] = [
+/// Functions that came after the games that have a query of this name, so that nobody is told that it hides them.
+const LATER: [&str; 14] = [
     "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
-    "up_to", "before", "cycle", "shuffled",
+    "up_to", "before", "cycle", "shuffled", "revealed",
 ];
 
-/// Returns whether no query can have this name, because it is that of a function.
-pub fn is_taken_by_function(name: &str) -> bool {
-    function(name).is_some() && !YIELDING.contains(&name)
+/// Returns whether authors know this name as that of a function, so that a query that hides it deserves a warning.
+pub fn is_known_function(name: &str) -> bool {
+    function(name).is_some() && !LATER.contains(&name)
 }
 
 pub fn function_names() -> impl Iterator<Item = &'static str> {

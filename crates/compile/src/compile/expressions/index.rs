@@ -1,6 +1,7 @@
 //! `x[i]`: members of lists, words of variables, answers of seats.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::scope::Binding;
 use crate::compile::terms::value::Value;
 use crate::names::constant::Constant;
@@ -89,11 +90,26 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let (set, member) = self.list_of(list);
         let (index, low) = self.place(index)?;
-        if low == 1 && self.known_value(index) == Some(0) {
-            self.notes.doubts.before_first.push(span);
+        if low == 1
+            && let Some(place) = self.known_value(index)
+        {
+            let exists = self.can_have(set, place);
+            let doubts = &mut self.notes.doubts;
+            doubts.named.push((span, KeyedThing::Member, exists));
         }
         let found = self.nth(set, member, index, low);
         Some(self.row_as_list(found))
+    }
+
+    /// Returns whether a list can have a member with this number.
+    fn can_have(&self, set: SetId, place: i32) -> bool {
+        let is_beyond = if let Set::Table(table) = self.b.get_set(set) {
+            let row = self.b.program.tables.get(table as usize);
+            row.is_some_and(|row| place as usize > row.len())
+        } else {
+            false
+        };
+        place >= 1 && !is_beyond
     }
 
     /// Returns the member at an index, whose value for the first member is `low`.

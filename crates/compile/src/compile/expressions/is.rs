@@ -12,12 +12,12 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     pub fn is(&mut self, subject: &ast::Expr, negated: bool, what: &Name) -> Option<Value> {
         let value = self.expr(subject, None)?;
-        let test = self.is_test(value, subject.span, what)?;
+        let test = self.is_test(value, subject.span, what, negated)?;
         let test = if negated { self.b.not(test) } else { test };
         Some(Value::One(test, Some(Type::Bool)))
     }
 
-    fn is_test(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
+    fn is_test(&mut self, value: Value, span: Span, what: &Name, negated: bool) -> Option<ExprId> {
         match what.text.as_str() {
             "empty" => {
                 self.list_from(value, span)?;
@@ -53,13 +53,14 @@ impl Compiler<'_> {
             _ => {}
         }
         if let Value::One(expr, Some(of)) = value
-            && let Some(test) = self.kind_test(expr, of, &what.text)
+            && let Some(test) = self.kind_test(expr, of, what)
         {
             return Some(test);
         }
         if self.is_a_name(value, what) {
             let message = format!("`is` does not compare with `{}`", what.text);
-            let help = format!("to compare, write `= {}`", what.text);
+            let sign = if negated { "!=" } else { "=" };
+            let help = format!("to compare, write `{sign} {}`", what.text);
             return self.problem("is-for-equals", what.span, message, help);
         }
         self.asked(value, span, what)
@@ -79,7 +80,8 @@ impl Compiler<'_> {
     }
 
     /// `x is W`, where W is a value of x's type, a kind, a zone family, or `face_up`.
-    fn kind_test(&mut self, expr: ExprId, of: Type, what: &str) -> Option<ExprId> {
+    fn kind_test(&mut self, expr: ExprId, of: Type, what: &Name) -> Option<ExprId> {
+        let (span, what) = (what.span, what.text.as_str());
         let symbol = self.world.declared(what);
         match (of, symbol) {
             (Type::Enum(id), symbol) if !matches!(symbol, Some(Symbol::Query(_))) => {
@@ -88,6 +90,15 @@ impl Compiler<'_> {
             }
             (Type::Component(_), Some(Symbol::Kind(kind))) => {
                 self.world.mark_used(what);
+                let asked = Some(Type::Component(Some(kind)));
+                if !self.world.fits(asked, Some(of)) && !self.world.fits(Some(of), asked) {
+                    let of = self.world.name_of(Ty::one(of));
+                    let never = format!("{of} is never `{what}`, a kind of something else");
+                    let never = Diagnostic::warning("constant-condition", span, never);
+                    self.report.push(
+                        never.help("ask for a kind of its own family, or about other components"),
+                    );
+                }
                 Some(self.b.expr(Expr::IsKind { kind, of: expr }))
             }
             (Type::Component(_), None) if what == "face_up" => {

@@ -6,6 +6,7 @@ use crate::compile::compiler::Compiler;
 use crate::compile::expressions::advice::FUNCTIONS_ELSEWHERE;
 use crate::compile::expressions::cell::column_name;
 use crate::compile::expressions::function::function;
+use crate::compile::expressions::value::is_plain;
 use crate::compile::terms::value::Value;
 use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun, WrittenPart};
 use crate::names::types::{Families, Ty, default_of};
@@ -98,7 +99,7 @@ impl Compiler<'_> {
         let more = self.members_of_all(value.ty());
         let candidates = known.iter().map(String::as_str).chain(more);
         let suggestion = did_you_mean(&name.text, candidates)
-            .filter(|meant| *meant != name.text)
+            .filter(|meant| *meant != name.text && !is_plain(value.ty().of))
             .map(str::to_owned);
         let help = match (suggestion, FUNCTIONS_ELSEWHERE.advice(&name.text)) {
             _ if let Some(kind) = self.kind_with(value.ty(), &name.text) => {
@@ -110,10 +111,13 @@ impl Compiler<'_> {
             _ if is_component(value.ty()) && name.text == "owner" => {
                 "a component has an `owner` if its kind declares one; `.zone.owner` is the seat in whose zone it lies".into()
             }
+            _ if value.ty().list && function(&name.text).is_some() => {
+                format!("a function stands before what it is about: `{}(…)`", name.text)
+            }
             (None, Some(advice)) => advice.to_owned(),
             (Some(meant), _) => format!("did you mean `{meant}`?"),
             _ if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
-                "check the value before the dot: it should probably be a component, a zone or a seat".into()
+                "numbers and truth values have no parts: write it without what follows the dot".into()
             }
             _ if !known.is_empty() => format!("it has {}", known.join(", ")),
             _ => "check the value before the dot".into(),

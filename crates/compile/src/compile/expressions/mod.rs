@@ -20,3 +20,4 @@ pub(crate) mod records;
 pub(crate) mod selections;
 pub(crate) mod value;
 pub(crate) mod within;
+mod words;

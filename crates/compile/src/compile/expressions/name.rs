@@ -104,6 +104,14 @@ impl Compiler<'_> {
             Symbol::RecordType(record) => self.record_as_value(record, name),
             Symbol::Records(_) => self.variable_of_records(name),
             Symbol::Constant => self.constant_named(name),
+            Symbol::Words(_) => {
+                let message = format!("`{}` is a list of words", name.text);
+                let help = format!(
+                    "ask about a text or a list of letters: `t in {0}`, `begins_word(t, {0})`",
+                    name.text
+                );
+                self.problem("text-as-value", name.span, message, help)
+            }
             Symbol::Position(_) => {
                 let message = format!("`{}` is a position, not a value", name.text);
                 let help = format!(
@@ -230,9 +238,14 @@ impl Compiler<'_> {
         if self.world.has_failed(&name.text) {
             return None;
         }
-        if let Some(help) = only_elsewhere(&name.text) {
-            let message = format!("there is no `{}` here", name.text);
-            return self.problem("unknown-name", name.span, message, help);
+        if let Some(told) = self.untyped_parameter(name) {
+            return told.and(None);
+        }
+        if let Some(number) = NUMBERS.iter().position(|word| *word == name.text) {
+            let message = format!("unknown name `{}`", name.text);
+            let problem = Diagnostic::error("unknown-name", name.span, message);
+            let problem = problem.help(format!("write the number: `{number}`"));
+            return self.push(problem.repair(name.span, number.to_string()));
         }
         if let Some(help) = NAMES_ELSEWHERE.advice(&name.text) {
             let message = format!("unknown name `{}`", name.text);
@@ -265,7 +278,23 @@ impl Compiler<'_> {
             Some(meant) if self.is_of_constants() && meant == "seat" => {
                 "did you mean `seats`?".to_owned()
             }
-            Some(meant) => format!("did you mean `{meant}`?"),
+            _ if self
+                .world
+                .kinds
+                .iter()
+                .any(|kind| kind.fields.named(&name.text).is_some()) =>
+            {
+                format!(
+                    "a field stands behind a dot: `x.{}` of a component `x`",
+                    name.text
+                )
+            }
+            Some(meant) => match self.world.declared(&meant) {
+                Some(Symbol::Kind(kind)) if self.world.kind(kind).count > 1 => {
+                    format!("did you mean `{}`?", self.world.kind_plural(kind))
+                }
+                Some(_) | None => format!("did you mean `{meant}`?"),
+            },
             None => self.advice_on_name(&name.text, wanted),
         };
         let message = format!("unknown name `{}`", name.text);
@@ -305,11 +334,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Names that have a meaning only in some places.
-fn only_elsewhere(name: &str) -> Option<&'static str> {
-    match name {
-        "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),
-        "viewer" => Some("`viewer` is the viewing seat in a `see` condition"),
-        _ => None,
-    }
-}
+/// Numbers in words, from 0.
+const NUMBERS: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];

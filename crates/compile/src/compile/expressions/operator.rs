@@ -15,12 +15,14 @@ impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         // Where a bundle is wanted, the members are values of its type, or bundles.
         let mut of = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_none());
+        of = of.or_else(|| self.only_type_with(items));
         let mut exprs = Vec::new();
-        for item in items {
+        for (number, item) in items.iter().enumerate() {
             let value = self.expr(item, of)?;
             let record = self.record_type(value.ty().of);
-            if let (true, Some(record)) = (exprs.is_empty(), record) {
-                return self.literal_of_records(value, record, items);
+            // Members before it that are `none` leave the type open.
+            if let Some(record) = record.filter(|_| exprs.is_empty() || of.is_none()) {
+                return self.literal_of_records(number, value, record, items);
             }
             match (value, self.world.common(of, value.ty().of)) {
                 (Value::One(expr, _), Some(common)) => {
@@ -39,6 +41,21 @@ impl Compiler<'_> {
             return Some(Value::List(self.b.set(Set::Empty), of));
         }
         Some(Value::List(self.b.list(&exprs), of))
+    }
+
+    /// Returns the only type that has all of these bare values, if one of them is a value of several types.
+    fn only_type_with(&self, items: &[ast::Expr]) -> Option<Type> {
+        let values = items.iter().filter(|item| self.is_only_a_value(item));
+        let types = values.map(|item| self.world.enums_with(&item.as_name()?.text).into());
+        let types: Vec<Vec<(EnumId, i32)>> = types.collect::<Option<_>>()?;
+        let has =
+            |types: &Vec<(EnumId, i32)>, of: EnumId| types.iter().any(|(known, _)| *known == of);
+        let all = types.first()?.iter().map(|(of, _)| *of);
+        let mut fits = all.filter(|of| types.iter().all(|types| has(types, *of)));
+        let only = fits
+            .next()
+            .filter(|_| types.iter().any(|types| types.len() > 1))?;
+        fits.next().is_none().then_some(Type::Enum(only))
     }
 
     pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
@@ -68,6 +85,7 @@ impl Compiler<'_> {
         op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
+        wanted: Option<Type>,
         span: Span,
     ) -> Option<Value> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
@@ -88,7 +106,10 @@ impl Compiler<'_> {
             }
             BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
             BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
-            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
+            BinaryOp::Add | BinaryOp::Subtract => {
+                let bundle = wanted.filter(|of| self.bundle_type(Ty::one(*of)).is_some());
+                self.sum(op, a, b, bundle, span)
+            }
             _ => {
                 let (left, right) = self.sides(a, b)?;
                 let found = match op {
@@ -142,6 +163,17 @@ impl Compiler<'_> {
         let (left, right) = self.pair(a, b)?;
         if let Some(equal) = self.records_equal(op, left.at(a.span), right.at(b.span)) {
             return equal;
+        }
+        if let Some(equal) = self.texts_equal(left, right) {
+            let equal = self.in_or_not(
+                if op == BinaryOp::Equal {
+                    BinaryOp::In
+                } else {
+                    BinaryOp::NotIn
+                },
+                equal,
+            );
+            return Some(Value::One(equal, Some(Type::Bool)));
         }
         let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
             return self.no_lists_compared(left, a, right, b);
@@ -245,6 +277,12 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        if let Some(spelled) = self.spelled(a, b, false) {
+            let Value::One(found, of) = spelled? else {
+                return None;
+            };
+            return Some(Value::One(self.in_or_not(op, found), of));
+        }
         let before = self.member_of_names(a, b)?;
         let list = self.expr(b, before.and_then(|member| member.ty().of))?;
         self.is_one_member(list)?;
@@ -258,6 +296,9 @@ impl Compiler<'_> {
             Some(member) => member,
             None => self.expr(a, of)?,
         };
+        if let Some(found) = self.text_among(member, set, of) {
+            return Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)));
+        }
         let member = match member {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
             other => return self.no_such_member(other, a, of, b),
@@ -331,8 +372,15 @@ impl Compiler<'_> {
     }
 
     /// Adds numbers, and unites or subtracts lists.
-    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
-        let left = self.expr(a, None)?;
+    fn sum(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        meant: Option<Type>,
+        span: Span,
+    ) -> Option<Value> {
+        let left = self.expr(a, meant)?;
         if let Some(ty) = self.bundle_type(left.ty()) {
             let right = self.expr(b, Some(Type::Record(ty.record)))?;
             return self.of_bundles(op, left.at(a.span), right.at(b.span), span)?;

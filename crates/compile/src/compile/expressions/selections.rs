@@ -19,7 +19,7 @@ const FUNCTIONS: [(&str, Chosen, Option<Ty>); 6] = [
     ("all", Chosen::All, Some(Ty::BOOL)),
 ];
 
-const HELP: &str = "ask about all of them with `count`, `sum`, `max`, `min`, `any` or `all`: `count(2 c in hand(p) where sum(c, .rank) = 15)`";
+const HELP: &str = "ask about all of them with `count`, `sum`, `max`, `min`, `any` or `all`: `count(2 c in hand(p) where sum(c, .rank) = 15)`; a bundle is compared: `2 tea <= purse[p]`";
 
 impl Compiler<'_> {
     /// Translates a function of selections; `None` if the first argument is a list.

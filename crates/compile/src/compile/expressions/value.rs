@@ -29,9 +29,21 @@ impl Compiler<'_> {
                 (self.b.set(Set::Zone(expr)), Some(of))
             }
             Value::One(row, Some(Type::Row(number))) => self.row_members(row, number),
-            Value::One(expr, of) => (self.b.list(&[expr]), of),
+            Value::One(expr, of) => (self.some_of(expr, of), of),
             Value::Record(record, first) => self.list_of_one(record, first),
         }
+    }
+
+    /// Returns the list of one value; the empty list if it is `none`.
+    fn some_of(&mut self, expr: ExprId, of: Option<Type>) -> SetId {
+        let list = self.b.list(&[expr]);
+        if is_plain(of) || matches!(self.b.get(expr), Expr::Const(0..) | Expr::Temp(_)) {
+            return list;
+        }
+        let temp = self.scope.fresh_temp(Ty::one(of));
+        let (member, none) = (self.b.temp(temp), self.b.constant(NONE));
+        let is_some = self.b.binary(Binary::NotEqual, member, none);
+        self.b.filtered(list, temp, is_some)
     }
 
     /// Translates a list expression.
@@ -100,6 +112,8 @@ impl Compiler<'_> {
             (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {
                 (self.b.list(&[e]), Some(wanted))
             }
+            // nobody is asked for a seat that is `none`
+            (Value::One(e, Some(Type::Seat)), Type::Seat) => (self.b.list(&[e]), Some(wanted)),
             _ => self.list_of(value),
         };
         if !self.world.fits(of, Some(wanted)) {
@@ -274,6 +288,9 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {
             Some(Type::Int) => "`count(…)` is the number of members, `sum(…)` adds numbers",
+            Some(Type::Zone(_)) if matches!(found.of, Some(Type::Component(_))) => {
+                "these are components: name the zone where they lie, such as `deck`"
+            }
             Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
             _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
         });
@@ -282,6 +299,9 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         return Some("check the members of the list");
     }
     Some(match (found.of?, wanted.of?) {
+        (Type::Side, Type::Int) => {
+            "sides are those of tiles; directions are `orthogonal`, `diagonal` or `compass`, or a member of them: `orthogonal[1]`"
+        }
         (Type::Component(_), Type::Int) => "use one of its fields: `x.field`",
         (Type::Component(_), Type::Component(_)) => {
             "this needs another kind of component; check what the name refers to"

@@ -14,6 +14,8 @@ use wyrmgate_program::*;
 /// The values of a constant field for each component of a kind or zone of a family.
 pub(super) struct Column {
     pub of: Type,
+    /// Whether a value has this type: `[]` and `none` have none.
+    pub is_typed: bool,
     list: bool,
     /// One value each, unless it is a column of lists.
     rows: Vec<Vec<i32>>,
@@ -89,6 +91,7 @@ impl Column {
     pub fn of_values(of: Type, values: impl IntoIterator<Item = i32>) -> Column {
         Column {
             of,
+            is_typed: true,
             list: false,
             rows: values.into_iter().map(|value| vec![value]).collect(),
         }
@@ -159,6 +162,7 @@ impl Layout<'_> {
         };
         Column {
             of: ty.of.unwrap_or(Type::Int),
+            is_typed: ty.of.is_some(),
             list: ty.list,
             rows,
         }

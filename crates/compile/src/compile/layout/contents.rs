@@ -89,7 +89,7 @@ impl Layout<'_> {
         );
         let is_reported = has_failed || self.report.diagnostics.iter().any(is_inside);
         if zone == NONE && !is_meant && !is_reported {
-            let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
+            let help = "check the keys of the zone's `each`, such as a range: `at: 0..8`; without `in`, the component begins in the `box`";
             self.report
                 .error("no-such-zone", expr.span, "there is no such zone", help);
         }

@@ -78,10 +78,30 @@ impl Layout<'_> {
             if self.changing_type(value).is_some() {
                 continue;
             }
-            let column = self.column_of(name, value, &mut above);
+            let mut column = self.column_of(name, value, &mut above);
+            if !column.is_typed
+                && let Some(of) = self.type_elsewhere(of_kind, &name.text)
+            {
+                column.of = of;
+            }
             self.constant_field(of_kind, &name.text, &column);
         }
         above
+    }
+
+    /// Returns the type that other kinds of the family give to a field.
+    fn type_elsewhere(&mut self, of_kind: &ComponentsOfKind<'_>, name: &str) -> Option<Type> {
+        let fields = of_kind
+            .defs
+            .first()?
+            .kinds
+            .iter()
+            .flat_map(|kind| &kind.fields);
+        let mut values = fields.filter(|(field, _)| field.text == name);
+        let problems = self.report.diagnostics.len();
+        let found = values.find_map(|(_, value)| self.eval(value, &Vec::new(), None).of());
+        self.report.diagnostics.truncate(problems);
+        found
     }
 
     /// `laps: int` declares a field that changes; `cost: 3` declares a constant.
@@ -99,7 +119,18 @@ impl Layout<'_> {
         let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
         let mut changing: Vec<(String, Type)> = Vec::new();
         for (name, value) in &def.fields {
-            changing.extend(self.changing_type(value).map(|of| (name.text.clone(), of)));
+            let of = self.changing_type(value);
+            if let Some(Type::Record(_)) = of {
+                let message = format!(
+                    "a field that changes holds one value, and `{}` several",
+                    name.text
+                );
+                let help = "give each component its own in a variable: `vars: {load: {each: cards, type: toll}}`";
+                self.report
+                    .error("changing-record", value.span, message, help);
+                continue;
+            }
+            changing.extend(of.map(|of| (name.text.clone(), of)));
         }
         if let Some(faces) = &def.faces {
             changing.push(("face".into(), self.faces(faces).0));
@@ -174,7 +205,10 @@ impl Layout<'_> {
         for kind in self.world.kinds_of(family) {
             for field in self.world.kind(kind).fields.iter() {
                 let (first, other) = *firsts.entry(&field.name).or_insert((kind, field));
-                if first != kind && (other.of != field.of || other.place != field.place) {
+                if first != kind
+                    && !self.world.has_failed(&field.name)
+                    && (other.of != field.of || other.place != field.place)
+                {
                     found.push((field.name.clone(), first, kind));
                 }
             }

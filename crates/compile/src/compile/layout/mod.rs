@@ -26,7 +26,7 @@ use crate::names::walk;
 use crate::names::world::*;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
-use wyrmgate_lang::ast::{Expr, Name};
+use wyrmgate_lang::ast::{Expr, ExprKind, Name, Text};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
@@ -208,6 +208,10 @@ impl<'a> Layout<'a> {
                 return;
             }
             let before = self.report.diagnostics.len();
+            if let ExprKind::Text(text) = &data.value.kind {
+                self.word_list(&data.name, text);
+                continue;
+            }
             let value = self.eval(&data.value, &Vec::new(), None);
             if self.report.diagnostics.len() > before {
                 self.world.declare_failed(&data.name.text);
@@ -215,6 +219,14 @@ impl<'a> Layout<'a> {
             }
             self.declare_constant(&data.name, value);
         }
+    }
+
+    fn word_list(&mut self, name: &Name, text: &Text) {
+        let key = text.key().to_lowercase();
+        let mut words: Vec<&str> = key.split_whitespace().collect();
+        words.sort_unstable();
+        let words = self.b.words(words.into_iter());
+        self.world.declare(name, Symbol::Words(words), self.report);
     }
 
     fn declare_constant(&mut self, name: &Name, value: Constant) {

@@ -66,6 +66,9 @@ impl Layout<'_> {
         }
         let mut records = self.def.values.records.iter();
         if records.any(|record| record.name.text == of.text) {
+            if self.world.has_failed(&of.text) {
+                return None;
+            }
             let message = format!("`{}` has parts itself, so it cannot be a part", of.text);
             let help = "declare its parts here, one by one";
             self.report.error("part-type", of.span, message, help);

@@ -128,7 +128,9 @@ impl Compiler<'_> {
     /// Reports an assignment to a name that is not a variable.
     fn cannot_set_symbol(&mut self, name: &Name, symbol: Symbol) -> Option<()> {
         let help = match symbol {
-            Symbol::Constant => "declare state that changes during play under `vars:`",
+            Symbol::Constant | Symbol::Words(_) => {
+                "declare state that changes during play under `vars:`"
+            }
             Symbol::Query(_) => {
                 "a query is evaluated whenever it is used; change the state it reads"
             }

@@ -50,6 +50,9 @@ impl Compiler<'_> {
         if let ast::Form::Path(start) = &binder.form {
             return self.path(binder, start, manner);
         }
+        if binder.form == ast::Form::Written {
+            return self.written(binder, manner);
+        }
         let count = self.binder_size(binder);
         let many = count != BinderSize::One;
         // The filters are kept apart so that a refusal can cite them.
@@ -198,11 +201,13 @@ impl Compiler<'_> {
         };
         match binder.form {
             ast::Form::Repeated => BinderSize::Repeated { least, most },
-            ast::Form::Plain | ast::Form::Ordered | ast::Form::Path(_) => BinderSize::Many {
-                least,
-                most,
-                ordered,
-            },
+            ast::Form::Plain | ast::Form::Ordered | ast::Form::Path(_) | ast::Form::Written => {
+                BinderSize::Many {
+                    least,
+                    most,
+                    ordered,
+                }
+            }
         }
     }
 

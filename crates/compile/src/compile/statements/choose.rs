@@ -8,6 +8,7 @@ use crate::compile::scope::{Binding, Mark};
 use crate::compile::terms::value::Value;
 use crate::compile::tree::{self, Tree};
 use crate::names::types::Ty;
+use crate::names::walk::mentions;
 use wyrmgate_lang::ast::{self, Choose, ChooseOption, ExprKind, Stmt};
 use wyrmgate_program::*;
 
@@ -63,7 +64,16 @@ impl Compiler<'_> {
     }
 
     /// Translates the seat that decides.
-    fn decider(&mut self, who: &ast::Expr) -> Option<ExprId> {
+    fn decider(&mut self, who: &ast::Expr, choose: &Choose) -> Option<ExprId> {
+        if let ExprKind::Where(_, condition) = &who.kind {
+            let binders = choose.options.iter().flat_map(|option| &option.binders);
+            let names: Vec<&str> = binders.map(|binder| binder.name.text.as_str()).collect();
+            if mentions(condition, &names) {
+                let message = "this condition stands behind `by`, so it is about who decides";
+                let help = "write it before: `choose n in 1..9 where n > 2 by p`";
+                return self.problem("where-behind-by", condition.span, message, help);
+            }
+        }
         match self.expr(who, Some(Type::Seat))? {
             Value::List(_, Some(Type::Seat)) => {
                 let message = "one seat makes a decision, and these are several";
@@ -87,7 +97,7 @@ impl Compiler<'_> {
         let who = choose
             .who
             .as_ref()
-            .and_then(|who| self.decider(who))
+            .and_then(|who| self.decider(who, choose))
             .unwrap_or(active);
         let seats = choose
             .each
@@ -225,6 +235,7 @@ impl Compiler<'_> {
         let title = self.b.program.prose.words.decline.clone();
         if let Some(site) = self.site_mut(site) {
             site.otherwise = if nobody_asked_goes_on { target } else { here };
+            site.is_expected = choose.otherwise.is_none() && !choose.may;
             site.temps = temps;
             if site.may_decline {
                 let decline = SiteOption::bare(DECLINE.into(), title, declined, site.span);

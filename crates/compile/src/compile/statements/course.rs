@@ -3,6 +3,7 @@
 use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
 use crate::compile::compiler::body::{Cleanup, Loop};
+use crate::compile::compiler::notes::KeyedThing;
 use crate::compile::scope::Binding;
 use crate::compile::terms::place::Change;
 use crate::compile::tree::Tree;
@@ -123,13 +124,14 @@ impl Compiler<'_> {
     /// Translates the seat that begins, and notes whether it can exist.
     fn first_seat(&mut self, from: &ast::Expr) -> Option<ExprId> {
         let begins_at = from.span;
-        let noted = self.notes.doubts.seats.len();
+        let noted = self.notes.doubts.named.len();
         let from = self.one(from, Type::Seat)?;
         let seats = 0..self.world.seats as i32;
         let known = self.known_value(from);
         let exists = known.is_none_or(|seat| seats.contains(&seat));
-        if self.notes.doubts.seats.len() == noted {
-            self.notes.doubts.seats.push((begins_at, exists));
+        if self.notes.doubts.named.len() == noted {
+            let doubts = &mut self.notes.doubts;
+            doubts.named.push((begins_at, KeyedThing::Seat, exists));
         }
         Some(from)
     }

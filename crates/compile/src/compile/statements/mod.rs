@@ -23,3 +23,4 @@ pub(crate) mod stmt;
 pub(crate) mod text;
 pub(crate) mod unknown_effect;
 mod window;
+mod written;

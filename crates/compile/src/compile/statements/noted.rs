@@ -1,7 +1,7 @@
 //! `notation:`: the texts in which choices are written.
 
 use crate::compile::compiler::Compiler;
-use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, ExprKind, Name, TextPart};
 use wyrmgate_program::*;
 
@@ -63,8 +63,11 @@ impl Compiler<'_> {
                 .collect(),
             after: notation.after.iter().map(name).collect(),
         };
+        self.letters_fit();
         for (query, _) in &notation.after {
-            match self.b.program.origins.query_names.contains_key(&query.text) {
+            let named = self.b.program.origins.query_names.get(&query.text);
+            let query_of = named.and_then(|id| self.b.program.queries.get(usize::from(*id)));
+            match query_of.is_some_and(|known| known.params == 0) {
                 true => self.world.mark_used(&query.text),
                 false => {
                     let message = format!("there is no query `{}`", query.text);
@@ -82,12 +85,56 @@ impl Compiler<'_> {
         let is_lost = |(name, _): &&(Name, _)| {
             !known.contains(&name.text) && !self.def.is_overlaid(name.span)
         };
+        if self.report.has_errors() || known.is_empty() {
+            return; // a choice with a mistake is not among those known
+        }
         for (name, _) in choices.filter(is_lost) {
             let meant = did_you_mean(&name.text, known.iter().map(String::as_str));
-            let otherwise = "write the name of an option, or the names of a decision without options: `from to`";
+            let otherwise = format!(
+                "write the name of an option, or the names of a decision without options; there is `{}`",
+                known.join("`, `")
+            );
             let message = format!("no choice is called `{}`", name.text);
             let help = meant_or(meant, otherwise);
             self.unknown::<()>("unknown-name", name, message, help);
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Reports letters of a type or of a key of zones that has more values, and those that no form uses.
+    fn letters_fit(&mut self) {
+        let notation = &self.def.texts.notation;
+        let forms = notation.choices.iter().flat_map(|(_, forms)| forms);
+        let holes = forms.flat_map(ast::Text::holes).filter_map(named_last);
+        let used: Vec<&str> = holes.map(|name| name.text.as_str()).collect();
+        for (name, letters) in &notation.letters {
+            let program = &self.b.program;
+            let of_type = program.enums.iter().find(|of| of.name == name.text);
+            if of_type.is_none() && !used.contains(&name.text.as_str()) {
+                let meant = did_you_mean(&name.text, used.iter().copied());
+                let otherwise =
+                    "write what a hole names last, `column` for `{s.column}`, or a type";
+                let message = format!("no form has a hole that ends with `{}`", name.text);
+                let help = meant_or(meant, otherwise);
+                let warning = Diagnostic::warning("unused", name.span, message);
+                self.report.push(warning.help(help));
+                continue;
+            }
+            let families = program.families.iter();
+            let mut keys = families.flat_map(|family| &family.keys);
+            let key = keys.find(|key| key.name == name.text && key.of == Type::Int);
+            let values = of_type.map(|of| of.values.len());
+            let values = values.or_else(|| Some(*key?.values.iter().max()? as usize));
+            if let Some(values) = values.filter(|values| letters.len() < *values) {
+                let message = format!(
+                    "`{}` has {values} values, but only {} letters",
+                    name.text,
+                    letters.len()
+                );
+                let help = "write a letter for each value, `abcdefgh`, or a list of texts";
+                self.problem::<()>("wrong-shape", name.span, message, help);
+            }
         }
     }
 }

@@ -15,7 +15,8 @@ impl Compiler<'_> {
             return self.not_a_record(value, span);
         }
         match value {
-            Value::One(expr, of) => Some(Hole::Value(expr, of.unwrap_or(Type::Int))),
+            Value::One(expr, Some(of)) => Some(Hole::Value(expr, of)),
+            Value::One(_, None) => Some(Hole::List(self.b.set(Set::Empty), Type::Int)),
             Value::List(set, of) => Some(Hole::List(set, of.unwrap_or(Type::Int))),
             Value::Record(..) => None,
         }

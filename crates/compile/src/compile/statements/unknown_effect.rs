@@ -6,7 +6,7 @@ use crate::compile::scope::Binding;
 use crate::compile::terms::pattern::Part;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelled};
-use wyrmgate_lang::advice::{CONDITIONAL, on_foreign_word};
+use wyrmgate_lang::advice::{CONDITIONAL, form_of, on_foreign_word};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
@@ -76,8 +76,20 @@ impl Compiler<'_> {
             return "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".to_owned();
         }
         let of_kind = matches!(terms, [term] if matches!(term.kind, ExprKind::Field(..)));
+        if let Some(usage) = called_statement(terms) {
+            return format!("a statement is no function; {usage}");
+        }
         if let Some(effect) = self.most_like(spoken, of_kind) {
-            return format!("did you mean `{}`?", self.called_as(effect));
+            let called = self.called_as(effect);
+            return match spoken {
+                _ if of_kind && effect.me.is_none() => {
+                    format!("`{called}` belongs to no component")
+                }
+                [one] if *one == effect.pattern.name() => {
+                    format!("write it as it is declared: `{called}`")
+                }
+                [] | [..] => format!("did you mean `{called}`?"),
+            };
         }
         if spoken.iter().any(|word| word == "if") {
             return "the condition of a statement comes first: `if windy: …`".to_owned();
@@ -203,6 +215,15 @@ fn name_of(term: &ast::Expr) -> Option<&Name> {
 fn word_span(term: &ast::Expr) -> Option<Span> {
     let is_word = matches!(term.kind, ExprKind::Name(_));
     name_of(term).map(|name| name.span).filter(|_| !is_word)
+}
+
+/// Returns the usage of the statement that is written as a function: `c.move(discard)`, `record(layout)`.
+fn called_statement(terms: &[ast::Expr]) -> Option<&'static str> {
+    let [term] = terms else { return None };
+    let (ExprKind::Call(name, _) | ExprKind::Field(_, name, Some(_))) = &term.kind else {
+        return None;
+    };
+    form_of(&name.text)
 }
 
 /// Returns whether a phrase has `if … then …` behind its first word.

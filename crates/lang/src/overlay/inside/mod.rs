@@ -40,6 +40,12 @@ pub(super) struct Edited {
 
 type Answer = Result<Edited, ImpossibleEdit>;
 
+/// Returns the names of the parts of a text: the statements of an effect, or the conditions of a value.
+pub fn parts_of(text: &str, is_effect: bool) -> Vec<String> {
+    let code = if is_effect { Code::Effect } else { Code::Value };
+    Outline::of(text, code).map_or(Vec::new(), |outline| outline.names())
+}
+
 /// A text of which parts can be changed.
 pub(super) struct Inside<'t> {
     text: &'t Scalar,
@@ -112,6 +118,7 @@ impl<'t> Inside<'t> {
         }
         let Some(attribute) = key.attribute else {
             self.refuse_nested(key, part, value)?;
+            refuse_lost(key, part, value)?;
             return self.put(part.range.clone(), self.fitting(part, value)?);
         };
         let Some(range) = part.attribute(attribute) else {
@@ -379,6 +386,25 @@ fn between(key: &Key, verb: &str, instead: &str) -> ImpossibleEdit {
             key.words
         ),
     )
+}
+
+/// Refuses `if x > 3: finish drawn`, written like a line of the game: the value of that key replaces the `if`, too.
+fn refuse_lost(key: &Key, part: &Part, value: &Scalar) -> Result<(), ImpossibleEdit> {
+    let first = first_word(&part.words);
+    let has_block = ["each", "if", "repeat", "while"].contains(&first);
+    if !has_block || part.cites(&key.words) || opens_block(&value.text) {
+        return Ok(());
+    }
+    Err(ImpossibleEdit::new(
+        "lost-block",
+        format!(
+            "this replaces all of `{}`, and the `{first}` would be gone",
+            part.words
+        ),
+        format!(
+            "write `{key}.do` to change only what it does; to do without the `{first}`, insert the new statement under `add: before {key}`, and `remove` this one"
+        ),
+    ))
 }
 
 fn first_word(text: &str) -> &str {

@@ -140,6 +140,15 @@ impl Outline {
         (!report.has_errors()).then_some(outline)
     }
 
+    /// Returns the names of all parts: their words, and the clauses that they implement.
+    pub fn names(&self) -> Vec<String> {
+        let parts = self.parts.iter();
+        let names = parts.flat_map(|part| std::iter::once(&part.words).chain(&part.clauses));
+        let mut names: Vec<String> = names.filter(|name| !name.is_empty()).cloned().collect();
+        names.dedup();
+        names
+    }
+
     pub fn part(&self, number: usize) -> Option<&Part> {
         self.parts.get(number)
     }

@@ -96,6 +96,9 @@ impl ArgumentDoc {
                 let reach = i64::from(*reach);
                 (doc.low, doc.high) = (Some(-reach), Some(reach));
             }
+            DomainKind::Letter { first, last } => {
+                (doc.low, doc.high) = (Some(*first), Some(*last));
+            }
             DomainKind::Component { kind } => doc.kind.clone_from(kind),
             DomainKind::Zone { family } => doc.family.clone_from(family),
             DomainKind::Boolean | DomainKind::Seat | DomainKind::Enum { .. } | DomainKind::Side => {
@@ -125,6 +128,7 @@ pub fn type_name(program: &Program, of: Type) -> String {
     }
     let name = match of {
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => "number",
+        Type::Letter => "text",
         Type::Bool => "bool",
         Type::Seat => "seat",
         Type::Component(_) => "component",

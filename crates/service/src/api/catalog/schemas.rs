@@ -136,7 +136,7 @@ fn chosen(program: &Program, option: &SiteOption) -> Value {
 fn bound(program: &Program, binder: &BinderInfo) -> Value {
     let one = value(program, binder.of);
     match binder.count {
-        BinderSize::One => one,
+        BinderSize::One | BinderSize::Text { .. } => one,
         _ => json!({"type": "array", "items": one}),
     }
 }
@@ -229,7 +229,10 @@ fn record(parts: &Map<String, Value>) -> Value {
 /// Returns the schema of a variable with these values.
 fn variable(var: &VarInfo, value: Value) -> Value {
     let one = match var.role {
-        VarRole::Lengths { .. } => json!({"type": "array", "items": value}),
+        VarRole::Lengths { of, .. } if of != Type::Letter => {
+            json!({"type": "array", "items": value})
+        }
+        VarRole::Lengths { .. } => value,
         VarRole::Values | VarRole::Members => value,
     };
     let one = json!({"anyOf": [one, {"type": "null"}]});
@@ -243,6 +246,7 @@ fn variable(var: &VarInfo, value: Value) -> Value {
 fn value(program: &Program, of: Type) -> Value {
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) => json!({"type": "integer"}),
+        Type::Letter => json!({"type": "string"}),
         Type::Bool => json!({"type": "boolean"}),
         Type::Seat => {
             json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 8}, {"type": "null"}]})

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::api::shared::accept::{JSON, JSON_LINES};
+use crate::api::shared::accept::{EVENT_STREAM, JSON, JSON_LINES};
 use wyrmgate_base::presume::Presume;
 
 const EXCHANGES: &str = include_str!("../../../../../openapi/examples.json");
@@ -84,15 +84,17 @@ impl ExampleExchange {
     }
 }
 
-/// Returns what the document shows of an answer. The schema of lines describes one line.
+/// Returns what the document shows of an answer. The schema of lines describes one line, and that of a stream the data of one
+/// message.
 fn shown(media_type: &str, given: &Value) -> Value {
-    let line = given.as_str().and_then(|text| text.lines().next());
-    match (media_type, line) {
-        (JSON_LINES, Some(line)) => serde_json::from_str(line)
-            .presume("a recorded line is JSON")
-            .unwrap_or_default(),
-        _ => given.clone(),
-    }
+    let mut lines = given.as_str().into_iter().flat_map(str::lines);
+    let line = match media_type {
+        JSON_LINES => lines.next(),
+        EVENT_STREAM => lines.find_map(|line| line.strip_prefix("data: ")),
+        _ => None,
+    };
+    let read = |line| serde_json::from_str(line).presume("a recorded line is JSON");
+    line.map_or_else(|| given.clone(), |line| read(line).unwrap_or_default())
 }
 
 /// Returns a value with what its `{name}`s stand for.

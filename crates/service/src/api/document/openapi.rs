@@ -15,7 +15,9 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
 use crate::api::document::form::DocumentForm;
-use crate::api::document::{bodies, event_shapes, examples, selecting, webhooks};
+use crate::api::document::{
+    bodies, event_shapes, examples, opening, selecting, stream_shapes, webhooks,
+};
 use crate::api::response::shape;
 use crate::api::shared::code::{CodeRow, ProblemCode};
 
@@ -29,6 +31,7 @@ and `GET …/events` returns what happened.
 
 - Every body is a JSON object. Unknown members and query parameters are refused. `HEAD` mirrors `GET`.
 - Every error is a problem (RFC 9457) with a stable `code`.
+- Answers may grow: ignore members, events and words that you do not know. Requests are closed.
 - Send credentials in `Authorization: Bearer`, never in a URL. Browsers open streams with a ticket instead.
 - `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
 - Every write accepts an `Idempotency-Key`. The write takes effect once, however often you send it, and a repeated request \
@@ -65,6 +68,9 @@ pub fn document(handlers: &OpenApi, writes: &Writes<'_>, form: DocumentForm) -> 
         }
     });
     examples::insert(&mut document);
+    if form == DocumentForm::Clients {
+        opening::open(&mut document);
+    }
     document
 }
 
@@ -131,6 +137,10 @@ fn describe(document: &mut Value, form: DocumentForm) {
         },
     });
     describe_schemas(&mut document["components"]["schemas"], form);
+    let code = document.pointer_mut("/paths/~1problems~1{code}/get/parameters/0/schema");
+    if let Some(code) = code {
+        *code = json!({"$ref": "#/components/schemas/ProblemCode"});
+    }
     document["components"]["headers"] = common_headers();
 }
 
@@ -150,6 +160,9 @@ fn describe_schemas(all: &mut Value, form: DocumentForm) {
     all["Component"]["additionalProperties"] = json!(true);
     for (name, schema) in event_shapes::schemas(form) {
         all[name] = schema;
+    }
+    for (name, schema) in stream_shapes::schemas().as_object().into_iter().flatten() {
+        all[name] = schema.clone();
     }
 }
 

@@ -25,7 +25,7 @@ pub fn is_ours(app: &App, headers: &HeaderMap) -> bool {
         (Some(Some(host)), None) => host,
         (Some(_), _) => return false,
     };
-    let configured = config.allow_origins.iter().chain(&config.public_url);
+    let configured = config.allow_origins.iter().chain(&config.pages.public_url);
     let configured = configured.filter_map(|origin| origin.0.split_once("://"));
     let mut configured = configured.filter_map(|(_, authority)| name_of(authority));
     is_local(host) || configured.any(|name| name.eq_ignore_ascii_case(host))

@@ -66,7 +66,7 @@ async fn preview(context: &JsonContext, query: &TableQuery) -> Option<String> {
             ("og:description", names.join(" – ")),
         ]
     });
-    let origin = context.config().public_url.as_ref();
+    let origin = context.config().pages.public_url.as_ref();
     let origin = origin.map_or_else(String::new, |origin| origin.0.clone());
     let at = query.at.map_or_else(String::new, |at| format!("?at={at}"));
     let image = format!("{origin}/v1/sessions/{}/board.png{at}", path.session);
@@ -270,6 +270,7 @@ mod files {
         "verify.js": "text/javascript; charset=utf-8",
         "words.js": "text/javascript; charset=utf-8",
         "worker.js": "text/javascript; charset=utf-8",
+        "workbench/base.js": "text/javascript; charset=utf-8",
         "workbench/debugger.js": "text/javascript; charset=utf-8",
         "workbench/editor.js": "text/javascript; charset=utf-8",
         "workbench/language.js": "text/javascript; charset=utf-8",
@@ -282,6 +283,7 @@ mod files {
         "workbench/words.js": "text/javascript; charset=utf-8",
         "workbench/workbench.css": "text/css; charset=utf-8",
         "workbench/workbench.js": "text/javascript; charset=utf-8",
+        "workbench/works.js": "text/javascript; charset=utf-8",
     }
 
     pub const WORKBENCH: Option<PageFile> = Some(PageFile {

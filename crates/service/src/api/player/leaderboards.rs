@@ -73,6 +73,8 @@ pub struct Leaderboard {
 }
 
 /// Get the ratings of the player who calls
+///
+/// One for each game, variant and class of clocks in which the player has finished a rated game.
 #[utoipa::path(
     get, path = "/v1/players/me/ratings",
     operation_id = "getPlayerRatings", tag = "players",

@@ -123,7 +123,7 @@ impl PlayerMessage {
     params(PlayerEventsQuery,
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last message received, to resume"),
     ),
-    responses((status = 200, description = "What happens, without an end", body = PlayerMessage, content_type = "text/event-stream")),
+    responses((status = 200, description = "What happens, without an end", body = ref("#/components/schemas/PlayerStreamMessage"), content_type = "text/event-stream")),
 )]
 pub async fn stream(call: ApiCall<NoParameters, PlayerEventsQuery>) -> Handled {
     let (context, query) = (call.context, call.query);

@@ -200,6 +200,8 @@ async fn named(
 }
 
 /// Get the player who calls
+///
+/// The id and the name of the player, and where it wants to be told.
 #[utoipa::path(
     get, path = "/v1/players/me",
     operation_id = "getPlayer", tag = "players",
@@ -212,6 +214,8 @@ pub async fn get(ApiCall { context, .. }: ApiCall) -> Handled {
 }
 
 /// Change the player who calls
+///
+/// Replaces the display name. Seats that the player has already keep theirs.
 #[utoipa::path(
     put, path = "/v1/players/me",
     operation_id = "changePlayer", tag = "players", request_body = PlayerSettings,
@@ -271,6 +275,8 @@ async fn put_webhook(
 }
 
 /// Delete the webhook of the player
+///
+/// Messages that are under way may still arrive.
 #[utoipa::path(
     delete, path = "/v1/players/me/webhook",
     operation_id = "removePlayerWebhook", tag = "players",
@@ -312,6 +318,8 @@ pub async fn set_key_webhook(call: BodyCall<Json<NewKeyWebhook>>) -> Handled {
 }
 
 /// Delete the webhook of an operator key
+///
+/// Messages that are under way may still arrive.
 #[utoipa::path(
     delete, path = "/v1/keys/me/webhook",
     operation_id = "removeKeyWebhook", tag = "webhooks",

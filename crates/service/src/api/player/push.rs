@@ -83,6 +83,8 @@ pub async fn put(call: BodyCall<Json<NewBrowser>>) -> Handled {
 }
 
 /// Tell the player in a browser no more
+///
+/// Names the browser by its address at the push service.
 #[utoipa::path(
     delete, path = "/v1/players/me/push",
     operation_id = "removeBrowsers", tag = "players", params(BrowserQuery),

@@ -4,9 +4,11 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::api::request::reread::{RereadFile, UnreadableFile};
+use crate::config::Rates;
 use wyrmgate_sessions::{Token, TokenHash};
 
 /// An action that requires an operator key, once keys are configured.
@@ -38,6 +40,14 @@ pub struct OwnerKey {
     /// SHA-256 of the key, in hexadecimal digits.
     pub hash: TokenHash,
     pub scopes: Vec<OperatorScope>,
+    /// Rate limits of all that the key asks for, from wherever: `[create=600/m]`. Without one of a bucket, that of the address.
+    #[serde(default, skip_serializing, deserialize_with = "rates")]
+    pub rates: Rates,
+}
+
+fn rates<'de, D: Deserializer<'de>>(from: D) -> Result<Rates, D::Error> {
+    let rates = Vec::<String>::deserialize(from)?;
+    rates.join(",").parse().map_err(D::Error::custom)
 }
 
 /// The contents of the key file.

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use crate::api::request::access::{KeyRing, OperatorScope};
+use crate::api::request::access::{KeyRing, OperatorScope, OwnerKey};
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::issuers::{IssuerRing, SignedPlayer};
 use crate::api::request::rates::ClientBuckets;
@@ -14,6 +15,12 @@ use crate::api::request::signal::Signal;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
 use wyrmgate_sessions::{Service, Token, TokenRights};
+
+/// Returns the text of the credential that headers have, which need not be one.
+pub fn credential(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, text) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| text.trim())
+}
 
 /// State that all requests of a process share.
 pub struct App {
@@ -60,6 +67,14 @@ impl App {
             (None, None) => Err(Problem::new(ProblemCode::Unauthenticated)
                 .detail("the credential is not a token of this server; check that it is complete")),
         }
+    }
+
+    /// Returns the operator key that a request brings.
+    pub fn key_of(&self, headers: &HeaderMap) -> Option<OwnerKey> {
+        let keys = self.keys.as_ref()?;
+        let token = credential(headers).and_then(Token::parse)?;
+        let is_key = token.kind() == TokenRights::Key;
+        keys.find(&token).filter(|_| is_key)
     }
 
     /// Looks up an operator key. Session tokens are checked where they are used.

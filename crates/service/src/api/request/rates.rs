@@ -18,6 +18,7 @@ use actix_web::http::{Method, StatusCode};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use crate::api::request::access::OwnerKey;
 use crate::api::request::client::{Client, client_of, network};
 use crate::config::{Bucket, Config, Rate};
 
@@ -35,8 +36,15 @@ pub struct ClientBuckets {
     settled: Notify,
 }
 
+/// Who has a bucket: a client, or an operator key with limits of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Debtor {
+    Network(Client),
+    Key([u8; 32]),
+}
+
 struct Clients {
-    debts: HashMap<(Bucket, Client), Debt>,
+    debts: HashMap<(Bucket, Debtor), Debt>,
     /// Number of entries above which those with full buckets are dropped again.
     sweep_at: usize,
 }
@@ -62,7 +70,7 @@ pub struct Charge {
 #[derive(Debug, Clone, Copy)]
 pub struct Quota {
     bucket: Bucket,
-    client: Option<Client>,
+    client: Option<Debtor>,
     rate: Rate,
     /// Whether an accepted request gets its charge back.
     is_play: bool,
@@ -88,30 +96,37 @@ impl Default for ClientBuckets {
 }
 
 impl ClientBuckets {
-    /// Returns the client's quota before the request is charged.
-    pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
+    /// Returns the quota of the client, or of its operator key, before the request is charged.
+    pub fn quota(&self, request: &ServiceRequest, config: &Config, key: Option<OwnerKey>) -> Quota {
         // The path as the router reads it: `%73essions` is `sessions` there.
         let (method, path) = (request.method(), request.match_info().as_str());
         let bucket = bucket_of(method, path);
         let client = client_of(request.peer_addr(), request.headers(), config.proxies);
         let client = client
             .map(network)
-            .filter(|client| config.rates.is_set(bucket) || !client.is_loopback());
+            .filter(|client| config.rates.set(bucket).is_some() || !client.is_loopback());
+        let of_key = key.and_then(|key| Some((Debtor::Key(key.hash.0), key.rates.set(bucket)?)));
+        let (client, rate) = match of_key {
+            Some((key, rate)) => (Some(key), rate),
+            None => (client.map(Debtor::Network), config.rates.of(bucket)),
+        };
         Quota {
             is_play: is_play(method, path),
-            ..self.look(bucket, client, config.rates.of(bucket))
+            ..self.look(bucket, client, rate)
         }
     }
 
     /// Returns the quota of a client whose request could not be parsed.
     pub fn quota_of(&self, peer: Option<SocketAddr>, config: &Config) -> Quota {
         let client = peer.map(|peer| network(peer.ip())).filter(|client| {
-            config.proxies == 0 && (config.rates.is_set(Bucket::List) || !client.is_loopback())
+            let is_set = config.rates.set(Bucket::List).is_some();
+            config.proxies == 0 && (is_set || !client.is_loopback())
         });
+        let client = client.map(Debtor::Network);
         self.look(Bucket::List, client, config.rates.of(Bucket::List))
     }
 
-    fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
+    fn look(&self, bucket: Bucket, client: Option<Debtor>, rate: Rate) -> Quota {
         let Some(of) = client else {
             return quota(bucket, None, rate, Debt::default(), 0); // who has no limit owes nothing at any time
         };
@@ -234,7 +249,7 @@ fn window(rate: Rate) -> u64 {
     u64::try_from(rate.window.as_nanos()).unwrap_or(u64::MAX / 4)
 }
 
-fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, debt: Debt, now: u64) -> Quota {
+fn quota(bucket: Bucket, client: Option<Debtor>, rate: Rate, debt: Debt, now: u64) -> Quota {
     let spacing = spacing(rate).max(1);
     let reserved = spacing.saturating_mul(debt.reserved);
     let owed = debt.full_at.saturating_sub(now).saturating_add(reserved);
@@ -326,7 +341,7 @@ mod tests {
     #[test]
     fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
         let rates = Arc::new(ClientBuckets::default());
-        let client = Some(IpAddr::from([10, 0, 0, 1]));
+        let client = Some(Debtor::Network(IpAddr::from([10, 0, 0, 1])));
         let look = || rates.look(Bucket::Create, client, RATE);
         for left in [2, 1, 0] {
             let charge = rates.try_charge(look()).unwrap().ok().unwrap();
@@ -342,7 +357,7 @@ mod tests {
     #[tokio::test]
     async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
         let rates = Arc::new(ClientBuckets::default());
-        let client = Some(IpAddr::from([10, 0, 0, 1]));
+        let client = Some(Debtor::Network(IpAddr::from([10, 0, 0, 1])));
         let look = || Quota {
             is_play: true,
             ..rates.look(Bucket::Move, client, RATE)
@@ -392,7 +407,7 @@ mod tests {
             reserved: 0,
         };
         for number in 0..CLIENTS_MAX as u32 {
-            let client = IpAddr::from(number.to_be_bytes());
+            let client = Debtor::Network(IpAddr::from(number.to_be_bytes()));
             all.debts.insert((Bucket::List, client), debt);
         }
         all.sweep(0);

@@ -72,6 +72,8 @@ impl<T: Default> RereadFile<T> {
                     T::default()
                 });
                 last.contents = Arc::new(contents);
+                let file = self.file.display();
+                tracing::info!(target: "audit", subject = self.subject, %file, "reread");
             }
         }
         last.contents.clone()

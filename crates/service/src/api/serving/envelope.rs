@@ -23,6 +23,7 @@ use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::compression::compressed;
+use crate::api::serving::audit;
 use crate::api::shared::language::Accepted;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::trace::{self, AnsweredRequest, RequestContext, TraceParent};
@@ -110,8 +111,9 @@ struct Gate {
 
 impl Gate {
     fn of(app: Data<App>, request: &ServiceRequest) -> Gate {
+        let key = app.key_of(request.headers());
         Gate {
-            quota: app.rates.quota(request, &app.config),
+            quota: app.rates.quota(request, &app.config, key),
             charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,
@@ -160,16 +162,17 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
         Some(pattern) => Cow::Borrowed(pattern.0),
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
-    let (method, path) = (known_method(request.method()), request.path());
-    let micros = took.as_micros() as u64;
-    tracing::info!(method, path, route = &*route, status, micros, "answered");
+    let (method, path) = (known_method(request.method()), audit::shown(request.path()));
     let answer = AnsweredRequest {
         method,
-        path,
+        path: &path,
         route: &route,
         status,
     };
     trace::answered(span, &answer);
+    if let Some(gate) = gate.filter(|_| audit::is_told()) {
+        audit::tell(&gate.app, request, &answer, took);
+    }
     if let Some(gate) = gate {
         let metrics = gate.app.service.metrics();
         metrics.answered(method, route, status, took);
@@ -221,8 +224,11 @@ fn with_body(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceRes
     let problem = response.response().extensions().get::<Problem>().cloned();
     let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
     if status.is_server_error() {
-        let (method, path) = (response.request().method(), response.request().path());
-        tracing::warn!(code = %problem.code, %method, path, "request failed");
+        let (method, path) = (
+            response.request().method(),
+            audit::shown(response.request().path()),
+        );
+        tracing::warn!(code = %problem.code, %method, %path, "request failed");
     }
     let accepted = Accepted::of(response.request().headers());
     let mut answer = problem.localized(&accepted).respond(request_id);

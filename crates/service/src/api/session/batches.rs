@@ -100,6 +100,8 @@ pub struct SessionBatch {
 }
 
 /// Get many sessions
+///
+/// Sessions that do not exist for the caller are left out.
 #[utoipa::path(
     get, path = "/v1/session-batches",
     operation_id = "getSessions", tag = "sessions", params(BatchQuery),

@@ -135,7 +135,7 @@ pub struct CreatedSession {
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, with the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "URL of the session")))),
-    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-running", "rules-budget-exceeded"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-running", "rules-budget-exceeded", "text-refused"]))),
 )]
 pub async fn create(ApiCall { context, body, .. }: BodyCall<Json<NewSession>>) -> Handled {
     let Json(wanted) = body;

@@ -1,7 +1,7 @@
 //! Decisions that seats owe, with their choices. All games use the same shape.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::api::request::numbers::WHOLE_MAX;
@@ -14,7 +14,9 @@ use wyrmgate_sessions::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_spaces::Legal;
 use wyrmgate_view::TemplateOption;
 
-/// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
+/// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed. A number
+/// from more than 1,024, or a text, is given instead: `template` has `minimum` and `maximum`, or `max_length`, and the list
+/// has examples.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Decision)]
 pub struct SessionDecision {
@@ -32,7 +34,7 @@ pub struct SessionDecision {
     prompt: Option<String>,
     #[schema(value_type = SessionDecisionKind)]
     kind: wyrmgate_view::DecisionKind,
-    /// Total number of choices. 2^53 − 1 means at least that many.
+    /// Total number of choices. 2^53 − 1 means at least that many. Of a name that is given, examples count.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     count: u64,
     /// Whether `choices` lists all of them.
@@ -50,8 +52,7 @@ pub struct SessionDecision {
     /// Whether the choices are what a search has found.
     #[serde(skip)]
     is_search: bool,
-    /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
-    /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
+    /// Present if `choices` lists only a part. Describes, for each option, the values that occur in the list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ChoiceTemplate>>)]
@@ -74,6 +75,7 @@ impl SessionDecision {
             count: self.count,
             is_search: self.is_search,
             choices: choices.collect(),
+            described: json!({"template": self.template}),
         };
         (read, &self.id)
     }
@@ -123,6 +125,15 @@ pub struct ChoiceDomain {
     ordered: bool,
     /// Whether a value can occur more than once in the list.
     repeats: bool,
+    /// Present if any number up to `maximum` is given, and `values` are examples. A condition of the rules can still
+    /// refuse one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<i32>,
+    /// Present if a text of up to so many characters is given, and `values` are examples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_length: Option<i32>,
     /// Null if there are more than a thousand.
     #[schema(required)]
     values: Option<Vec<Value>>,
@@ -149,6 +160,8 @@ pub enum SessionDecisionKind {
     YesNo,
     /// A named value, such as a color or a side.
     Value,
+    /// A text.
+    Text,
 }
 
 /// One possible answer to a decision.
@@ -236,6 +249,9 @@ pub fn of(
     let ChoicesPart { offset, limit } = part;
     let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
+    if let Some(kind) = doc.untold {
+        wyrmgate_sessions::untold(&program.name(), kind);
+    }
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);
     if !decision.complete {
         let template = wyrmgate_view::template(program, state, pending);

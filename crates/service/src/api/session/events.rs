@@ -123,7 +123,7 @@ pub async fn list(call: ApiCall<SessionPath, EventsQuery>, shared: Data<SharedCh
     params(SessionPath, StreamQuery,
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last message received, to resume"),
     ),
-    responses((status = 200, description = "The changes, until the game is over", body = String, content_type = "text/event-stream")),
+    responses((status = 200, description = "The changes, until the game is over", body = ref("#/components/schemas/StreamMessage"), content_type = "text/event-stream")),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "history-rewritten"])), ("x-language" = json!(true))),
 )]
 pub async fn stream(

@@ -155,7 +155,7 @@ pub struct MovePath {
         (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", content((MoveReceipt = "application/json"), (String = "text/plain"))),
     ),
     extensions(("x-lenient" = json!(true)),
-        ("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-your-turn", "not-now", "illegal-choice",
+        ("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-your-turn", "not-now", "illegal-choice", "text-refused",
             "stale-version", "rules-budget-exceeded", "precondition-required", "history-rewritten"])),
         ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
@@ -385,6 +385,7 @@ fn judged(
         Ok(()) => None,
         Err(
             refusal @ (Refusal::IllegalChoice(_)
+            | Refusal::TextRefused(_)
             | Refusal::NotYourTurn(_)
             | Refusal::SessionOver
             | Refusal::Stale { .. }

@@ -132,7 +132,7 @@ pub async fn get(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handled
     put, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
     responses((status = 200, description = "The new standing orders", body = StandingOrders)),
-    extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over", "text-refused"]))),
 )]
 pub async fn set(call: BodyCall<Json<StandingOrders>, SessionPath>) -> Handled {
     let (context, path, Json(wanted)) = (call.context, call.path, call.body);

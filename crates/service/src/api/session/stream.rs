@@ -302,7 +302,8 @@ impl StreamReader {
         self.say_last("end", &end);
     }
 
-    fn say_last(&mut self, event: &str, data: &impl Serialize) {
+    fn say_last(&mut self, event: &'static str, data: &impl Serialize) {
+        self.app.service.metrics().ended_stream(event);
         let last = message(event, None, data).ok();
         self.ready.extend(last.map(Bytes::from));
         self.is_done = true;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::api::request::call::{ApiCall, Handled};
 use crate::api::request::context::JsonContext;
 use crate::api::request::numbers;
 use crate::api::response::respond;
+use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
@@ -24,21 +25,13 @@ pub struct ViewQuery {
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     at: Option<u64>,
-    /// Additional content of the response.
-    #[param(inline)]
-    include: Option<Include>,
+    /// Additional content of the response: `actions`, the decisions that the caller owes.
+    #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
+    include: Option<Included>,
     /// Waits for a few seconds until the session has reached this version.
     #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     min_version: Option<u64>,
-}
-
-/// Additional content of a view.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Include {
-    /// The decisions that the caller owes.
-    Actions,
 }
 
 /// Get the caller's view of the game
@@ -60,14 +53,14 @@ pub async fn get(call: ApiCall<SessionPath, ViewQuery>) -> Handled {
         .await?;
     let live = position::at(context.service(), &live, caller, query.at).await?;
     let is_past = query.at.is_some();
+    let has_actions = query.include.is_some_and(|included| included.actions);
     let listener = context.listener(&live, caller);
     if text::is_wanted(&context.request) {
-        let has_decisions = query.include.is_some() && !is_past;
-        return in_text(&context, live, listener, has_decisions).await;
+        return in_text(&context, live, listener, has_actions && !is_past).await;
     }
     respond::localized(&context.request, &live, listener, || {
         let mut view = position::describe(&live, listener);
-        if let Some(Include::Actions) = query.include {
+        if has_actions {
             view.decisions = Some(if is_past {
                 Vec::new()
             } else {

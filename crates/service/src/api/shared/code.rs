@@ -42,6 +42,8 @@ codes! {
         "Send the credential of a player, so that the result can be counted. `POST /v1/players` makes one.";
     WebhookRefused "webhook-refused" 403 "The server refuses this webhook"
         "See `detail`. The operator of the server decides whether webhooks are on and which addresses they may call.";
+    TextRefused "text-refused" 403 "The server refuses this text"
+        "See `detail`. The operator of the server decides whether games with free text are played, and which words they may contain.";
     NotFound "not-found" 404 "Not found"
         "Check the URL. A private session is visible only with one of its tokens.";
     MethodNotAllowed "method-not-allowed" 405 "The resource does not support this method"

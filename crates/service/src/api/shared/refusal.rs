@@ -50,6 +50,7 @@ impl From<Refusal> for Problem {
             Refusal::NotTied => Problem::new(ProblemCode::PreconditionRequired).detail(said),
             Refusal::KeyMismatch => Problem::new(ProblemCode::IdempotencyMismatch),
             Refusal::KeyInFlight => Problem::new(ProblemCode::IdempotencyInFlight),
+            Refusal::TextRefused(_) => Problem::new(ProblemCode::TextRefused).detail(said),
             Refusal::WebhookRefused(_) => Problem::new(ProblemCode::WebhookRefused).detail(said),
             Refusal::TooManyMessages { wait_ms } => Problem::new(ProblemCode::RateLimited)
                 .detail(said)

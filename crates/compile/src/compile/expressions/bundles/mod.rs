@@ -327,7 +327,7 @@ impl Compiler<'_> {
         }
         let what = self.world.name_of(found);
         let message = format!("a number of something is a bundle, and this is {what}");
-        let help = "to multiply, write `2 * x`; a bundle counts values of a type: `2 ruby`";
+        let help = "to multiply, write `2 * x`; some of a list are `take(dice, 2)`; a bundle counts values of a type: `2 ruby`";
         self.problem("wrong-type", span, message, help)
     }
 }

@@ -1,6 +1,7 @@
 //! Calls by name: zones and components by key, queries of the game, functions.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::FUNCTIONS_ELSEWHERE;
 use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -20,7 +21,10 @@ impl Compiler<'_> {
                 let indexed = self.world.var(id).and_then(|v| v.index);
                 let help = match indexed {
                     Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
-                    None => format!("it has a single value: write `{}`", name.text),
+                    None => match FUNCTIONS_ELSEWHERE.advice(&name.text) {
+                        Some(advice) => advice.to_owned(),
+                        None => format!("it has a single value: write `{}`", name.text),
+                    },
                 };
                 let message = format!("`{}` is a variable", name.text);
                 return self.problem("variable-as-function", span, message, help);

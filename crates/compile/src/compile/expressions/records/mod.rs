@@ -83,8 +83,9 @@ impl Compiler<'_> {
     pub(crate) fn record_as_value(&mut self, record: u16, name: &Name) -> Option<Value> {
         let decl = self.record_decl(record);
         let message = format!("`{}` is a type, not a value", name.text);
+        let sample = self.sample(record);
         let help = match decl.bundle_of {
-            Some(_) => format!("write a bundle: `{}`", self.sample(record)),
+            Some(_) => format!("write `{sample}`, or choose `2 x in {}`", name.text),
             None => format!("write the parts of the value: `{}`", self.form_of(&decl)),
         };
         self.problem("record-as-value", name.span, message, help)
@@ -306,17 +307,18 @@ impl Compiler<'_> {
         }
     }
 
-    /// `[claim(active, red, 4), bid]`, of which the first is translated.
+    /// `[claim(active, red, 4), bid]`, of which the one with this number is translated.
     pub(crate) fn literal_of_records(
         &mut self,
-        first: Value,
+        number: usize,
+        known: Value,
         record: u16,
         items: &[ast::Expr],
     ) -> Option<Value> {
         let mut values = Vec::new();
         for item in items {
-            let value = match values.is_empty() {
-                true => first,
+            let value = match values.len() == number {
+                true => known,
                 false => self.expr(item, Some(Type::Record(record)))?,
             };
             values.push(value.at(item.span));

@@ -1,0 +1,210 @@
+//! Warnings about new values of names of an effect that nothing reads, and about variables that nothing sets:
+//! `each q in offers: q.gives = 1 tea` changes a copy.
+//!
+//! A statement reads what an earlier statement has set if it follows in the text, or if both are in a loop that begins
+//! after the name.
+
+use std::collections::BTreeSet;
+
+use super::naming;
+use crate::names::walk::{self, words};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind};
+use wyrmgate_lang::definition::Definition;
+
+pub fn warn(definition: &Definition, report: &mut Report) {
+    never_set(definition, report);
+    let records = definition.values.records.iter();
+    let records: BTreeSet<&str> = records.map(|record| &*record.name.text).collect();
+    // `deals` are a list of `deal`.
+    let is_record = |of: &str| records.contains(of) || records.contains(of.trim_end_matches('s'));
+    let vars = definition.vars.iter();
+    let of_records = vars.filter(|var| is_record(&var.of.text));
+    let lists = of_records.map(|var| &*var.name.text).collect();
+    for text in naming::texts(definition) {
+        let mut walk = NameReads {
+            lists: &lists,
+            report,
+            locals: Vec::new(),
+            loops: Vec::new(),
+            now: 0,
+        };
+        text.params.iter().for_each(|param| walk.bind(param, None));
+        walk.block(text.body);
+        walk.end_names(0);
+    }
+}
+
+/// Variables without a value at the start that no statement assigns.
+fn never_set(definition: &Definition, report: &mut Report) {
+    let mut set = BTreeSet::new();
+    for text in walk::texts(definition) {
+        walk::blocks(text, &mut |block| {
+            set.extend(block.iter().filter_map(|statement| match &statement.kind {
+                StmtKind::Set { target, .. } => first_name(target),
+                _ => None,
+            }));
+        });
+    }
+    let told: BTreeSet<Span> = report.diagnostics.iter().map(|told| told.span).collect();
+    for var in &definition.vars {
+        let name = &var.name;
+        let is_known = var.start.is_some() || set.contains(&*name.text);
+        if !is_known && !told.contains(&name.span) && !definition.is_overlaid(name.span) {
+            let message = format!("no rule sets `{}`, so it never changes", name.text);
+            let help = "set it somewhere, or give it a value with `start`; another name may be meant there";
+            report.push(Diagnostic::warning("never-set", name.span, message).help(help));
+        }
+    }
+}
+
+/// `offers` of `offers[2].gives`
+fn first_name(target: &Expr) -> Option<&str> {
+    match &target.kind {
+        ExprKind::Name(name) => Some(&name.text),
+        ExprKind::Index(of, _) | ExprKind::Field(of, ..) => first_name(of),
+        _ => None,
+    }
+}
+
+/// A name of an effect, and where it is read and set, as numbers of statements in the order of the text.
+struct ScopedName<'d> {
+    name: &'d Name,
+    /// The list of records of which it is a member, so that its parts are copies.
+    of: Option<&'d str>,
+    /// The number of loops around it.
+    depth: usize,
+    last_read: usize,
+    writes: Vec<Write>,
+}
+
+/// An assignment, and the first statement that could read it.
+struct Write {
+    span: Span,
+    read_from: usize,
+}
+
+struct NameReads<'d, 'r> {
+    /// Variables that are lists of records.
+    lists: &'r BTreeSet<&'d str>,
+    report: &'r mut Report,
+    locals: Vec<ScopedName<'d>>,
+    /// Where each loop around the statement begins.
+    loops: Vec<usize>,
+    /// The number of the statement.
+    now: usize,
+}
+
+impl<'d> NameReads<'d, '_> {
+    fn bind(&mut self, name: &'d Name, of: Option<&'d str>) {
+        self.locals.push(ScopedName {
+            name,
+            of,
+            depth: self.loops.len(),
+            last_read: 0,
+            writes: Vec::new(),
+        });
+    }
+
+    fn block(&mut self, block: &'d Block) {
+        let outside = self.locals.len();
+        block.iter().for_each(|statement| self.statement(statement));
+        self.end_names(outside);
+    }
+
+    fn statement(&mut self, statement: &'d Stmt) {
+        self.now += 1;
+        if let StmtKind::Set { target, value, .. } = &statement.kind {
+            self.read(value);
+            return self.set(target);
+        }
+        let is_loop = match &statement.kind {
+            StmtKind::Choose(choose) => choose.sequence.is_some(),
+            kind => matches!(
+                kind,
+                StmtKind::Each { .. }
+                    | StmtKind::Repeat { .. }
+                    | StmtKind::While { .. }
+                    | StmtKind::Turns { .. }
+            ),
+        };
+        if is_loop {
+            self.loops.push(self.now);
+        }
+        let mut named = None;
+        for part in statement.kind.parts() {
+            match part {
+                Part::Bound(name) | Part::Chosen(name) => named = Some(name),
+                Part::Value(value) | Part::Condition(value) => {
+                    self.read(value);
+                    if let Some(name) = named.take() {
+                        let mut lists = words(value).map(|name| &*name.text);
+                        self.bind(name, lists.find(|name| self.lists.contains(name)));
+                    }
+                }
+                Part::Text(text) => text.holes().for_each(|hole| self.read(hole)),
+                Part::Block(block) => self.block(block),
+                Part::Cites(_) => {}
+            }
+        }
+        if is_loop {
+            self.loops.pop();
+        }
+        if statement.kind == StmtKind::Proceed {
+            let now = self.now;
+            let all = self.locals.iter_mut();
+            all.for_each(|local| local.last_read = now);
+        }
+    }
+
+    fn read(&mut self, value: &Expr) {
+        words(value).for_each(|name| self.read_name(&name.text));
+    }
+
+    fn read_name(&mut self, name: &str) {
+        let mut inner = self.locals.iter_mut().rev();
+        if let Some(local) = inner.find(|local| local.name.text == name) {
+            local.last_read = self.now;
+        }
+    }
+
+    fn set(&mut self, target: &'d Expr) {
+        let (name, is_part) = match &target.kind {
+            ExprKind::Field(of, ..) => (of.as_name(), true),
+            _ => (target.as_name(), false),
+        };
+        let mut inner = self.locals.iter_mut().rev();
+        let local = name.and_then(|name| inner.find(|local| local.name.text == name.text));
+        match local.filter(|local| !is_part || local.of.is_some()) {
+            Some(local) => {
+                let since = self.loops.get(local.depth).copied();
+                local.writes.push(Write {
+                    span: target.span,
+                    read_from: since.unwrap_or(self.now + 1),
+                });
+            }
+            None => self.read(target),
+        }
+    }
+
+    /// Ends the names after the first ones.
+    fn end_names(&mut self, outside: usize) {
+        for local in self.locals.drain(outside..) {
+            let name = &local.name.text;
+            let unread = |write: &&Write| local.last_read < write.read_from;
+            for write in local.writes.iter().filter(unread) {
+                let message = format!("nothing reads this new value of `{name}`");
+                let help = match local.of {
+                    Some(list) => format!(
+                        "`{name}` is a copy of a member; assign to the list itself: `{list}[1] = …`"
+                    ),
+                    None => format!(
+                        "`{name}` is a name of this effect only; assign the variable or the field that you mean"
+                    ),
+                };
+                let warning = Diagnostic::warning("unread", write.span, message);
+                self.report.push(warning.help(help));
+            }
+        }
+    }
+}
