@@ -71,7 +71,7 @@ def receive(mail):
     path = "/v1/sessions/" + call("GET", f"/v1/sessions?external_id={table}")["items"][0]["id"]
     people = call("GET", path, person)["labels"]["metadata"]["people"]
     body = mail.get_body(("plain",))
-    number = re.match(r"\s*(\d+)", body.get_content() if body else "")  # quoted text follows
+    number = re.match(r"\s*#?(\d+)", body.get_content() if body else "")  # quoted text follows
     if not number:
         return tell(table, path, people, seat, "Please begin your reply with the number of a choice.\n\n")
     try:

@@ -1,8 +1,8 @@
 //! Short texts for language models: how long they are in every shipped game, and that they say what a seat needs.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 use wyrmgate::bot::RandomBot;
-use wyrmgate::brief::{self, CHOICES_ROOM};
+use wyrmgate::brief::{self, BriefDecision, CHOICES_ROOM};
 use wyrmgate::engine::{self, Pending, Seeded, Silent, State, Viewer};
 use wyrmgate::picture::{self, Sight, words};
 use wyrmgate::program::{Language, Program};
@@ -33,21 +33,10 @@ fn text(program: &Program, state: &State, owed: &Pending) -> String {
         decision: None,
         answers: &[],
     };
-    let answers = brief::answers(
-        &decision(program, state, owed),
-        words::of("en"),
-        CHOICES_ROOM,
-    );
-    picture::brief(&sight) + &answers
-}
-
-/// A decision as the API describes it, with ids.
-fn decision(program: &Program, state: &State, owed: &Pending) -> Value {
-    let mut decision = json!(decision_docs(program, state, owed, 500, 0).unwrap());
-    for choice in decision["choices"].as_array_mut().unwrap() {
-        choice["id"] = json!(format!("123.{}.{}", owed.seat + 1, choice["index"]));
-    }
-    decision
+    let decision = decision_docs(program, state, owed, 500, 0).unwrap();
+    let decision = BriefDecision::of(decision);
+    let begin = format!("123.{}", owed.seat + 1);
+    picture::brief(&sight) + &brief::answers(&decision, &begin, words::of("en"), CHOICES_ROOM)
 }
 
 fn texts(program: &Program) -> Vec<String> {
@@ -110,8 +99,8 @@ fn the_text_says_who_decides_what_is_where_and_how_to_answer() {
     let texts = texts(&program);
     assert_eq!(
         texts[2],
-        "Tic-tac-toe · Turn 3\nYour decision\nSquare\n3 · · ·\n2 · · ✕\n1 · · ○\n  1 2 3\n▶ 1 Seat 1 ✕ (you) · blue\n  2 Seat 2 ○ · orange\n\
-         7 choices. Answer with 123.1.N\n0 Square 1 1\n1 Square 1 2\n2 Square 1 3\n3 Square 2 1\n4 Square 2 2\n\
-         5 Square 2 3\n6 Square 3 3\n"
+        "Tic-tac-toe · Turn 3\nYour decision\nSquare\n3 · · ·\n2 · · ✕\n1 · · ○\n  1 2 3\n▶ Seat 1 ✕ (you) · blue\n  Seat 2 ○ · orange\n\
+         Mark which square?\n7 choices (#N). Answer with 123.1.N\n#0 Square 1 1\n#1 Square 1 2\n#2 Square 1 3\n#3 Square 2 1\n#4 Square 2 2\n\
+         #5 Square 2 3\n#6 Square 3 3\n"
     );
 }

@@ -6,6 +6,7 @@ mcp_play.py fastmcp URL GAME...     FastMCP, whose SDK is another version, in an
 """
 import asyncio
 import random
+import re
 import sys
 import time
 
@@ -19,25 +20,25 @@ async def call(tools, tool, **arguments):
     return text
 
 
-def count(text):
-    """The number of choices; 0 if the model owes nothing."""
-    heads = [line for line in text.splitlines() if line.endswith(".N")]
-    return int(heads[0].split()[0]) if heads else 0
+def numbers(text):
+    """The numbers of the choices; none if the model owes nothing."""
+    return re.findall(r"#\d+", text.partition("(#N):\n")[2])
 
 
 async def play(tools, game):
-    table = (await call(tools, "new_table", game=game, level="random")).split()[1]
-    text = await call(tools, "join", table=table, name="model")
+    text = await call(tools, "new_table", game=game, level="random", name="model")
+    table = text.split()[1]
+    text = await call(tools, "join", table=table)
     picture = (await tools("look", {"picture": True}))[1]
     assert picture.type == "image" and picture.data.startswith("iVBOR"), picture
     moves, longest = 0, 0
     while True:
         longest = max(longest, len(text))
-        found = count(text)
+        found = numbers(text)
         if found:
-            text = await call(tools, "move", choice=str(random.randrange(found)))
+            text = await call(tools, "move", choice=random.choice(found))
             moves += 1
-        elif '"finished"' in await call(tools, "result", table=table):
+        elif ": finished" in await call(tools, "result", table=table):
             return moves, longest
         else:
             text = await call(tools, "wait", table=table, seconds=5)

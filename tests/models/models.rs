@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -208,16 +209,21 @@ async fn shipped_games() -> House {
 
 /// The id of a new table.
 fn table(opened: &str) -> String {
-    opened.split(' ').nth(1).unwrap().to_owned()
+    let id = opened.split_whitespace().nth(1);
+    id.unwrap().to_owned()
 }
 
 fn has_choices(text: &str) -> bool {
-    text.lines().any(|line| line.ends_with(".N"))
+    text.lines().any(|line| line.ends_with("(#N):"))
 }
 
-fn count(text: &str) -> usize {
-    let head = text.lines().find(|line| line.ends_with(".N")).unwrap();
-    head.split(' ').next().unwrap().parse().unwrap()
+/// The numbers in a list of choices.
+fn numbers(text: &str) -> Vec<String> {
+    let list = text.split_once("(#N):\n").map_or("", |(_, list)| list);
+    let words = list.split([' ', '[']).flat_map(str::lines);
+    let numbers = words.filter_map(|word| word.strip_prefix('#'));
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.filter(is_number).map(str::to_owned).collect()
 }
 
 /// The dragons in the hand that a text shows, each of which exists once.
@@ -236,10 +242,70 @@ fn dragons(text: &str) -> Vec<String> {
     dragons
 }
 
+/// A guest of a server, and its credential.
+async fn guest(server: &House) -> (&'static str, String) {
+    let guest = server.ask(Method::POST, "/v1/players", "", json!({"name": "Model"}));
+    let guest = guest.await;
+    (
+        "authorization",
+        format!("Bearer {}", guest["token"].as_str().unwrap()),
+    )
+}
+
+/// The lines of a text that tell what happened: those before the position, which begins with the title of the game.
+fn told_lines(text: &str, title: &str) -> Vec<String> {
+    let is_head = |line: &&str| *line == title || line.starts_with(&format!("{title} · "));
+    assert!(text.lines().any(|line| is_head(&line)), "{text}");
+    let lines = text.lines().take_while(|line| !is_head(line));
+    let others = ["table ", "You have seat "];
+    let lines = lines.filter(|line| !others.iter().any(|begin| line.starts_with(begin)));
+    lines.map(str::to_owned).collect()
+}
+
+/// Notes what the legends say. A code always means the same, and a thing always has the same code.
+fn note_codes(text: &str, codes: &mut BTreeMap<String, String>) {
+    let is_code = |code: &str| !code.is_empty() && code.chars().count() <= 4;
+    for line in text.lines().filter(|line| line.starts_with("Legend: ")) {
+        for (code, title) in line["Legend: ".len()..]
+            .split(" · ")
+            .filter_map(|one| one.split_once(' '))
+        {
+            if is_code(code) {
+                let known = codes.entry(title.to_owned()).or_insert(code.to_owned());
+                assert_eq!(known, code, "the code of {title} has changed:\n{text}");
+            }
+        }
+    }
+}
+
+/// The whole log as the player reads it, without versions.
+async fn log(server: &House, table: &str, bearer: &str) -> Vec<String> {
+    let (mut lines, mut after) = (Vec::new(), 0);
+    loop {
+        let url = format!("{}/v1/sessions/{table}/events?after={after}", server.url);
+        let page = server.client.get(url).header("authorization", bearer);
+        let page = page.header("accept", "text/plain").send().await.unwrap();
+        let page = page.text().await.unwrap();
+        let before = after;
+        for line in page.lines() {
+            match line.strip_prefix("version ") {
+                Some(version) => after = version.parse().unwrap(),
+                None => lines.push(line.to_owned()),
+            }
+        }
+        if after == before {
+            return lines;
+        }
+    }
+}
+
+/// Whole games by text alone, choosing by numbers and by words in turn: the choice taken is the one that was named, codes
+/// stay, every text is of one version, and what all texts tell together is the log.
 #[tokio::test]
 async fn a_model_plays_whole_games_of_all_five_titles() {
     let server = shipped_games().await;
-    let mut model = Model::at(&server).await;
+    let bearer = guest(&server).await;
+    let mut model = Model::with(&server, vec![bearer.clone()]).await;
     let games = model.call("games", json!({})).await.unwrap();
     assert!(games.lines().count() > 20, "all games: {games}");
     for game in [
@@ -249,33 +315,62 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
         "drakon",
         "sneaky-dragons",
     ] {
-        assert!(games.contains(game), "{games}");
-        let opened = model
-            .call("new_table", json!({"game": game, "level": "random"}))
-            .await
-            .unwrap();
-        let table = table(&opened);
-        let mut seen = model
-            .call("join", json!({"table": table, "name": "model"}))
-            .await
-            .unwrap();
+        let line = games.lines().find(|line| line.starts_with(game)).unwrap();
+        let title = line.split_once(": ").unwrap().1.split(',').next().unwrap();
+        let described = model.call("games", json!({"game": game})).await.unwrap();
+        assert!(described.starts_with(title), "{described}");
+        let open = json!({"game": game, "level": "random", "name": "model"});
+        let mut seen = model.call("new_table", open).await.unwrap();
+        let table = table(&seen);
+        let (mut told, mut codes) = (told_lines(&seen, title), BTreeMap::new());
         let mut turns: usize = 0;
-        loop {
+        while !seen.ends_with("The game is over.\n") {
             assert!(seen.chars().count() < 8_000, "{seen}");
-            if has_choices(&seen) {
-                let choice = format!("#{}", turns * 7 % count(&seen));
-                seen = model.call("move", json!({"choice": choice})).await.unwrap();
-            } else {
-                let result = model.call("result", json!({})).await.unwrap();
-                if result.contains("\"finished\"") {
-                    assert!(result.contains("winners"), "{result}");
-                    break;
-                }
+            note_codes(&seen, &mut codes);
+            if !has_choices(&seen) {
+                assert!(
+                    seen.ends_with("Call `wait` for what comes next.\n"),
+                    "{seen}"
+                );
                 seen = model.call("wait", json!({"seconds": 5})).await.unwrap();
+            } else {
+                let all = numbers(&seen);
+                // A list that only counts names an example.
+                let example = || seen.split('`').nth(1).unwrap().to_owned();
+                let number = all.get(turns * 7 % all.len().max(1));
+                let number = number.map_or_else(example, |number| format!("#{number}"));
+                let line = seen
+                    .lines()
+                    .find_map(|line| line.strip_prefix(&format!("{number} ")));
+                // Events name dice by their titles, because they have been thrown since.
+                let is_plain = |label: &&str| !label.contains('(') && !seen.contains("which dice");
+                let label = line.filter(is_plain).map(str::to_owned);
+                let is_word = |label: &String| turns % 2 == 1 && label.parse::<u64>().is_err();
+                let meant = label.clone().filter(is_word).unwrap_or(number);
+                let moved = model.call("move", json!({"choice": meant})).await;
+                seen = moved.unwrap_or_else(|refused| {
+                    panic!(
+                        "{meant}: {refused}
+{seen}"
+                    )
+                });
+                let news = told_lines(&seen, title);
+                let mut own = news.iter().filter(|line| line.starts_with("Seat 1"));
+                let is_taken = |label: String| own.any(|line| line.ends_with(&label));
+                assert!(label.is_none_or(is_taken), "{meant}: {seen}");
             }
+            told.extend(told_lines(&seen, title));
             turns += 1;
             assert!(turns < 3_000, "{game} does not end: {seen}");
         }
+        assert!(seen.contains("Won by") || seen.contains("Drawn"), "{seen}");
+        assert!(!told.iter().any(|line| line == "…"), "{told:#?}");
+        assert_eq!(told, log(&server, &table, &bearer.1).await, "{game}");
+        let result = model.call("result", json!({})).await.unwrap();
+        assert!(
+            result.starts_with(&format!("{game}: finished\nseat 1: ")),
+            "{result}"
+        );
     }
 }
 
@@ -301,15 +396,10 @@ async fn two_models_in_one_game_see_only_their_own_hands() {
     for card in dragons(&own) {
         assert!(!theirs.contains(&card), "{card} in {theirs}");
     }
-    // Nobody can act for the other seat.
-    let refused = second
-        .call("look", json!({"table": table, "seat": 1}))
-        .await
-        .unwrap();
-    assert!(
-        !refused.contains("(you)") && !has_choices(&refused),
-        "{refused}"
-    );
+    // Nobody can see or act for the other seat.
+    let refused = second.call("look", json!({"table": table, "seat": 1}));
+    let refused = refused.await.unwrap_err();
+    assert!(refused.contains("take one with `join`"), "{refused}");
     let refused = second
         .call("move", json!({"table": table, "seat": 1, "choice": "0"}))
         .await
@@ -366,11 +456,10 @@ async fn refusals_are_told_with_what_to_do() {
             .unwrap_err()
     };
     assert!(refused("Square").await.contains("several choices fit"));
-    assert!(
-        refused("castle")
-            .await
-            .contains("no choice contains `castle`")
-    );
+    let unknown = refused("castle").await;
+    assert!(unknown.contains("no choice contains `castle`"), "{unknown}");
+    let near = refused("square 2 9").await;
+    assert!(near.contains("With `square 2`:\n#"), "{near}");
     let stale = refused("1.1.0").await;
     assert!(
         stale.contains("stale-version") && has_choices(&stale),
@@ -401,41 +490,30 @@ async fn refusals_are_told_with_what_to_do() {
     );
 }
 
-/// A choice may be sent as a number, the last text of a game says that it is over, and a number that is the label of a choice
-/// means this choice.
+/// A choice may be sent as a number: it is that of the list, or is refused if it is also the label of another choice.
 #[tokio::test]
 async fn numbers_mean_what_the_list_says() {
     let server = shipped_games().await;
     let mut model = Model::at(&server).await;
-    let opened = model
-        .call(
-            "new_table",
-            json!({"game": "tic-tac-toe", "level": "random"}),
-        )
-        .await;
-    let opened = table(&opened.unwrap());
-    let mut told = model.call("join", json!({"table": opened})).await.unwrap();
+    let open = json!({"game": "tic-tac-toe", "level": "random"});
+    let mut told = model.call("new_table", open).await.unwrap();
     while has_choices(&told) {
         told = model.call("move", json!({"choice": 0})).await.unwrap();
     }
     assert!(told.ends_with("The game is over.\n"), "{told}");
     let told = model.call("wait", json!({})).await.unwrap();
     assert!(told.ends_with("The game is over.\n"), "{told}");
-    let opened = model
-        .call(
-            "new_table",
-            json!({"game": "magic-dragon", "level": "random"}),
-        )
-        .await;
-    let told = model
-        .call("join", json!({"table": table(&opened.unwrap())}))
-        .await
-        .unwrap();
-    // There are two bids of 2, so that the other seat cannot have taken both.
-    let is_two = |line: &str| line.starts_with('#') && line.ends_with(" 2");
-    assert!(told.lines().any(is_two), "{told}");
-    let bid = model.call("move", json!({"choice": 2})).await.unwrap();
-    assert!(bid.contains("Bid (1): [Bid 2"), "{bid}");
+    let open = json!({"game": "goofspiel", "level": "random"});
+    let told = model.call("new_table", open).await.unwrap();
+    let line = told.lines().find(|line| line.ends_with(" 12")).unwrap();
+    let (number, label) = line.split_once(' ').unwrap();
+    assert_ne!(number, "#12");
+    let refused = model.call("move", json!({"choice": 12})).await.unwrap_err();
+    let both = refused.contains("`#12`") && refused.contains(&format!("`{number}`"));
+    assert!(both && refused.contains(label), "{refused}");
+    let bid = model.call("move", json!({"choice": number})).await.unwrap();
+    let is_own = |line: &str| line.starts_with("Seat 1: ") && line.ends_with(label);
+    assert!(bid.lines().any(is_own), "{bid}");
 }
 
 #[tokio::test]
@@ -632,7 +710,9 @@ async fn a_model_has_what_its_own_session_has_and_loses_it_with_its_seat() {
             assert!(!is_told(&drawn.to_string()), "{uri}");
         }
     }
-    assert!(!is_told(&thief.call("look", seat.clone()).await.unwrap()));
+    let seen = thief.call("look", json!({"table": table})).await.unwrap();
+    let refused = thief.call("look", seat.clone()).await.unwrap_err();
+    assert!(!is_told(&seen) && !is_told(&refused), "{refused}");
     // The id of another session cannot be guessed.
     let call = json!({"name": "look", "arguments": {}});
     let call = json!({"jsonrpc": "2.0", "id": 99, "method": "tools/call", "params": call});
@@ -709,16 +789,13 @@ async fn the_program_serves_a_model_over_its_standard_streams() {
     let mut call = |tool, arguments| {
         told(&model.ask("tools/call", json!({"name": tool, "arguments": arguments})))
     };
-    let opened = call(
-        "new_table",
-        json!({"game": "tic-tac-toe", "level": "random"}),
-    )
-    .unwrap();
-    let mut seen = call("join", json!({"table": table(&opened)})).unwrap();
+    let open = json!({"game": "tic-tac-toe", "level": "random"});
+    let mut seen = call("new_table", open).unwrap();
+    assert!(seen.contains("\nYou have seat 1.\n"), "{seen}");
     while has_choices(&seen) {
         seen = call("move", json!({"choice": "0"})).unwrap();
     }
-    assert!(call("result", json!({})).unwrap().contains("\"finished\""));
+    assert!(call("result", json!({})).unwrap().contains(": finished\n"));
     // The program ends with its input.
     drop(model.child.stdin.take());
     assert!(model.child.wait().unwrap().success());
@@ -727,35 +804,33 @@ async fn the_program_serves_a_model_over_its_standard_streams() {
 #[tokio::test]
 async fn a_model_that_is_a_player_finds_its_games_again() {
     let server = shipped_games().await;
-    let client = Client::new();
-    let guest = client
-        .post(format!("{}/v1/players", server.url))
-        .json(&json!({"name": "Model"}));
-    let guest: Value = guest.send().await.unwrap().json().await.unwrap();
-    let bearer = || {
-        let token = guest["token"].as_str().unwrap();
-        vec![("authorization", format!("Bearer {token}"))]
-    };
+    let bearer = guest(&server).await;
+    let bearer = || vec![bearer.clone()];
     let mut model = Model::with(&server, bearer()).await;
     assert!(model.call("my_games", json!({})).await.is_err());
     let opened = model
         .call("new_table", json!({"game": "tic-tac-toe"}))
         .await
         .unwrap();
-    let table = opened.split_whitespace().nth(1).unwrap().to_owned();
-    model.call("join", json!({"table": table})).await.unwrap();
+    let table = table(&opened);
+    // Who sits there already sees the table again.
+    let seen = model.call("join", json!({"table": table})).await.unwrap();
+    assert!(has_choices(&seen), "{seen}");
     // Another session of the model, which has joined nothing.
     let mut again = Model::with(&server, bearer()).await;
     let games = again.call("my_games", json!({})).await.unwrap();
-    assert_eq!(
-        games,
-        format!("table {table}, seat 1: you have to choose\n")
-    );
+    let begin = format!("table {table}, tic-tac-toe, seat 1");
+    assert_eq!(games, format!("{begin}: you have to choose\n"));
     again
         .call("move", json!({"choice": "square 2 2"}))
         .await
         .unwrap();
-    again.call("end", json!({"how": "resign"})).await.unwrap();
+    let ended = again.call("end", json!({"how": "resign"})).await.unwrap();
+    assert!(ended.ends_with("The game is over.\n"), "{ended}");
     let games = model.call("my_games", json!({})).await.unwrap();
-    assert_eq!(games, format!("table {table}, seat 1: over\n"));
+    assert!(
+        games.starts_with(&format!("table {table}, tic-tac-toe")),
+        "{games}"
+    );
+    assert!(games.ends_with("seat 1: over\n"), "{games}");
 }

@@ -8,7 +8,7 @@ use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue,
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, HOST, HeaderMap, HeaderName, HeaderValue,
 };
 use hyper::{Method, Request, Uri};
 use hyper_util::rt::TokioIo;
@@ -60,6 +60,8 @@ pub struct ApiRequest<'c> {
 /// An answer that arrived.
 pub struct ServerAnswer {
     pub status: u16,
+    /// The version of the table that the answer shows, from its `ETag`; 0 without one.
+    pub version: u64,
     pub bytes: Bytes,
 }
 
@@ -158,10 +160,12 @@ impl Api {
                 .await
                 .map_err(io::Error::other)?;
             let status = response.status().as_u16();
+            let version = response.headers().get(ETAG).map_or(0, version_of);
             let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX);
             let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
             Ok(ServerAnswer {
                 status,
+                version,
                 bytes: body,
             })
         };
@@ -203,6 +207,13 @@ impl Api {
         };
         request.body(Full::new(body)).map_err(io::Error::other)
     }
+}
+
+fn version_of(tag: &HeaderValue) -> u64 {
+    let tag = tag.to_str().unwrap_or_default();
+    let digits = tag.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    let digits = digits.split(|letter: char| !letter.is_ascii_digit()).next();
+    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
 /// Returns the API on behalf of the client whose request came with these headers. Its calls repeat some of them.

@@ -21,8 +21,9 @@ use super::{client, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "\
 Board and card games with people, bots and other models. `games` lists them; `rules` explains one. To play: `new_table` \
-(or take the id of a table from somebody), `join`, then `move` and `wait` in turn until the game is over. Positions list \
-your choices with numbers; only these are legal.";
+(or `join` with the id of somebody's table), then `move` until the game is over, and `wait` when told. Positions list your \
+choices, each with its number (#7); only these are legal. ▶ marks who has to choose, * what changed last, ? what you may not \
+see, (3) how many lie there.";
 
 /// Serves one model. It keeps the tokens of the model's seats.
 pub struct Handler {

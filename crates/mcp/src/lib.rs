@@ -10,6 +10,7 @@
 mod arguments;
 mod call;
 mod client;
+mod described;
 mod desk;
 mod handler;
 mod http;
@@ -20,6 +21,7 @@ mod room;
 mod tables;
 mod texts;
 mod tools;
+mod turn;
 
 pub use client::{Api, NoApi};
 pub use handler::{Handler, serve};

@@ -49,8 +49,7 @@ pub fn get(name: &str, arguments: &JsonObject) -> Result<GetPromptResult, String
 
 fn play(game: &str) -> String {
     format!(
-        "Play a game of `{game}` to its end and try to win. Read `rules` first. Open a table with `new_table` and take a \
-         seat with `join`. Before each `move`: name what wins and what scores in this game, compare at least three of \
+        "Play a game of `{game}` to its end and try to win. Read `rules` first. Open a table with `new_table`. Before each `move`: name what wins and what scores in this game, compare at least three of \
          your choices by what they gain and by what they leave to the others, and remember which cards or pieces you have \
          seen. When it is not your turn, call `wait`. If a text counts choices instead of listing them, call `look` with \
          `words`. At the end, say who won and which of your moves decided it."

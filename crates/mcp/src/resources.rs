@@ -73,10 +73,11 @@ pub async fn read(desk: &ModelDesk<'_>, uri: &str) -> Result<ReadResourceResult,
         .split('/')
         .collect();
     let (text, media) = match path[..] {
-        ["games", game, "rules"] => (desk.rules(game, "", usize::MAX).await?, "text/plain"),
-        ["games", game, "clauses", clause] => {
-            (desk.rules(game, clause, usize::MAX).await?, "text/plain")
-        }
+        ["games", game, "rules"] => (desk.rules(game, None, "", usize::MAX).await?, "text/plain"),
+        ["games", game, "clauses", clause] => (
+            desk.rules(game, None, clause, usize::MAX).await?,
+            "text/plain",
+        ),
         ["tables", table, name] => return picture(desk, table, name, uri).await,
         _ => return Err(unknown(uri)),
     };

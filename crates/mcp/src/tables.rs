@@ -10,12 +10,10 @@ pub struct HeldSeat {
     pub table: String,
     pub seat: u8,
     pub token: String,
-    /// The last version that the model has read about.
+    /// The version up to which the model has heard what happened.
     pub seen: u64,
     /// The prefix of the ids of choices that the model last saw: `12.1`.
     pub ids: Option<String>,
-    /// Whether those choices read as numbers, so that their own have a `#`.
-    pub are_numbers: bool,
 }
 
 impl HeldSeat {
@@ -57,7 +55,6 @@ impl HeldSeats {
                 token: token.to_owned(),
                 seen: 0,
                 ids: None,
-                are_numbers: false,
             };
             all.insert(0, held);
         }

@@ -26,12 +26,12 @@ fn rows() -> [Row; 10] {
         (
             "rules",
             "Read the rules of a game, clause by clause.",
-            json!({"game!": text("name of a game"), "words": text("only clauses with these words, or the id of one")}),
+            json!({"game!": text("name of a game"), "variant": text("variant of the game"), "words": text("only clauses with these words, or with these ids")}),
             true,
         ),
         (
             "new_table",
-            "Open a table. Then take a seat with `join`.",
+            "Open a table and take its first open seat. See the position.",
             json!({
                 "game!": text("name of a game"),
                 "variant": text("variant of the game"),
@@ -39,13 +39,15 @@ fn rows() -> [Row; 10] {
                 "bots": {"type": "integer", "minimum": 0, "maximum": 7, "description": "seats that bots take; default: all but one"},
                 "level": {"enum": ["random", "greedy", "search-1", "search-2", "search-3"], "description": "strength of the bots; default: greedy"},
                 "options": {"type": "object", "description": "options of the game"},
+                "name": text("your name at the table"),
+                "sit": {"type": "boolean", "description": "default: true; false leaves all open seats to others"},
                 "private": {"type": "boolean", "description": "others need the invite code that you get"},
             }),
             false,
         ),
         (
             "join",
-            "Take a seat at a table and see the position.",
+            "Take a seat at somebody's table. See the position.",
             json!({
                 "table!": text("id of the table"),
                 "seat": {"type": "integer", "minimum": 1, "maximum": 8, "description": "default: the first open one"},
@@ -67,9 +69,9 @@ fn rows() -> [Row; 10] {
         ),
         (
             "move",
-            "Make a choice. See what follows.",
+            "Make a choice. See what follows, until you have to choose again or for some seconds.",
             json!({
-                "choice!": {"type": ["string", "integer"], "description": "its number in the list (`7`), its whole id (`12.1.7`), or its words"},
+                "choice!": {"type": ["string", "integer"], "description": "its number in the list (`#7`), or its words"},
                 "table": table(),
                 "seat": seat(),
             }),
@@ -191,7 +193,7 @@ mod tests {
         assert_eq!(problem(json!({})).unwrap(), "`rules` needs `game`");
         assert_eq!(
             problem(json!({"gaem": "x"})).unwrap(),
-            "`rules` has no parameter `gaem`; it has `game`, `words`"
+            "`rules` has no parameter `gaem`; it has `game`, `variant`, `words`"
         );
     }
 }

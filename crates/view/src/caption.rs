@@ -1,6 +1,7 @@
 //! The caption of a choice for which the rules declare no label: its option and its values in words.
 
 use crate::name::enum_title;
+use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteOption, Type};
 
 /// Returns the angle of a rotation in quarters.
@@ -8,9 +9,9 @@ pub fn angle(quarters: i32) -> String {
     format!("↻{}°", quarters.rem_euclid(4) * 90)
 }
 
-/// Joins the chosen members of a list: a path goes from one to the next.
-fn members(binder: &BinderInfo, titles: &[String]) -> String {
-    titles.join(match binder.count {
+/// Returns what stands between the chosen members of a list: a path goes from one to the next.
+fn between(binder: &BinderInfo) -> &'static str {
+    match binder.count {
         BinderSize::Path { .. } => " → ",
         BinderSize::Text { .. } => "",
         BinderSize::One
@@ -18,7 +19,7 @@ fn members(binder: &BinderInfo, titles: &[String]) -> String {
         | BinderSize::Permutation
         | BinderSize::Many { .. }
         | BinderSize::Repeated { .. } => ", ",
-    })
+    }
 }
 
 /// Returns the name of an option in words.
@@ -50,16 +51,17 @@ fn value_title(
     title.unwrap_or_else(|| value.to_owned())
 }
 
-/// Joins the title of an option and those of the values of each of its names. A component comes before its zone.
+/// Returns the title of an option, those of the values of each of its names, and what stands between them. A component comes
+/// before its zone.
 pub fn caption(
     program: &Program,
     language: Language,
     option: &SiteOption,
     values: impl Iterator<Item = Vec<String>>,
-) -> String {
-    let mut caption = match option.name.as_str() {
-        "" => String::new(),
-        _ => option_title(option, language),
+) -> Vec<String> {
+    let mut parts = match option.name.as_str() {
+        "" => Vec::new(),
+        _ => vec![option_title(option, language)],
     };
     let mut before: Option<Type> = None;
     let mut some: Vec<String> = Vec::new();
@@ -78,18 +80,19 @@ pub fn caption(
             titles = std::mem::take(&mut some);
         }
         let is_place = |of: Type| matches!(of, Type::Component(_) | Type::Zone(_));
-        caption.push_str(match before {
-            _ if caption.is_empty() => "",
+        let space = match before {
+            _ if parts.is_empty() => "",
             None => " ",
             Some(_) if binder.is_rotation => " ",
             Some(of) if is_place(of) && matches!(binder.of, Type::Zone(_)) => " → ",
             Some(_) => ", ",
-        });
+        };
+        parts.push(space.to_owned());
         match titles.is_empty() {
-            true => caption.push_str(program.prose.words.none.get(language)),
-            false => caption.push_str(&members(binder, &titles)),
+            true => parts.push(program.prose.words.none.get(language).to_owned()),
+            false => parts.extend(text::listed(titles, between(binder))),
         }
         before = Some(binder.of);
     }
-    caption
+    parts
 }

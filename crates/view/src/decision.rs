@@ -1,5 +1,7 @@
 //! A decision as its seat sees it: the prompt, and the choices with labels.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use wyrmgate_engine::{
     Choice, Fault, FaultKind, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
@@ -10,6 +12,7 @@ use crate::doc::Members;
 use crate::keyed;
 use crate::name::Pointing;
 use crate::notation::{distinct_notes, noted_choices};
+use crate::same::{self, Appearance};
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
@@ -79,6 +82,15 @@ pub struct ChoiceDoc {
     /// If it refers to nothing: the places on the table of which it names a key, such as all squares of a column.
     #[serde(skip)]
     pub places: Vec<String>,
+    /// Where the whole parts of the label end, in bytes: names are never divided.
+    #[serde(skip)]
+    pub cuts: Vec<usize>,
+    /// The number of an earlier choice with the same label that is the same for the seat: with a like component beside this one.
+    #[serde(skip)]
+    pub same_as: Option<u64>,
+    /// Whether a choice with the same label is another one for the seat.
+    #[serde(skip)]
+    pub is_ambiguous: bool,
 }
 
 /// Returns the decision with at most `limit` choices, from number `offset` on.
@@ -117,6 +129,7 @@ pub fn decision_docs_in(
     let mut choices: Vec<ChoiceDoc> = choices
         .filter_map(|listed| choice_doc(pointing, site, listed))
         .collect();
+    note_same(pointing, site, &listing.choices, &mut choices);
     let is_complete = offset == 0 && choices.len() as u64 == listing.count && !listing.is_open;
     if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
         // Choices that cannot be written down can still be made.
@@ -127,7 +140,10 @@ pub fn decision_docs_in(
     }
     Ok(DecisionDoc {
         name: site.name.clone(),
-        prompt: listing.prompt.as_ref().map(|prompt| read(pointing, prompt)),
+        prompt: listing
+            .prompt
+            .as_ref()
+            .map(|prompt| parts(pointing, prompt).concat()),
         kind: kind_of(site),
         count: listing.count,
         complete: is_complete,
@@ -152,8 +168,8 @@ fn clause_names(program: &Program, site: &Site) -> Vec<String> {
     clauses.map(|clause| clause.id.clone()).collect()
 }
 
-fn read(pointing: Pointing<'_>, filled: &Filled) -> String {
-    text::read(pointing.program, filled.text, &filled.holes, &pointing)
+fn parts(pointing: Pointing<'_>, filled: &Filled) -> Vec<String> {
+    text::parts(pointing.program, filled.text, &filled.holes, &pointing)
 }
 
 /// Returns the names of these options, each once. An option without a name has none.
@@ -172,7 +188,7 @@ fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Opt
     let choice = &listed.choice;
     let option = site.options.get(usize::from(choice.option))?;
     let label = match &listed.label {
-        Some(label) => read(pointing, label),
+        Some(label) => parts(pointing, label),
         None => plain_label(pointing, option, choice),
     };
     let refers = refers(pointing, option, choice);
@@ -185,10 +201,48 @@ fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &ListedChoice) -> Opt
         index: listed.index,
         option: (!option.name.is_empty()).then(|| option.name.clone()),
         args: pointing.args(option, &choice.args),
-        label,
+        label: label.concat(),
         notation: None,
         refers,
+        cuts: cuts(&label),
+        same_as: None,
+        is_ambiguous: false,
     })
+}
+
+/// Notes for each choice the first one with the same label whose components look and lie the same.
+fn note_same(pointing: Pointing<'_>, site: &Site, listed: &[ListedChoice], docs: &mut [ChoiceDoc]) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for doc in &*docs {
+        *counts.entry(doc.label.clone()).or_default() += 1;
+    }
+    if counts.len() == docs.len() {
+        return;
+    }
+    let mut firsts: HashMap<(String, Vec<Appearance>), u64> = HashMap::new();
+    for (listed, doc) in listed.iter().zip(&mut *docs) {
+        if counts.get(&doc.label).is_some_and(|count| *count > 1) {
+            let looks = same::appearances(pointing, site, &listed.choice);
+            let first = firsts.entry((doc.label.clone(), looks));
+            let first = *first.or_insert(doc.index);
+            doc.same_as = (first != doc.index).then_some(first);
+        }
+    }
+    let mut kinds: HashMap<&String, usize> = HashMap::new();
+    for (label, _) in firsts.keys() {
+        *kinds.entry(label).or_default() += 1;
+    }
+    for doc in docs {
+        doc.is_ambiguous = kinds.get(&doc.label).is_some_and(|count| *count > 1);
+    }
+}
+
+fn cuts(parts: &[String]) -> Vec<usize> {
+    let ends = parts.iter().scan(0, |end, part| {
+        *end += part.len();
+        Some(*end)
+    });
+    ends.collect()
 }
 
 fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
@@ -205,7 +259,7 @@ fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<S
 }
 
 /// Returns the option and the values in words, if the rules declare no label.
-fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
+fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
     let told = option.binders.iter().zip(&choice.args);
     let told = told.map(|(binder, arg)| {
         let title = |&value: &i32| match binder.is_rotation {

@@ -144,7 +144,7 @@ impl Telling<'_> {
                 false => value.for_viewer(viewer, knows_choice)?,
             };
             let values = recognize(values);
-            Some(text::in_hole(self.program, *hole, &values, &self.names))
+            Some(text::in_hole(self.program, *hole, &values, &self.names).concat())
         });
         let filled: Vec<Option<String>> = filled.collect();
         if !filled.is_empty() && filled.iter().all(Option::is_none) {
@@ -194,6 +194,6 @@ impl Telling<'_> {
             };
             values.iter().map(title).collect()
         });
-        caption(self.program, self.names.language(), self.option, told)
+        caption(self.program, self.names.language(), self.option, told).concat()
     }
 }

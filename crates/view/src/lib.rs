@@ -24,6 +24,7 @@ mod notation;
 mod otherwise;
 mod pointing;
 mod records;
+mod same;
 mod stopped;
 mod substitution;
 mod template;

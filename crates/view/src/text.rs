@@ -16,23 +16,33 @@ pub(crate) fn read(
     holes: &[Vec<SeenValue>],
     names: &impl Titles,
 ) -> String {
+    parts(program, text, holes, names).concat()
+}
+
+/// Returns the same in whole parts: words between holes, and each value.
+pub(crate) fn parts(
+    program: &Program,
+    text: TextId,
+    holes: &[Vec<SeenValue>],
+    names: &impl Titles,
+) -> Vec<String> {
     let language = names.language();
-    let mut read = String::new();
+    let mut parts = Vec::new();
     let Some(info) = program.prose.texts_with_holes.get(usize::from(text)) else {
-        return read;
+        return parts;
     };
     for piece in info.parts_in(language) {
         match piece {
-            TextPiece::Words(words) => read.push_str(words),
+            TextPiece::Words(words) => parts.push(words.clone()),
             TextPiece::Hole(number) => match info.holes.get(*number).zip(holes.get(*number)) {
                 Some((hole, values)) => {
-                    read.push_str(&in_hole(program, *hole, values, names));
+                    parts.extend(in_hole(program, *hole, values, names));
                 }
-                None => read.push_str(UNTOLD),
+                None => parts.push(UNTOLD.to_owned()),
             },
         }
     }
-    read
+    parts
 }
 
 /// Lists the members one after the other. An empty list reads as the language's word for none.
@@ -41,16 +51,31 @@ pub(crate) fn in_hole(
     hole: Hole,
     values: &[SeenValue],
     names: &impl Titles,
-) -> String {
+) -> Vec<String> {
     if let Type::Amounts(of) = hole.of() {
-        return bundle(program, of, values, names);
+        return vec![bundle(program, of, values, names)];
     }
     if values.is_empty() {
-        return program.prose.words.none.get(names.language()).to_owned();
+        return vec![program.prose.words.none.get(names.language()).to_owned()];
     }
     let titles = values.iter().map(|value| names.title(value, hole.of()));
-    let between = if hole.of() == Type::Letter { "" } else { ", " };
-    titles.collect::<Vec<_>>().join(between)
+    let titles: Vec<String> = titles.collect();
+    if hole.of() == Type::Letter {
+        return vec![titles.concat()];
+    }
+    listed(titles, ", ")
+}
+
+/// Returns members of a list, with this between them.
+pub(crate) fn listed(titles: Vec<String>, between: &str) -> Vec<String> {
+    let mut parts = Vec::with_capacity(titles.len() * 2);
+    for title in titles {
+        if !parts.is_empty() {
+            parts.push(between.to_owned());
+        }
+        parts.push(title);
+    }
+    parts
 }
 
 /// Lists of what there is some in a bundle, and how many: `2 wood, 1 ore`.

@@ -1,6 +1,7 @@
 //! Formats a decision: its prompt and its choices, numbered for a terminal or with the ids that answer it.
 
 use serde_json::{Value, json};
+use wyrmgate_view::DecisionDoc;
 
 use super::groups::{self, BriefChoice};
 use super::names::Names;
@@ -70,41 +71,117 @@ pub fn giving(decision: &Value, typed: &str) -> Option<Value> {
     })
 }
 
-/// Formats a decision for someone who answers with ids, in about this number of letters: first how ids are made, then each
-/// choice with the end of its id. Where choices read as numbers, those before them have a `#`.
-pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
-    let ids = listed(decision).iter();
-    let ids: Vec<&str> = ids
-        .filter_map(|choice| choice.get("id")?.as_str())
-        .collect();
-    let begin = ids.first().and_then(|id| Some(id.rsplit_once('.')?.0));
-    let (Some(begin), count) = (begin, count(decision)) else {
-        return String::new();
+/// A decision as the seat that owes it reads it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BriefDecision {
+    pub prompt: Option<String>,
+    /// The number of choices, also of those that are not in the list.
+    pub count: u64,
+    /// Whether the list is what a search has found.
+    pub is_search: bool,
+    pub choices: Vec<BriefChoice>,
+    /// What can be given instead of a listed choice, as the API describes it.
+    pub described: Value,
+}
+
+impl BriefDecision {
+    pub fn of(doc: DecisionDoc) -> BriefDecision {
+        let choices = doc.choices.into_iter().map(|choice| BriefChoice {
+            number: choice.index,
+            words: choice.label,
+            cuts: choice.cuts,
+            same_as: choice.same_as,
+            is_ambiguous: choice.is_ambiguous,
+            refers: choice.refers,
+        });
+        BriefDecision {
+            prompt: doc.prompt,
+            count: doc.count,
+            is_search: false,
+            choices: choices.collect(),
+            described: Value::Null,
+        }
+    }
+
+    /// Returns the choices that a reader can tell apart. Those that read alike say what they refer to.
+    fn distinct(&self) -> Vec<BriefChoice> {
+        let distinct = self.choices.iter();
+        let distinct = distinct.filter(|choice| choice.same_as.is_none());
+        let told = distinct.map(|choice| {
+            let mut told = choice.clone();
+            if choice.is_ambiguous && !choice.refers.is_empty() {
+                told.cuts.retain(|cut| *cut < choice.words.len());
+                told.words += &format!(" ({})", choice.refers.join(", "));
+            }
+            told
+        });
+        told.collect()
+    }
+}
+
+/// Formats a decision for someone who answers with ids that begin like this, in about this number of letters: the question,
+/// how ids are made, then each choice with the end of its id, which a `#` distinguishes from numbers in its words.
+pub fn answers(decision: &BriefDecision, begin: &str, words: &Words, room: usize) -> String {
+    let prompt = decision.prompt.iter().map(|prompt| format!("{prompt}\n"));
+    let mut text: String = prompt.collect();
+    if decision.choices.is_empty() {
+        return text;
+    }
+    let items = decision.distinct();
+    let told = groups::listed(&items, room, decision.is_search);
+    let listed = decision.choices.len();
+    let unlisted = decision.count.saturating_sub(listed as u64);
+    let merged = (listed - items.len()) as u64;
+    let count = match decision.is_search {
+        true => format!("{}/{}", items.len(), decision.count),
+        false => decision.count.saturating_sub(merged).to_string(),
     };
-    let labels = labels(decision);
-    let are_numbers = labels.iter().any(|label| label.parse::<i64>().is_ok());
-    let sign = if are_numbers { "#" } else { "" };
-    let items = ids.iter().zip(labels).map(|(id, words)| BriefChoice {
-        number: format!("{sign}{}", id.rsplit('.').next().unwrap_or(id)),
-        words,
-    });
-    let items: Vec<BriefChoice> = items.collect();
-    let told = groups::listed(&items, room);
-    let answer_with = if count == 1 {
+    // More can be given than is listed.
+    let given = given(&decision.described, words);
+    let count = if given.is_empty() { count } else { count + "+" };
+    let answer_with = if count == "1" {
         words.answer_with_only
     } else {
         words.answer_with
     };
-    let mut text = format!("{count} {answer_with} {begin}.N\n{}", told.text);
-    let unlisted = count.saturating_sub(items.len() as u64);
-    if unlisted > 0 {
-        text += &format!("… +{unlisted}\n");
-    }
-    text += &given(decision, words);
-    if !told.is_whole || unlisted > 0 {
-        text += &format!("{}\n", words.ask_for_words);
+    text += &format!("{count} {answer_with} {begin}.N\n{}", told.text);
+    text += &given;
+    let is_whole = told.is_whole && (decision.is_search || unlisted == 0);
+    if !is_whole && let Some(first) = items.first() {
+        text += &say(words.ask_for_words, &[&first.words]);
+        text.push('\n');
     }
     text
+}
+
+/// Returns how closely words mean a choice: 0 for its very words, more for less, `None` if some are not in it.
+pub fn closeness(label: &str, words: &str) -> Option<u8> {
+    let (label, words) = (label.to_lowercase(), words.to_lowercase());
+    let whole = |text: &str| -> Vec<String> {
+        let bare = |word: &str| word.trim_matches([',', ';', ':', '(', ')']).to_owned();
+        let words = text.split_whitespace().map(bare);
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    let (of_label, wanted) = (whole(&label), whole(&words));
+    let mut left = of_label.clone();
+    let has_all = wanted.iter().all(|word| {
+        let found = left.iter().position(|of| of == word);
+        found.map(|at| left.swap_remove(at)).is_some()
+    });
+    let is_part = || {
+        of_label
+            .windows(wanted.len().max(1))
+            .any(|part| *part == wanted)
+    };
+    match () {
+        () if of_label == wanted => Some(0),
+        () if is_part() => Some(1),
+        () if has_all => Some(2),
+        () => {
+            let mut words = words.split_whitespace();
+            words.all(|word| label.contains(word)).then_some(3)
+        }
+    }
 }
 
 /// Returns the question, if the rules have words for it.
@@ -167,30 +244,55 @@ mod tests {
         );
     }
 
-    #[test]
-    fn choices_with_ids_carry_them() {
-        let choice = |id: &str, label: &str| json!({"id": id, "label": label});
-        let listed = [choice("12.1.0", "Pass"), choice("12.1.1", "Move")];
-        let decision = json!({"prompt": "Which?", "count": 5, "choices": listed});
-        assert_eq!(
-            answers(&decision, words::of("en"), 1000),
-            "5 choices. Answer with 12.1.N\n0 Pass\n1 Move\n… +3\nAsk for choices with certain words to see the others.\n"
-        );
-        assert_eq!(answers(&json!({"choices": []}), words::of("en"), 1000), "");
+    fn decision(count: u64, labels: &[&str]) -> BriefDecision {
+        let choice = |(number, words): (usize, &&str)| BriefChoice {
+            number: number as u64,
+            words: (*words).to_owned(),
+            refers: vec![format!("die-{number}")],
+            is_ambiguous: *words == "Fire",
+            ..BriefChoice::default()
+        };
+        BriefDecision {
+            count,
+            choices: labels.iter().enumerate().map(choice).collect(),
+            ..BriefDecision::default()
+        }
+    }
+
+    fn told(decision: &BriefDecision) -> String {
+        answers(decision, "12.1", words::of("en"), 1000)
     }
 
     #[test]
-    fn numbers_before_choices_that_read_as_numbers_have_a_sign() {
-        let choice = |id: &str, label: &str| json!({"id": id, "label": label});
-        let bids = json!({"count": 2, "choices": [choice("3.1.0", "1"), choice("3.1.1", "0")]});
+    fn choices_carry_their_numbers_and_equal_ones_are_one() {
         assert_eq!(
-            answers(&bids, words::of("en"), 1000),
-            "2 choices. Answer with 3.1.N\n#0 1\n#1 0\n"
+            told(&decision(5, &["Pass", "Move"])),
+            "5 choices (#N). Answer with 12.1.N\n#0 Pass\n#1 Move\nNot all are listed: answer with words such as `Pass`, or search with `words`.\n"
         );
-        let only = json!({"count": 1, "choices": [choice("3.1.0", "Pass")]});
+        assert_eq!(told(&decision(0, &[])), "");
+        let mut dice = decision(3, &["Fire", "Fire", "Water"]);
+        assert!(told(&dice).contains("\n#0 Fire (die-0)\n#1 Fire (die-1)\n"));
+        dice.choices[1].same_as = Some(0);
+        dice.choices[0].is_ambiguous = false;
         assert_eq!(
-            answers(&only, words::of("en"), 1000),
-            "1 choice. Answer with 3.1.N\n0 Pass\n"
+            told(&dice),
+            "2 choices (#N). Answer with 12.1.N\n#0 Fire\n#2 Water\n"
         );
+        dice.is_search = true;
+        assert!(told(&dice).starts_with("2/3 choices"), "{}", told(&dice));
+    }
+
+    #[test]
+    fn the_very_words_of_a_choice_mean_it_before_others() {
+        let label = "Card hearts K, Card hearts Q, Card clubs Q";
+        let close = |words| closeness(label, words);
+        assert_eq!(close("card hearts k, card hearts q, card clubs q"), Some(0));
+        assert_eq!(close("hearts q, card clubs"), Some(1));
+        assert_eq!(close("hearts Q, hearts K, clubs Q"), Some(2));
+        assert_eq!(close("heart"), Some(3));
+        assert_eq!(close("spades"), None);
+        assert_eq!(closeness("Lay at -1,0", "1,0"), Some(3));
+        let label = "Card clubs 4, Card hearts Q";
+        assert_eq!(closeness(label, "clubs Q, hearts Q"), None);
     }
 }

@@ -6,28 +6,51 @@ use super::names::Names;
 use super::words::say;
 use crate::scenario::compare::short;
 
-/// Formats events, one line each. Moves between the same two zones are combined.
+/// Formats events, one line each. Of moves in a row, those between the same two zones are combined.
 pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = events;
-    while let Some((first, others)) = rest.split_first() {
-        let way = way(first);
-        let more = others
-            .iter()
-            .take_while(|other| way.is_some() && self::way(other) == way);
-        let count = 1 + more.count();
-        let (together, after) = rest.split_at(count.min(rest.len()));
-        match &way {
-            Some((from, to)) => lines.extend(moved(together, from, to, names)),
-            None => lines.extend(event(first, names)),
-        }
-        rest = after;
+    while let Some(first) = rest.first() {
+        let moves = rest.iter().map_while(|event| Some((way(event)?, event)));
+        let moves: Vec<(Way, &Value)> = once_each(moves);
+        lines.extend(all_moved(&moves, names));
+        lines.extend(event(first, names).filter(|_| moves.is_empty()));
+        rest = rest.get(moves.len().max(1)..).unwrap_or_default();
     }
     lines
 }
 
+/// The source and the target of a move.
+type Way = (String, String);
+
+/// Returns moves up to the first one of a component that has moved already.
+fn once_each<'e>(moves: impl Iterator<Item = (Way, &'e Value)>) -> Vec<(Way, &'e Value)> {
+    let mut moved = Vec::new();
+    let first_ones = moves.take_while(|(_, event)| {
+        let component = event.get("component").filter(|id| !id.is_null());
+        let is_first = component.is_none_or(|id| !moved.contains(&id));
+        moved.extend(component);
+        is_first
+    });
+    first_ones.collect()
+}
+
+/// Formats moves, a line for each way, in the order of the first on each.
+fn all_moved(moves: &[(Way, &Value)], names: &Names) -> Vec<String> {
+    let mut ways: Vec<(&Way, Vec<&Value>)> = Vec::new();
+    for (way, event) in moves {
+        match ways.iter_mut().find(|(known, _)| *known == way) {
+            Some((_, together)) => together.push(event),
+            None => ways.push((way, vec![event])),
+        }
+    }
+    let ways = ways.iter();
+    ways.filter_map(|((from, to), together)| moved(together, from, to, names))
+        .collect()
+}
+
 /// The letters that the events of one change may take.
-const LETTERS_MAX: usize = 1_200;
+const LETTERS_MAX: usize = 4_000;
 
 /// Joins the last of the lines, as many as fit. `…` stands for earlier ones: a change can hold the turns of many bots.
 pub fn ending<L: AsRef<str>>(lines: &[L]) -> String {
@@ -46,14 +69,14 @@ pub fn ending<L: AsRef<str>>(lines: &[L]) -> String {
 }
 
 /// Returns the source and the target of a move.
-fn way(event: &Value) -> Option<(String, String)> {
+fn way(event: &Value) -> Option<Way> {
     let is_move = event.get("type").and_then(Value::as_str) == Some("moved");
     is_move.then_some((event.get("from").map(short)?, event.get("to").map(short)?))
 }
 
 /// Formats moves as `Dragon red 3, Dragon red 4: Deck to Hand 1` or `7 hidden: Deck to Hand 2`. Nothing for moves
 /// within a zone.
-fn moved(moves: &[Value], from: &str, to: &str, names: &Names) -> Option<String> {
+fn moved(moves: &[&Value], from: &str, to: &str, names: &Names) -> Option<String> {
     if from == to {
         return None;
     }
@@ -90,7 +113,8 @@ fn event(event: &Value, names: &Names) -> Option<String> {
         "turn-began" => Some(say(words.turn, &[&field("turn"), &seat()])),
         "round-began" => Some(about(words.round, "round")),
         "phase-began" => Some(about(words.phase, "phase")),
-        "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
+        "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished"
+        | "session-created" => None,
         _ => Some(generic(kind, fields, names)),
     }
 }
@@ -108,9 +132,10 @@ fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
 
 /// Returns the label of a choice; without one, formats `move, e fire`.
 fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
-    let label = fields.get("label").and_then(Value::as_str);
-    if let Some(label) = label.filter(|label| !label.is_empty()) {
-        return label.to_owned();
+    let text = |name: &str| fields.get(name).and_then(Value::as_str);
+    if let Some(label) = text("label").filter(|label| !label.is_empty()) {
+        let question = text("decision").and_then(|decision| names.question(decision));
+        return question.map_or_else(|| label.to_owned(), |question| asked(question, label));
     }
     let option = fields.get("option").map(short);
     let args = fields.get("args").and_then(Value::as_object);
@@ -118,6 +143,15 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
     let args = args.map(|(name, value)| format!("{name} {}", titled(value, names)));
     let parts: Vec<String> = option.into_iter().chain(args).collect();
     parts.join(", ")
+}
+
+/// Formats `Whom do you ask? seat 2` or `Play a card: red 3`.
+fn asked(question: &str, answer: &str) -> String {
+    let colon = match question.ends_with(|last: char| last.is_alphanumeric() || last == '…') {
+        true => ":",
+        false => "",
+    };
+    format!("{question}{colon} {answer}")
 }
 
 /// Formats `shown components Dragon red 3, to 1, 2`.
@@ -151,7 +185,7 @@ mod tests {
     fn of_many_events_the_last_are_told() {
         let lines: Vec<String> = (0..1_000).map(|turn| format!("turn {turn}")).collect();
         let text = ending(&lines);
-        assert!(text.starts_with("…\nturn 8"), "{text}");
+        assert!(text.starts_with("…\nturn 5"), "{text}");
         assert!(text.ends_with("turn 998\nturn 999\n"), "{text}");
         assert!(text.chars().count() <= LETTERS_MAX + 2, "{text}");
         assert_eq!(ending(&["turn 1"]), "turn 1\n");
@@ -164,10 +198,17 @@ mod tests {
             one(json!("a-1"), "deck"),
             one(json!(null), "deck"),
             one(json!("a-2"), "row"),
+            one(json!("a-3"), "deck"),
+            one(json!("a-1"), "hand-1"),
+            one(json!("a-1"), "deck"),
         ];
         assert_eq!(
             events(&moves, &Names::default()),
-            ["a-1, 1 hidden: deck to hand-1", "a-2: row to hand-1"]
+            [
+                "a-1, a-3, 1 hidden: deck to hand-1",
+                "a-2: row to hand-1",
+                "a-1: deck to hand-1"
+            ]
         );
     }
 }

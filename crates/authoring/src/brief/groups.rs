@@ -1,52 +1,55 @@
-//! Lists many choices in little room: words that several choices begin with are written once.
+//! Lists many choices in little room: whole parts with which several choices begin are written once.
 //!
 //! ```text
-//! 0 Place a stone on a1          Place a stone on: 0 a1; 1 a2; 3 b1
-//! 1 Place a stone on a2    ──▶   2 Pass
-//! 2 Pass
-//! 3 Place a stone on b1
+//! #0 Place a stone on a1          Place a stone on …: #0 a1; #1 a2; #3 b1
+//! #1 Place a stone on a2    ──▶   #2 Pass
+//! #2 Pass
+//! #3 Place a stone on b1
 //! ```
 
-use std::collections::HashMap;
-
 /// A choice: the number by which it is known, and its words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct BriefChoice {
-    pub number: String,
+    pub number: u64,
     pub words: String,
+    /// Where whole parts of the words end, in bytes.
+    pub cuts: Vec<usize>,
+    /// The number of the choice that is the same for its reader.
+    pub same_as: Option<u64>,
+    /// Whether another choice has the same words.
+    pub is_ambiguous: bool,
+    /// Ids of what it refers to, which distinguish choices with the same words.
+    pub refers: Vec<String>,
 }
 
 /// A list that fits its room.
 #[derive(Debug, PartialEq)]
 pub struct FittingList {
     pub text: String,
-    /// Whether each item is in it, not only the words with which several begin.
+    /// Whether each item is in it, not only the parts with which several begin.
     pub is_whole: bool,
 }
 
 /// Up to this number of letters, each choice has a line of its own.
 const PLAIN_MAX: usize = 500;
 /// Deeper groups are not divided any more.
-const DEPTH_MAX: usize = 6;
+const DEPTH_MAX: usize = 2;
 
-/// Lists items in at most this number of letters. If they do not fit, groups of them are only counted.
-pub fn listed(items: &[BriefChoice], room: usize) -> FittingList {
-    let plain = items.iter();
-    let plain = plain.map(|item| format!("{} {}\n", item.number, item.words));
+/// Lists items in at most this number of letters, each on a line if so wanted. If they do not fit, groups of them are only
+/// counted.
+pub fn listed(items: &[BriefChoice], room: usize, on_lines: bool) -> FittingList {
+    let plain = items.iter().map(|item| single(item, &item.words) + "\n");
     let plain: String = plain.collect();
-    if plain.len() <= PLAIN_MAX.min(room) {
+    let most = if on_lines { room } else { PLAIN_MAX.min(room) };
+    if plain.len() <= most {
         return FittingList {
             text: plain,
             is_whole: true,
         };
     }
-    let words: Vec<UnsaidWords<'_>> = items.iter().map(UnsaidWords::of).collect();
-    let groups = grouped(&words, DEPTH_MAX);
+    let unsaid: Vec<UnsaidWords<'_>> = items.iter().map(UnsaidWords::of).collect();
+    let text = |depth| grouped(&unsaid, DEPTH_MAX, depth).join("\n") + "\n";
     let mut depths = (0..=DEPTH_MAX).rev();
-    let text = |depth| -> String {
-        let lines = groups.iter().map(|group| group.line(depth) + "\n");
-        lines.collect()
-    };
     match depths.find(|depth| text(*depth).len() <= room) {
         Some(depth) => FittingList {
             text: text(depth),
@@ -73,104 +76,84 @@ fn cut(text: &str, room: usize) -> String {
     kept
 }
 
-/// The words of an item that its group has not said yet.
-#[derive(Clone)]
+fn single(item: &BriefChoice, words: &str) -> String {
+    format!("#{} {words}", item.number)
+}
+
+/// An item, and how many bytes of its words its groups have said.
+#[derive(Clone, Copy)]
 struct UnsaidWords<'i> {
-    number: &'i str,
-    rest: Vec<&'i str>,
+    item: &'i BriefChoice,
+    said: usize,
 }
 
 impl<'i> UnsaidWords<'i> {
     fn of(item: &'i BriefChoice) -> UnsaidWords<'i> {
-        UnsaidWords {
-            number: &item.number,
-            rest: item.words.split(' ').collect(),
-        }
+        UnsaidWords { item, said: 0 }
     }
 
-    fn without(&self, first: usize) -> UnsaidWords<'i> {
-        UnsaidWords {
-            number: self.number,
-            rest: self.rest.iter().skip(first).copied().collect(),
-        }
+    fn rest(&self) -> &'i str {
+        self.item.words.get(self.said..).unwrap_or_default()
+    }
+
+    /// Returns the ends of the unsaid parts after which there are more words.
+    fn cuts(&self) -> impl Iterator<Item = usize> {
+        let said = self.said..self.item.words.len();
+        let cuts = self.item.cuts.iter().copied();
+        cuts.filter(move |cut| said.contains(cut) && *cut > said.start)
+    }
+
+    /// Returns the first unsaid part with letters. `None` if nothing follows it.
+    fn first(&self) -> Option<&'i str> {
+        let mut begins = self.cuts().filter_map(|cut| self.to(cut));
+        begins.find(|begin| begin.contains(char::is_alphanumeric))
+    }
+
+    fn to(&self, cut: usize) -> Option<&'i str> {
+        self.item.words.get(self.said..cut)
     }
 }
 
-/// One choice, or several that begin with the same words.
-struct ItemGroup<'i> {
-    words: Vec<&'i str>,
-    /// The number of a single choice.
-    number: &'i str,
-    count: usize,
-    members: Vec<ItemGroup<'i>>,
-}
-
-/// Puts together what begins with the same word, in order of the first of each.
-fn grouped<'i>(items: &[UnsaidWords<'i>], depth: usize) -> Vec<ItemGroup<'i>> {
-    let mut order: Vec<Vec<&UnsaidWords<'i>>> = Vec::new();
-    let mut known: HashMap<&str, usize> = HashMap::new();
+/// Puts together what begins with the same part, in order of the first of each. Groups deeper than `told` are counted.
+fn grouped(items: &[UnsaidWords<'_>], depth: usize, told: usize) -> Vec<String> {
+    let mut groups: Vec<Vec<UnsaidWords<'_>>> = Vec::new();
     for item in items {
-        let first = item.rest.first().copied().unwrap_or_default();
-        let at = *known.entry(first).or_insert(order.len());
-        match order.get_mut(at) {
-            Some(group) => group.push(item),
-            None => order.push(vec![item]),
-        }
-    }
-    order.iter().flat_map(|items| group(items, depth)).collect()
-}
-
-fn group<'i>(items: &[&UnsaidWords<'i>], depth: usize) -> Vec<ItemGroup<'i>> {
-    let first = items.first().map_or(&[][..], |first| first.rest.as_slice());
-    let shared = |words: &usize| {
-        let begin = first.get(..*words);
-        items.iter().all(|item| item.rest.get(..*words) == begin)
-    };
-    let longest = (1..=first.len()).take_while(shared).count();
-    if longest == 0 || items.len() == 1 || depth == 0 {
-        let single = items.iter().map(|item| ItemGroup {
-            words: item.rest.clone(),
-            number: item.number,
-            count: 1,
-            members: Vec::new(),
-        });
-        return single.collect();
-    }
-    let rest: Vec<UnsaidWords<'i>> = items.iter().map(|item| item.without(longest)).collect();
-    vec![ItemGroup {
-        words: first.iter().take(longest).copied().collect(),
-        number: "",
-        count: items.len(),
-        members: grouped(&rest, depth - 1),
-    }]
-}
-
-impl ItemGroup<'_> {
-    /// Writes a group on a line of its own, with the groups inside it down to a depth.
-    fn line(&self, depth: usize) -> String {
-        self.told(depth, [": ", ""])
-    }
-
-    fn told(&self, depth: usize, [before, after]: [&str; 2]) -> String {
-        if self.members.is_empty() {
-            return self.single();
-        }
-        let Some(depth) = depth.checked_sub(1) else {
-            return self.counted();
+        let first = item.first().filter(|_| depth > 0);
+        let same = |group: &&mut Vec<UnsaidWords<'_>>| {
+            first.is_some() && group.first().and_then(UnsaidWords::first) == first
         };
-        let members = self.members.iter();
-        let members = members.map(|member| member.told(depth, [" (", ")"]));
-        let members = members.collect::<Vec<_>>().join("; ");
-        format!("{}{before}{members}{after}", self.words.join(" "))
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(*item),
+            None => groups.push(vec![*item]),
+        }
     }
+    let groups = groups.iter();
+    groups.map(|group| line(group, depth, told)).collect()
+}
 
-    fn single(&self) -> String {
-        let told = format!("{} {}", self.number, self.words.join(" "));
-        told.trim_end().to_owned()
-    }
-
-    fn counted(&self) -> String {
-        format!("{} … ×{}", self.words.join(" "), self.count)
+fn line(group: &[UnsaidWords<'_>], depth: usize, told: usize) -> String {
+    let (Some(first), true) = (group.first(), group.len() > 1) else {
+        let lines = group.iter().map(|of| single(of.item, of.rest().trim()));
+        return lines.collect::<Vec<_>>().join("; ");
+    };
+    let is_shared = |cut: &usize| {
+        let begin = first.to(*cut);
+        group
+            .iter()
+            .all(|of| of.to(*cut) == begin && of.cuts().any(|other| other == *cut))
+    };
+    let said = first.cuts().take_while(is_shared).last();
+    let said = said.unwrap_or(first.said);
+    let begin = first.to(said).unwrap_or_default().trim();
+    let Some(told) = told.checked_sub(1) else {
+        return format!("{begin} … ({}×)", group.len());
+    };
+    let rest = group.iter().map(|of| UnsaidWords { said, ..*of });
+    let members = grouped(&rest.collect::<Vec<_>>(), depth.saturating_sub(1), told);
+    let members = members.join("; ");
+    match depth == DEPTH_MAX {
+        true => format!("{begin} …: {members}"),
+        false => format!("{begin} … [{members}]"),
     }
 }
 
@@ -178,54 +161,64 @@ impl ItemGroup<'_> {
 mod tests {
     use super::*;
 
-    fn items(words: &[&str]) -> Vec<BriefChoice> {
-        let item = |(number, words): (usize, &&str)| BriefChoice {
-            number: number.to_string(),
-            words: (*words).to_owned(),
+    /// Parts end at `|`.
+    fn items(words: &[String]) -> Vec<BriefChoice> {
+        let item = |(number, words): (usize, &String)| {
+            let ends = words.match_indices('|').enumerate();
+            BriefChoice {
+                number: number as u64,
+                words: words.replace('|', ""),
+                cuts: ends.map(|(earlier, (at, _))| at - earlier).collect(),
+                ..BriefChoice::default()
+            }
         };
         words.iter().enumerate().map(item).collect()
     }
 
     #[test]
     fn a_short_list_has_a_line_for_each_choice() {
-        let listed = listed(&items(&["Pass", "Place on a1"]), 1000);
-        assert_eq!(listed.text, "0 Pass\n1 Place on a1\n");
+        let words = ["Pass", "Place on |a1|"].map(str::to_owned);
+        let listed = listed(&items(&words), 1000, false);
+        assert_eq!(listed.text, "#0 Pass\n#1 Place on a1\n");
         assert!(listed.is_whole);
     }
 
     #[test]
-    fn words_that_many_begin_with_are_written_once() {
+    fn whole_parts_with_which_many_begin_are_written_once() {
         let cells = ["a1", "a2", "b1", "b2"];
         let words: Vec<String> = (0..8)
-            .flat_map(|n| cells.map(|cell| format!("Lay tile {n} of the quarry at {cell}")))
+            .flat_map(|n| cells.map(|cell| format!("Lay |tile {n}| of the quarry at |{cell}|")))
             .chain(["Pass".to_owned()])
             .collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let all = listed(&items(&words), 1000);
-        assert!(
-            all.is_whole && all.text.contains("\n32 Pass\n") == all.text.ends_with("32 Pass\n")
-        );
-        assert!(
-            all.text
-                .starts_with("Lay tile: 0 of the quarry at (0 a1; 1 a2; 2 b1; 3 b2); 1 of"),
-            "{}",
-            all.text
-        );
+        let items = items(&words);
+        let all = listed(&items, 1000, false);
+        let begin = "Lay …: tile 0 of the quarry at … [#0 a1; #1 a2; #2 b1; #3 b2]; tile 1 of";
+        assert!(all.is_whole && all.text.starts_with(begin), "{}", all.text);
+        assert!(all.text.ends_with("\n#32 Pass\n"), "{}", all.text);
         // If the room is too small, groups are only counted.
-        let less = listed(&items(&words), 260);
-        assert_eq!(
-            (less.is_whole, less.text.lines().count()),
-            (false, 2),
-            "{}",
-            less.text
-        );
+        let less = listed(&items, 300, false);
+        let begin = "Lay …: tile 0 of the quarry at … (4×); tile 1 of";
         assert!(
-            less.text
-                .starts_with("Lay tile: 0 of the quarry at … ×4; 1 of"),
+            !less.is_whole && less.text.starts_with(begin),
             "{}",
             less.text
         );
-        assert_eq!(listed(&items(&words), 30).text, "Lay tile … ×32\n32 Pass\n");
-        assert_eq!(listed(&items(&words), 10).text, "…\n");
+        assert_eq!(listed(&items, 30, false).text, "Lay … (32×)\n#32 Pass\n");
+        assert_eq!(listed(&items, 10, false).text, "…\n");
+        assert_eq!(listed(&items, 2000, true).text.lines().count(), 33);
+    }
+
+    #[test]
+    fn names_are_never_divided() {
+        let pair = |one, other| format!("|Movement {one}|, |Movement {other}|");
+        let numbers = (2..5).flat_map(|one| (2..5).map(move |other| (one, other)));
+        let mut words: Vec<String> = numbers.map(|(one, other)| pair(one, other)).collect();
+        words.push("|Movement 2|".to_owned());
+        let told = listed(&items(&words), 200, false);
+        assert_eq!(
+            told.text.lines().next(),
+            Some("Movement 2, …: #0 Movement 2; #1 Movement 3; #2 Movement 4")
+        );
+        assert!(told.text.ends_with("\n#9 Movement 2\n"), "{}", told.text);
     }
 }

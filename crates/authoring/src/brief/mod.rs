@@ -9,9 +9,12 @@ pub mod words;
 
 /// The letters that the choices of a decision may take in a text for a language model.
 pub const CHOICES_ROOM: usize = 1_000;
+/// The letters of those that a search has found.
+pub const FOUND_ROOM: usize = 6_000;
 
-pub use choices::{answers, choices, giving, labels, prompt};
+pub use choices::{BriefDecision, answers, choices, closeness, giving, labels, prompt};
 pub use events::{ending, events};
+pub use groups::BriefChoice;
 pub use names::Names;
 
 use wyrmgate_analysis::record::Outcome;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use wyrmgate_engine::Viewer;
-use wyrmgate_program::{Language, Program, Type};
+use wyrmgate_program::{FieldPlace, Language, Program, TextPiece, Type};
 use wyrmgate_view::title_of_value;
 
 use super::words::{self, Words};
@@ -20,6 +20,8 @@ const BOX: Viewer = Viewer::omniscient();
 #[derive(Debug)]
 pub struct Names {
     titles: HashMap<String, String>,
+    /// Questions by the names of decisions whose answers say little alone: yes, a number, a card.
+    questions: HashMap<String, String>,
     /// The word for a seat.
     seat: String,
     pub words: &'static Words,
@@ -31,6 +33,7 @@ impl Default for Names {
     fn default() -> Names {
         Names {
             titles: HashMap::new(),
+            questions: HashMap::new(),
             seat: "seat".to_owned(),
             words: words::of("en"),
             beside: picture::words::of("en"),
@@ -45,7 +48,10 @@ impl Names {
         let components =
             components.map(|(at, name)| (name.to_owned(), title(at, Type::Component(None))));
         let zones = program.zone_names().enumerate();
-        let zones = zones.map(|(at, name)| (name.to_owned(), title(at, Type::Zone(None))));
+        let zones = zones.map(|(at, name)| {
+            let title = title(at, Type::Zone(None)) + &number_on(program, at);
+            (name.to_owned(), title)
+        });
         let values = program.enums.iter().enumerate().flat_map(|(number, info)| {
             let of = Type::Enum(number as u16);
             let names = info.values.iter().enumerate();
@@ -53,10 +59,16 @@ impl Names {
         });
         Names {
             titles: values.chain(components).chain(zones).collect(),
+            questions: questions(program, language),
             seat: program.prose.words.seat.get(language).to_owned(),
             words: words::of(program.language_tag(language)),
             beside: picture::words::of(program.language_tag(language)),
         }
+    }
+
+    /// Returns the question of a decision, if its answers need it.
+    pub fn question(&self, decision: &str) -> Option<&str> {
+        self.questions.get(decision).map(String::as_str)
     }
 
     /// Returns what a seat is called: `Seat 2`.
@@ -75,4 +87,43 @@ impl Names {
             (None, None) => id.to_owned(),
         }
     }
+}
+
+/// Returns ` (value 3)` for a space on which a number is written that is not its place.
+fn number_on(program: &Program, zone: usize) -> String {
+    let number = || {
+        let info = program.zones.get(zone)?;
+        let family = program.families.get(usize::from(info.family))?;
+        let name = program.look.things.get(&family.name)?.label.as_ref()?;
+        let field = family.fields.iter().find(|field| field.name == *name)?;
+        let FieldPlace::Constant(table) = field.at else {
+            return None;
+        };
+        let is_key = family.keys.iter().any(|key| key.name == *name);
+        let value = program.constant(table, zone as i32);
+        let is_written = field.of == Type::Int && !is_key && value != 0;
+        is_written.then(|| format!(" ({} {value})", name.replace('_', " ")))
+    };
+    number().unwrap_or_default()
+}
+
+/// Returns the questions of decisions without labels of their own, with `…` for what depends on the position.
+fn questions(program: &Program, language: Language) -> HashMap<String, String> {
+    let sites = (0..).map_while(|number| program.site(number));
+    let bare = sites.filter(|site| {
+        let mut options = site.options.iter();
+        site.is_ask || options.all(|option| option.label.is_none() && option.name.is_empty())
+    });
+    let asked = bare.filter_map(|site| {
+        let text = program
+            .prose
+            .texts_with_holes
+            .get(usize::from(site.prompt?))?;
+        let parts = text.parts_in(language).iter().map(|part| match part {
+            TextPiece::Words(words) => words.as_str(),
+            TextPiece::Hole(_) => "…",
+        });
+        Some((site.name.clone(), parts.collect()))
+    });
+    asked.collect()
 }

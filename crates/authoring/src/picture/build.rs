@@ -41,7 +41,7 @@ pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
         }],
         ..Scene::default()
     };
-    label(&mut scene);
+    label(&mut scene, &Labels::default());
     let pieces = scene.areas.into_iter().flat_map(|area| area.pieces);
     pieces.zip(backs).collect()
 }
@@ -100,6 +100,13 @@ impl Happened {
 
 impl<'v> PictureBuilder<'v> {
     pub fn scene(&self) -> Scene {
+        let mut scene = self.unlabeled();
+        label(&mut scene, &Labels::default());
+        scene
+    }
+
+    /// Returns the scene with whole labels.
+    pub fn unlabeled(&self) -> Scene {
         let program = self.sight.program;
         let players = (1..=program.seats as u32).map(|seat| self.player(seat));
         let mut scene = Scene {
@@ -123,7 +130,6 @@ impl<'v> PictureBuilder<'v> {
             }
         }
         self.choices(&mut scene);
-        label(&mut scene);
         scene
     }
 
@@ -141,10 +147,13 @@ impl<'v> PictureBuilder<'v> {
     pub fn name(&self, seat: u32) -> String {
         let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
         let name = self.sight.names.get(at).cloned().flatten();
-        name.unwrap_or_else(|| {
-            let word = self.sight.program.prose.words.seat.get(self.sight.language);
-            format!("{} {seat}", capital(word))
-        })
+        name.unwrap_or_else(|| self.seat_title(seat))
+    }
+
+    /// Returns what a seat is called in events: `Seat 2`.
+    pub fn seat_title(&self, seat: u32) -> String {
+        let word = self.sight.program.prose.words.seat.get(self.sight.language);
+        format!("{} {seat}", capital(word))
     }
 
     fn player(&self, seat: u32) -> ScenePlayer {
@@ -359,13 +368,13 @@ fn is_pile_of_cards(builder: &PictureBuilder<'_>, zone: &str) -> bool {
     info.is_some_and(|info| matches!(info.see, See::Count | See::Top))
 }
 
-/// Gives pieces with little room labels of two or three letters, different for different titles.
-fn label(scene: &mut Scene) {
-    let mut texts: BTreeSet<String> = BTreeSet::new();
+/// Gives pieces with little room labels of two or three letters, different for different titles: these, or new ones.
+pub(super) fn label(scene: &mut Scene, known: &Labels) {
+    let mut texts: BTreeSet<&str> = BTreeSet::new();
     scene.each_piece(&mut |piece| {
-        texts.insert(piece.label.clone());
+        texts.insert(&piece.label);
     });
     texts.remove("");
-    let labels = Labels::of(texts.iter().map(String::as_str));
+    let labels = known.with(texts);
     scene.each_piece_mut(&mut |piece| piece.label = labels.get(&piece.label).to_owned());
 }

@@ -8,6 +8,10 @@ use super::scene::{Piece, SceneBoard, SceneSpace};
 
 /// A space with nothing in it.
 const NOTHING: &str = "·";
+/// A path with more spaces is long.
+const LONG: usize = 20;
+/// Stands for spaces with nothing on them.
+const LEFT_OUT: &str = "…";
 /// Where the sides of a tile lead, as its places are written.
 const COMPASS: &str = "N: y − 1, E: x + 1";
 
@@ -76,7 +80,9 @@ impl Plain<'_> {
         };
         let rows: Vec<Vec<String>> = (0..=last.unwrap_or(0)).map(cells).collect();
         let has_gaps = rows.iter().flatten().any(|cell| cell.contains(' '));
-        let between = if has_gaps { " | " } else { " " };
+        // What is written on spaces stands beside pieces, as soon as there are any.
+        let has_words = board.spaces.iter().any(|space| !space.label.is_empty());
+        let between = if has_gaps || has_words { " | " } else { " " };
         let mut lines = vec![board.title.clone()];
         for (row, cells) in rows.iter().enumerate() {
             let mut labels = board.rows.iter();
@@ -95,18 +101,51 @@ impl Plain<'_> {
         lines
     }
 
-    /// Writes a path as one line, from its beginning to its end.
+    /// Writes a path as one line, from its beginning to its end. Of many numbered spaces, those between others with nothing on
+    /// them are left out.
     fn path(&self, board: &SceneBoard) -> String {
-        let spaces = board.spaces.iter().map(|space| self.cell(space, board));
-        let spaces: Vec<String> = spaces.collect();
-        format!("{}: {}", board.title, spaces.join(" | "))
+        let last = board.spaces.len().saturating_sub(1);
+        let place = |space: &SceneSpace| space.title.rsplit(' ').next().map(str::to_owned);
+        let numbers = board.spaces.iter().enumerate();
+        let mut numbers = numbers.map(|(at, space)| space.label.parse::<usize>() == Ok(at));
+        let is_numbered = numbers.all(|is_number| is_number);
+        let is_long = last >= LONG && is_numbered;
+        let mut parts: Vec<String> = Vec::new();
+        for (at, space) in board.spaces.iter().enumerate() {
+            let has_sign = space.color.is_some() || space.symbol.is_some() || space.is_line;
+            let is_end = at == 0 || at == last;
+            let is_number = space
+                .label
+                .parse::<i64>()
+                .is_ok_and(|label| label == at as i64);
+            if is_long && is_number && !is_end && !has_sign && space.pieces.is_empty() {
+                if parts.last().is_none_or(|part| part != LEFT_OUT) {
+                    parts.push(LEFT_OUT.to_owned());
+                }
+                continue;
+            }
+            let place = place(space).filter(|place| place.parse::<i64>().is_ok() && !is_numbered);
+            let place = place.map_or_else(String::new, |place| format!("{place}="));
+            let line = if space.is_line { " ‖" } else { "" };
+            parts.push(format!("{place}{}{line}", self.cell(space, board)));
+        }
+        format!("{}: {}", board.title, parts.join(" | "))
     }
 
     fn cell(&self, space: &SceneSpace, board: &SceneBoard) -> String {
         let parts = self.inside(space, board, usize::MAX).join(" ");
-        match parts.as_str() {
-            "" => NOTHING.to_owned(),
-            _ => parts,
+        let is_named = !board.columns.is_empty() || board.form.is_grid();
+        let is_map = !is_named && matches!(board.form, Form::Map | Form::Hexes);
+        // Nothing beside the board says which space this is.
+        let name = match is_map && space.label.is_empty() {
+            true => space.title.rsplit(' ').next().unwrap_or_default(),
+            false => "",
+        };
+        match (name, parts.as_str()) {
+            ("", "") => NOTHING.to_owned(),
+            (name, "") => name.to_owned(),
+            ("", parts) => parts.to_owned(),
+            (name, parts) => format!("{name}={parts}"),
         }
     }
 }

@@ -1,63 +1,76 @@
 //! What is written on components and no short text shows: whose a figure is, what a card is worth.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use wyrmgate_program::Form;
-use wyrmgate_view::{Doc, Members};
+use wyrmgate_engine::Viewer;
+use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, LookStyle, Program, Sign, Type};
+use wyrmgate_view::{Doc, Members, title_of_value};
 
 use super::builder::PictureBuilder;
 use super::pieces;
-use super::scene::Piece;
-use super::styles::type_of;
+use super::styles::Looks;
 
-/// Maximum number of titles that facts are listed for.
-const TITLES_MAX: usize = 12;
+/// Titles are public, and no state is read.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "titles of all components are public"
+)]
+const BOX: Viewer = Viewer::omniscient();
 
-/// By title and field, the values that are not shown otherwise, in words.
-type SeenFields = BTreeMap<(String, String), BTreeSet<String>>;
+/// Maximum number of components or titles that facts are listed for.
+const LINES_MAX: usize = 12;
 
-/// Returns `Knight: owner 2` for each title: the fields in which components that the viewer sees differ, if components with
-/// this title have one value of it, and neither the title nor a picture shows it.
+/// By title, the components with it, each with its facts: by its cell or its id, the words for what is not shown otherwise.
+type SeenFacts = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+/// Returns `Knight: owner 2` for each title of components with fields that neither the title nor a picture shows, and
+/// `knight-2: owner 2` where components with a title differ.
 pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
-    let mut seen = SeenFields::new();
+    let mut seen = SeenFacts::new();
     for (zone, content) in builder.sight.view.into_iter().flat_map(|view| &view.zones) {
         let components = content.components.iter();
         components.for_each(|doc| add(builder, zone, doc, &mut seen));
     }
-    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for ((title, name), values) in &seen {
-        let mut alike = seen.iter().filter(|((_, other), _)| other == name);
-        let differs = values.len() == 1 && alike.any(|(_, others)| others != values);
-        if let Some(words) = values.first().filter(|_| differs) {
-            let fact = format!("{} {words}", name.replace('_', " "));
-            lines.entry(title).or_default().push(fact);
-        }
-    }
-    let lines = lines.into_iter().take(TITLES_MAX);
-    lines
-        .map(|(title, facts)| format!("{title}: {}", facts.join(", ")))
-        .collect()
+    let lines = seen.iter().flat_map(|(title, of_each)| {
+        let first = of_each.values().next();
+        let are_like = of_each.values().all(|facts| Some(facts) == first);
+        let told = of_each.iter().take(if are_like { 1 } else { usize::MAX });
+        told.filter(|(_, facts)| !facts.is_empty())
+            .map(move |(id, facts)| {
+                let name = if are_like { title } else { id };
+                format!("{name}: {}", facts.join(", "))
+            })
+    });
+    lines.take(LINES_MAX).collect()
 }
 
-/// Adds the fields of a component, and of what it holds.
-fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut SeenFields) {
-    let title = doc.get("title").and_then(Doc::as_str).unwrap_or_default();
-    if let Some(kind) = pieces::kind_of(&builder.looks, doc) {
-        let piece = pieces::piece(builder, zone, doc, Form::Row);
-        let has_words = |value: &Doc<'_>| matches!(value, Doc::Int(_) | Doc::Text(_));
-        for (name, value) in doc.iter().filter(|(_, value)| has_words(value)) {
-            let words = type_of(&kind.fields, name).map(|of| builder.looks.words(of, value));
-            let is_shown = |words: &String| {
-                piece
-                    .as_ref()
-                    .is_some_and(|piece| shows(piece, name, words))
+/// Adds the facts of a component, and of what it holds. A value that is nothing is no fact.
+fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut SeenFacts) {
+    let text = |name: &str| doc.get(name).and_then(Doc::as_str);
+    let title = text("title").unwrap_or_default();
+    let kind = pieces::kind_of(&builder.looks, doc);
+    if let Some((kind, piece)) = kind.zip(pieces::piece(builder, zone, doc, Form::Row)) {
+        let is_owned = piece.symbol.is_some() && piece.color.is_some();
+        let facts = kind.fields.iter().filter_map(|field| {
+            let (name, value) = (&field.name, doc.get(&field.name)?);
+            let is_shown = name == "owner" && is_owned || shows(builder, kind, field);
+            let is_nothing = match value {
+                Doc::Int(number) => *number == 0,
+                Doc::Text(word) => word == "none",
+                Doc::Null | Doc::Bool(_) | Doc::Real(_) | Doc::List(_) | Doc::Object(_) => true,
             };
-            if let Some(words) = words.filter(|words| !is_shown(words)) {
-                seen.entry((title.to_owned(), name.to_owned()))
-                    .or_default()
-                    .insert(words);
-            }
-        }
+            let words = builder.looks.words(field.of, value);
+            let told = if matches!(field.of, Type::Enum(_)) {
+                words
+            } else {
+                format!("{} {words}", name.replace('_', " "))
+            };
+            (!is_shown && !is_nothing).then_some(told)
+        });
+        let at = text("cell").map(|cell| format!("{title} at {cell}"));
+        let name = at.unwrap_or_else(|| text("id").unwrap_or_default().to_owned());
+        let of_title = seen.entry(title.to_owned()).or_default();
+        of_title.insert(name, facts.collect());
     }
     let inside = doc
         .get("holds")
@@ -66,17 +79,52 @@ fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut S
     inside.for_each(|doc| add(builder, title, doc, seen));
 }
 
-/// Returns whether the title or the picture of a component shows a value.
-fn shows(piece: &Piece, name: &str, words: &str) -> bool {
-    let is_owned = name == "owner" && piece.symbol.is_some() && piece.color.is_some();
-    let all = [
-        &piece.title,
-        &piece.text,
-        &piece.big,
-        &piece.small,
-        &piece.label,
-    ];
-    let badges = piece.badges.iter().map(|badge| &badge.number);
-    let mut all = all.into_iter().chain(&piece.corners).chain(badges);
-    is_owned || all.any(|text| format!(" {text} ").contains(&format!(" {words} ")))
+/// Returns whether the title or the picture of a component shows a field: it is a key, or its look names it.
+fn shows(builder: &PictureBuilder<'_>, kind: &KindInfo, field: &FieldInfo) -> bool {
+    let (looks, name) = (&builder.looks, &field.name);
+    let layers = looks.of_kind(kind);
+    let is_of_sign = |sign: &Sign| match sign {
+        Sign::Word(_) => false,
+        Sign::Field(named) => named == name,
+        Sign::ByValue(pairs) => pairs
+            .iter()
+            .any(|(value, _)| has_value(looks, field, value)),
+    };
+    let named = |style: &LookStyle| {
+        let texts = [&style.text, &style.small, &style.arrows];
+        let texts = texts.into_iter().chain([&style.sideways, &style.at]);
+        let mut signs = style.color.iter().chain(&style.symbol);
+        let mut badges = style.badges.iter().chain(&style.edges);
+        texts
+            .flatten()
+            .chain(&style.corners)
+            .any(|text| text == name)
+            || badges.any(|(field, _)| field == name)
+            || signs.any(is_of_sign)
+    };
+    name == "face"
+        || looks.big(kind, Form::Card).as_ref() == Some(name)
+        || layers.get(|style| named(style).then_some(())).is_some()
+        || is_key(builder.sight.program, kind, field)
+}
+
+fn has_value(looks: &Looks<'_>, field: &FieldInfo, value: &String) -> bool {
+    let Type::Enum(of) = field.of else {
+        return false;
+    };
+    let info = looks.program.enums.get(usize::from(of));
+    info.is_some_and(|info| info.values.contains(value))
+}
+
+/// Returns whether titles contain a field: they do for the first and for the last component of a kind.
+fn is_key(program: &Program, kind: &KindInfo, field: &FieldInfo) -> bool {
+    let FieldPlace::Constant(table) = field.at else {
+        return false;
+    };
+    let last = (kind.first + kind.count.saturating_sub(1)) as i32;
+    [kind.first as i32, last].into_iter().all(|component| {
+        let title = title_of_value(program, BOX, component, Type::Component(None));
+        let value = title_of_value(program, BOX, program.constant(table, component), field.of);
+        format!(" {title} ").contains(&format!(" {value} "))
+    })
 }

@@ -14,6 +14,7 @@ mod build;
 mod builder;
 mod bundles;
 mod canvas;
+mod codes;
 mod compact;
 mod contents;
 mod differences;
@@ -140,8 +141,10 @@ pub fn sheet<'s>(scene: &'s Scene, sight: &Sight<'_>) -> Sheet<'s> {
 /// say that no picture shows.
 pub fn brief(sight: &Sight<'_>) -> String {
     let builder = builder::PictureBuilder::of(sight);
-    let scene = builder.scene();
-    let text = plain::draw(&scene, &Plain::compact(&scene, words_of(sight)));
+    let mut scene = builder.unlabeled();
+    codes::fix(&builder, &mut scene);
+    let signs = codes::signs(&builder, &scene);
+    let text = plain::draw(&scene, &Plain::compact(&scene, signs, words_of(sight)));
     match facts::facts(&builder).join(" · ") {
         facts if facts.is_empty() => text,
         facts => format!("{text}{facts}\n"),

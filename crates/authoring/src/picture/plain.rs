@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use wyrmgate_program::Form;
 
 use super::ink::{self, Ink, InkSpan, breadth, width};
+use super::palette::SWATCHES;
 use super::scene::{Area, Counter, PictureBadge, Piece, Scene, ScenePlayer};
 use super::wording::Labels;
 use super::words::Words;
@@ -39,6 +40,7 @@ pub(super) fn draw(scene: &Scene, plain: &Plain<'_>) -> String {
         lines.extend(gap());
     }
     lines.extend(plain.counters(&scene.counters));
+    lines.extend(plain.empty(&scene.areas));
     for area in &scene.areas {
         lines.extend(plain.area(area, ""));
     }
@@ -65,6 +67,8 @@ pub(super) struct Plain<'s> {
     colors: Labels,
     /// The signs of the sides of a tile, clockwise from the north.
     sides: [char; 4],
+    /// What the symbols beside titles mean: `♦ ruby`.
+    signs: Vec<String>,
     /// Whether zones without components are left out.
     is_compact: bool,
     /// Whether marks say where colors begin and end.
@@ -73,9 +77,13 @@ pub(super) struct Plain<'s> {
 
 impl<'s> Plain<'s> {
     /// Writes in few words and lines: each letter costs something, and nobody looks at frames.
-    pub(super) fn compact(scene: &Scene, words: &'s Words) -> Plain<'s> {
+    pub(super) fn compact(scene: &Scene, signs: Vec<String>, words: &'s Words) -> Plain<'s> {
+        // The same in every position of a game, and in every game.
+        let colors = SWATCHES.iter().map(|color| color.word);
         Plain {
             sides: SIDES,
+            signs,
+            colors: Labels::of(colors),
             is_compact: true,
             ..Plain::wide(scene, usize::MAX, words)
         }
@@ -88,6 +96,7 @@ impl<'s> Plain<'s> {
             words,
             colors: colors(scene),
             sides: ARROWS,
+            signs: Vec::new(),
             is_compact: false,
             is_colored: false,
         }
@@ -286,10 +295,19 @@ impl Plain<'_> {
         let pieces = area.pieces.iter().filter(is_known);
         let pieces: Vec<String> = pieces.map(|piece| self.listed(piece)).collect();
         if !pieces.is_empty() {
-            text.push_str(": ");
+            let is_top = self.is_compact && area.form == Form::Pile && area.count > Some(1);
+            text.push_str(if is_top { ", top: " } else { ": " });
             text.push_str(&pieces.join(" "));
         }
         wrapped(&text, self.columns, &format!("{indent}    "))
+    }
+
+    /// Names the zones with nothing in them, which have no lines of their own.
+    fn empty(&self, areas: &[Area]) -> Option<String> {
+        let empty = areas.iter().filter(|area| area.count == Some(0));
+        let titles: Vec<&str> = empty.map(|area| area.title.as_str()).collect();
+        let is_told = self.is_compact && !titles.is_empty();
+        is_told.then(|| format!("{} (0)", titles.join(", ")))
     }
 
     pub(super) fn counters(&self, counters: &[Counter]) -> Vec<String> {
@@ -309,12 +327,17 @@ impl Plain<'_> {
         let symbol = player.symbol.map(|symbol| format!(" {}", symbol.glyph));
         let sign = symbol.unwrap_or_default();
         let color = player.color.map_or("", |color| color.word);
-        let name = format!("{mark} {} {}{sign}", player.seat, player.name);
+        let name = match self.is_compact {
+            true => format!("{mark} {}{sign}", player.name),
+            false => format!("{mark} {} {}{sign}", player.seat, player.name),
+        };
         let mut head = self.ink(&name, player.color.map_or(Ink::Strong, Ink::Color));
         if player.is_viewer {
             head.push_str(&format!(" ({})", self.words.you));
         }
-        head.push_str(&format!(" · {color}"));
+        if !color.is_empty() {
+            head.push_str(&format!(" · {color}"));
+        }
         if let Some(score) = player.score {
             head.push_str(&format!(" · {score} {}", self.words.points));
         }
@@ -337,7 +360,8 @@ impl Plain<'_> {
         let pieces = scene.spaces().flat_map(|space| &space.pieces);
         for piece in pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside)) {
             let is_other = piece.form == Form::Tile || piece.is_hidden || piece.is_mark;
-            let is_short = !piece.label.is_empty() && !is_other;
+            let has_words = !piece.label.is_empty() || self.is_compact && !piece.title.is_empty();
+            let is_short = has_words && !is_other;
             let old = Piece {
                 is_new: false,
                 ..piece.clone()
@@ -347,11 +371,19 @@ impl Plain<'_> {
                 known.entry(code).or_insert(&piece.title);
             }
         }
-        if known.is_empty() || known.len() > LEGEND_MAX {
-            return Vec::new();
+        if known.len() > LEGEND_MAX {
+            known.clear();
         }
         let words = known.iter().map(|(code, title)| format!("{code} {title}"));
-        wrapped(&words.collect::<Vec<_>>().join(" · "), self.columns, "  ")
+        let mut words: Vec<String> = words.collect();
+        if self.is_compact {
+            words.extend(self.signs.iter().cloned());
+        }
+        let begin = if self.is_compact { "Legend: " } else { "" };
+        match words.is_empty() {
+            true => Vec::new(),
+            false => wrapped(&(begin.to_owned() + &words.join(" · ")), self.columns, "  "),
+        }
     }
 }
 

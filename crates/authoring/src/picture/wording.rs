@@ -108,7 +108,7 @@ fn wrapped(text: &str, width_max: f32) -> Option<Vec<String>> {
 }
 
 /// Short labels for long texts, different for different texts.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Labels {
     /// By the full text.
     short: BTreeMap<String, String>,
@@ -117,11 +117,19 @@ pub struct Labels {
 impl Labels {
     /// Returns labels of two or three letters for these texts, which can repeat.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Labels {
+        Labels::default().with(texts)
+    }
+
+    /// Returns these labels, and more for texts that have none.
+    pub fn with<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Labels {
+        let mut short = self.short.clone();
+        let mut taken: BTreeSet<String> = short.values().cloned().collect();
         let texts: BTreeSet<&str> = texts.into_iter().collect();
-        let mut taken: BTreeSet<String> = BTreeSet::new();
-        let mut short = BTreeMap::new();
+        let missing = texts
+            .into_iter()
+            .filter(|text| !self.short.contains_key(*text));
         // Texts that are short already keep their form.
-        let mut texts: Vec<&str> = texts.into_iter().collect();
+        let mut texts: Vec<&str> = missing.collect();
         texts.sort_by_key(|text| text.chars().count() > 3);
         for text in texts {
             let found = candidates(text).find(|label| !taken.contains(label));

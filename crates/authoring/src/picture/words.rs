@@ -14,10 +14,10 @@ interface_words! {
     more: "more choices", "opciones más";
     points: "points", "puntos";
     /// Follows the number of choices.
-    answer_with: "choices. Answer with", "opciones. Responde con";
-    answer_with_only: "choice. Answer with", "opción. Responde con";
+    answer_with: "choices (#N). Answer with", "opciones (#N). Responde con";
+    answer_with_only: "choice (#N). Answer with", "opción (#N). Responde con";
     or_number: "Or give `{0}`: any number from {1} to {2}", "O da `{0}`: cualquier número de {1} a {2}";
     or_text: "Or give `{0}`: a text of up to {1} characters", "O da `{0}`: un texto de hasta {1} caracteres";
-    ask_for_words: "Ask for choices with certain words to see the others.",
-        "Pide las opciones con ciertas palabras para ver las demás.";
+    ask_for_words: "Not all are listed: answer with words such as `{0}`, or search with `words`.",
+        "No están todas: responde con palabras como `{0}`, o busca con `words`.";
 }

@@ -29,15 +29,9 @@ impl GamePosition {
     pub(super) fn offered(&self, room: usize) -> PyResult<String> {
         let program = &self.core.program;
         let decision = view::decision_docs(program, self.words(), &self.due()?, LISTED_MAX, 0);
-        let mut decision = serde_json::to_value(decision.map_err(stopped)?).map_err(value_error)?;
-        let choices = decision.get_mut("choices").and_then(Value::as_array_mut);
-        for (number, choice) in choices.into_iter().flatten().enumerate() {
-            if let Some(choice) = choice.as_object_mut() {
-                choice.insert("id".into(), format!("#.{number}").into());
-            }
-        }
-        let prompt = brief::prompt(&decision).map_or(String::new(), |prompt| format!("{prompt}\n"));
-        Ok(prompt + &brief::answers(&decision, picture::words::of("en"), room))
+        let decision = brief::BriefDecision::of(decision.map_err(stopped)?);
+        let words = picture::words::of("en");
+        Ok(brief::answers(&decision, "#", words, room))
     }
 
     /// Returns a line for each event that this viewer sees.

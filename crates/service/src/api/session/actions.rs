@@ -82,7 +82,7 @@ pub async fn get(call: ApiCall<SessionPath, ActionsQuery>) -> Handled {
     };
     if text::is_wanted(&context.request) {
         return text::respond(&context.request, &live, listener, || {
-            text::decisions(&live, listener, &actions.items)
+            Ok(text::decisions(&live, listener, &actions.items))
         });
     }
     let next = actions.next.clone();

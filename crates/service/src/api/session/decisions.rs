@@ -1,11 +1,12 @@
 //! Decisions that seats owe, with their choices. All games use the same shape.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::api::request::numbers::WHOLE_MAX;
 use crate::api::shared::problem::Problem;
+use wyrmgate_authoring::brief::{BriefChoice, BriefDecision, closeness};
 use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
@@ -48,6 +49,9 @@ pub struct SessionDecision {
     #[schema(required = false)]
     alike: Vec<Vec<String>>,
     choices: Vec<OfferedChoice>,
+    /// Whether the choices are what a search has found.
+    #[serde(skip)]
+    is_search: bool,
     /// Present if `choices` lists only a part. Describes, for each option, the values that occur in the list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +60,26 @@ pub struct SessionDecision {
 }
 
 impl SessionDecision {
+    /// Returns the decision for a text, and how the ids of its choices begin.
+    pub fn to_read(&self) -> (BriefDecision, &str) {
+        let choices = self.choices.iter().map(|choice| BriefChoice {
+            number: choice.reading.number,
+            words: choice.label.clone(),
+            cuts: choice.reading.cuts.clone(),
+            same_as: choice.reading.same_as,
+            is_ambiguous: choice.reading.is_ambiguous,
+            refers: choice.refers.clone(),
+        });
+        let read = BriefDecision {
+            prompt: self.prompt.clone(),
+            count: self.count,
+            is_search: self.is_search,
+            choices: choices.collect(),
+            described: json!({"template": self.template}),
+        };
+        (read, &self.id)
+    }
+
     /// Returns the decision for a picture.
     pub fn to_draw(&self) -> picture::Decision {
         let choices = self.choices.iter().map(|choice| {
@@ -165,10 +189,20 @@ pub struct OfferedChoice {
     /// For pictures: the places of which it names a key.
     #[serde(skip)]
     places: Vec<String>,
+    #[serde(skip)]
+    reading: ChoiceReading,
     /// In the answer to a step with `include: ["actions"]`: the number of the choice in the action space; in a factored
     /// space, the numbers of its parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<Vec<u32>>,
+}
+
+/// What texts need of a choice.
+struct ChoiceReading {
+    number: u64,
+    cuts: Vec<usize>,
+    same_as: Option<u64>,
+    is_ambiguous: bool,
 }
 
 /// A part of the list of choices.
@@ -241,6 +275,12 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         notation: choice.notation,
         refers: choice.refers,
         places: choice.places,
+        reading: ChoiceReading {
+            number: choice.index,
+            cuts: choice.cuts,
+            same_as: choice.same_as,
+            is_ambiguous: choice.is_ambiguous,
+        },
         action: None,
     };
     SessionDecision {
@@ -254,22 +294,34 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         clauses: doc.clauses,
         options: doc.options,
         alike: doc.alike,
+        is_search: false,
         choices: doc.choices.into_iter().map(choice).collect(),
         template: None,
     }
 }
 
 impl SessionDecision {
-    /// Keeps up to `limit` choices whose label contains all of these words, in any order and case.
+    /// Keeps up to `limit` choices whose label contains all of these words, in any order and case, those that they mean most
+    /// closely first.
     pub fn keep_with(&mut self, words: &str, limit: usize) {
-        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let had = self.choices.len();
-        self.choices.retain(|choice| {
-            let label = choice.label.to_lowercase();
-            words.iter().all(|word| label.contains(word))
+        let found = self.choices.drain(..);
+        // Texts add what a choice refers to, where several read alike.
+        let told =
+            |choice: &OfferedChoice| format!("{} ({})", choice.label, choice.refers.join(", "));
+        let found = found.filter_map(|choice| {
+            let distance = closeness(&choice.label, words);
+            Some((
+                distance.or_else(|| closeness(&told(&choice), words))?,
+                choice,
+            ))
         });
-        self.choices.truncate(limit);
+        let mut found: Vec<(u8, OfferedChoice)> = found.collect();
+        found.sort_by_key(|(distance, _)| *distance);
+        found.truncate(limit);
+        self.choices = found.into_iter().map(|(_, choice)| choice).collect();
         self.complete = self.complete && self.choices.len() == had;
+        self.is_search = true;
     }
 
     /// Adds the number of each listed choice, beginning with the first of the decision.

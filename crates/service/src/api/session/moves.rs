@@ -193,9 +193,8 @@ fn in_text(made: &CommittedChange, listener: Listener, included: Included) -> St
         words += &text::position(&table);
     }
     if included.actions {
-        let owed = position::owed(live, listener);
-        let owed = owed.and_then(|owed| text::decisions(live, listener, &owed));
-        words += &owed.unwrap_or_default();
+        let owed = position::owed(live, listener).unwrap_or_default();
+        words += &text::decisions(live, listener, &owed);
     }
     words
 }

@@ -58,22 +58,17 @@ pub fn position(table: &CallerTable) -> String {
 }
 
 /// Lists what the caller owes, with the ids that answer it.
-pub fn decisions(
-    live: &Live,
-    listener: Listener,
-    owed: &[SessionDecision],
-) -> Result<String, Problem> {
+pub fn decisions(live: &Live, listener: Listener, owed: &[SessionDecision]) -> String {
     let words = picture::words::of(live.program.language_tag(listener.language));
-    let mut text = String::new();
-    for decision in owed {
-        let decision = respond::value(decision)?;
-        if let Some(prompt) = brief::prompt(&decision) {
-            text += prompt;
-            text += "\n";
-        }
-        text += &brief::answers(&decision, words, brief::CHOICES_ROOM);
-    }
-    Ok(text)
+    let told = owed.iter().map(|decision| {
+        let (read, begin) = decision.to_read();
+        let room = match read.is_search {
+            true => brief::FOUND_ROOM,
+            false => brief::CHOICES_ROOM,
+        };
+        brief::answers(&read, begin, words, room)
+    });
+    told.collect()
 }
 
 /// Lists what changes did, each after its version.

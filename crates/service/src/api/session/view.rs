@@ -82,7 +82,7 @@ async fn in_text(
     text::respond(&context.request, live, listener, || {
         let mut words = text::position(&table);
         if has_decisions {
-            words += &text::decisions(live, listener, &position::owed(live, listener)?)?;
+            words += &text::decisions(live, listener, &position::owed(live, listener)?);
         }
         Ok(words)
     })
