@@ -58,7 +58,16 @@ impl Doubtful {
             let help = "change something in the loop, or leave it with `stop`";
             report.push(Diagnostic::warning("endless", span, message).help(help));
         }
-        for (span, (what, _)) in self.named.iter().filter(|(_, (_, exists))| !exists) {
+        let absent_things = self.named.iter().filter(|(_, (_, exists))| !exists);
+        let spans: Vec<&Span> = absent_things.clone().map(|(span, _)| span).collect();
+        for (span, (what, _)) in absent_things {
+            // What has a key that does not exist is told by its key.
+            let within = |other: &&Span| {
+                other.file == span.file && span.start <= other.start && other.end <= span.end
+            };
+            if spans.iter().any(|other| *other != span && within(other)) {
+                continue;
+            }
             let (code, message, help) = absent(*what);
             report.push(Diagnostic::warning(code, *span, message).help(help));
         }

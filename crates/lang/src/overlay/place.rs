@@ -29,7 +29,7 @@ pub(super) enum Place {
     Looks,
     Look,
     Languages,
-    /// The drawn position.
+    /// The drawn position, or the notation.
     Start,
     /// Texts of the game, with their translations.
     Texts,
@@ -64,12 +64,12 @@ impl Place {
             (Place::Zone | Place::Component | Place::Var | Place::TypeValue, "look")
             | (Place::Looks, _) => Place::Look,
             (Place::Root, "translations") => Place::Languages,
-            (Place::Root, "start") => Place::Start,
+            (Place::Root, "start" | "notation") => Place::Start,
             (Place::Root, "data") => Place::Data,
             (Place::Data, _) => Place::Table,
             (Place::Table, _) => Place::Row,
             (Place::Root, "positions" | "clauses" | "allow")
-            | (Place::Start, "letters")
+            | (Place::Start, "letters" | "after" | "tags")
             | (Place::Zone | Place::Component, "each" | "fields")
             | (Place::Handler, "keeps") => Place::Named,
             (Place::Root | Place::Component, "effects") => Place::Effects,

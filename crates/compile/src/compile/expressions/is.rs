@@ -90,8 +90,10 @@ impl Compiler<'_> {
             }
             (Type::Component(_), Some(Symbol::Kind(kind))) => {
                 self.world.mark_used(what);
-                let asked = Some(Type::Component(Some(kind)));
-                if !self.world.fits(asked, Some(of)) && !self.world.fits(Some(of), asked) {
+                let root = |kind: KindId| self.world.family_of(kind).unwrap_or(kind);
+                if let Type::Component(Some(own)) = of
+                    && root(own) != root(kind)
+                {
                     let of = self.world.name_of(Ty::one(of));
                     let never = format!("{of} is never `{what}`, a kind of something else");
                     let never = Diagnostic::warning("constant-condition", span, never);
