@@ -455,14 +455,20 @@ fn compare(fast: &Program, written: &Program, number: u64) {
 #[test]
 fn no_step_allocates_when_the_memory_is_warm() {
     // Conditions on whole selections, bundles, components that are alike and queries that use themselves build lists.
-    const BUILD_LISTS: [&str; 7] = [
+    const BUILD_LISTS: [&str; 13] = [
         "beacons",
+        "branch-lines",
         "cribbage",
+        "crown-hill",
         "gem-fair",
         "gin-rummy",
         "harvest-home",
+        "hedgerow",
+        "hill-farm",
         "lettercross",
         "night-market",
+        "shogi",
+        "swarm",
     ];
     for program in programs() {
         if BUILD_LISTS.contains(&program.identity.game.as_str()) {
@@ -507,7 +513,7 @@ fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>,
 }
 
 /// The largest states there may be, in bytes.
-const STATE_MAX: usize = 4 * 1024 + 512;
+const STATE_MAX: usize = 4 * 1024 + 768;
 const STATE_MAX_OF_LARGE_GAMES: usize = 8 * 1024;
 
 /// Somebody who plays many games in turn lends each of them to one runner for every step.

@@ -238,7 +238,7 @@ fn the_reference_lists_the_keys_of_every_event_of_a_game() {
         "token-renewed",
         "forked",
     ];
-    let mapping = schemas["GameEvent"]["discriminator"]["mapping"]
+    let mapping = schemas["KnownEvent"]["discriminator"]["mapping"]
         .as_object()
         .unwrap();
     let of_games = mapping

@@ -203,6 +203,12 @@ fn every_zone_component_and_choice_carries_its_id() {
             if is_hidden(received.program, &zone.family) {
                 continue;
             }
+            // Of a very large board, only what is used is drawn.
+            let of_family = received.view.zones.values();
+            let of_family = of_family.filter(|other| other.family == zone.family);
+            if of_family.count() > 400 && zone.components.is_empty() {
+                continue;
+            }
             assert!(once.contains(id.as_str()), "{at}: no zone {id}");
             let is_pile = all.iter().any(|node| {
                 node.id == *id

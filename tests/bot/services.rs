@@ -253,7 +253,7 @@ fn a_game_by_mail_believes_only_the_addresses_that_it_has_given() {
     run(&["tic-tac-toe", ada, bob], "").unwrap();
     let first = next();
     assert_eq!(field(&first, "To: "), ada);
-    assert!(first.contains("\n8 Square 3 3"), "{first}");
+    assert!(first.contains("\n#8 Square 3 3"), "{first}");
     let address = field(&first, "Reply-To: ").to_owned();
     for (from, to) in [
         (bob, address.clone()),

@@ -105,6 +105,7 @@ async fn metrics() -> BTreeSet<String> {
         .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
     let names = kinds.flat_map(|(name, kind)| match kind {
         "counter" => vec![format!("{name}_total")],
+        "info" => vec![format!("{name}_info")],
         "histogram" => ["bucket", "count", "sum"]
             .map(|part| format!("{name}_{part}"))
             .into(),
@@ -121,7 +122,9 @@ fn words_with(text: &str, prefix: &str) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn every_metric_of_the_dashboard_exists_and_every_metric_is_shown() {
-    let shown = words_with(&read("deploy/grafana/wyrmgate.json"), "wyrmgate_");
+    let dashboard = read("deploy/grafana/wyrmgate.json");
+    let mut shown = words_with(&dashboard, "wyrmgate_");
+    shown.extend(words_with(&dashboard, "process_"));
     let metrics = metrics().await;
     assert!(metrics.len() > 8, "{metrics:?}");
     let unknown: Vec<_> = shown.difference(&metrics).collect();

@@ -220,10 +220,22 @@ fn has_choices(text: &str) -> bool {
 /// The numbers in a list of choices.
 fn numbers(text: &str) -> Vec<String> {
     let list = text.split_once("(#N):\n").map_or("", |(_, list)| list);
-    let words = list.split([' ', '[']).flat_map(str::lines);
-    let numbers = words.filter_map(|word| word.strip_prefix('#'));
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    numbers.filter(is_number).map(str::to_owned).collect()
+    // Labels can contain a sign, too: `#0 Storyline 1 #4`.
+    let begins = |before: &str| {
+        let ends = ["; ", ": ", "["];
+        before.is_empty() || ends.iter().any(|end| before.ends_with(end))
+    };
+    let of_line = |line: &'_ str| -> Vec<String> {
+        let signs = line
+            .match_indices('#')
+            .filter(|(at, _)| begins(&line[..*at]));
+        let numbers = signs.map(|(at, _)| {
+            let digits = line[at + 1..].bytes().take_while(u8::is_ascii_digit);
+            line[at + 1..at + 1 + digits.count()].to_owned()
+        });
+        numbers.filter(|number| !number.is_empty()).collect()
+    };
+    list.lines().flat_map(of_line).collect()
 }
 
 /// The dragons in the hand that a text shows, each of which exists once.

@@ -160,7 +160,7 @@ fn choices_are_filtered_grouped_and_taken_back() {
     let grouped = drawn(&screen);
     assert!(grouped.contains("▸ Lay "), "{grouped}");
     assert!(
-        grouped.contains("Seat 1: Knight"),
+        grouped.contains("Seat 1: Choose your hero: Knight"),
         "the log says what was chosen\n{grouped}"
     );
     press(&mut screen, KeyCode::F(4));

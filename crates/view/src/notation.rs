@@ -7,6 +7,7 @@ use crate::doc::{Doc, Members};
 use crate::json::{choice_from_json, choice_to_json};
 use crate::name::{ReaderNames, Titles};
 use crate::text;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use wyrmgate_engine::{
     Choice, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue, State, Viewer, answer,
     filled, noted,
@@ -17,6 +18,9 @@ use wyrmgate_program::{
 
 /// Stands for a list without members.
 const EMPTY: &str = "-";
+
+/// What files of games could misread is written as in URLs.
+const UNSAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b',');
 
 /// A choice, and the texts that mean it, the shortest first.
 #[derive(Debug, Clone)]
@@ -179,7 +183,7 @@ fn plain_value(value: &Doc<'_>) -> String {
     };
     match value {
         Doc::Null => "none".to_owned(),
-        Doc::Text(text) => text.to_string(),
+        Doc::Text(text) => utf8_percent_encode(text, &UNSAFE).to_string(),
         Doc::List(members) => joined(members.iter().map(plain_value).collect()),
         Doc::Object(members) => {
             let parts = members.iter();
@@ -236,6 +240,9 @@ fn arg(binder: &BinderInfo, text: &str) -> Option<Doc<'static>> {
         let amounts: Option<Vec<(String, Doc<'static>)>> = amounts.collect();
         return Some(Doc::object(amounts?));
     }
+    if binder.is_text() {
+        return decoded(text);
+    }
     if binder.count == BinderSize::One {
         return value(binder.of, text);
     }
@@ -253,5 +260,10 @@ fn value(of: Type, text: &str) -> Option<Doc<'static>> {
     if matches!(of, Type::Int | Type::Seat) {
         return text.parse().ok().map(Doc::Int);
     }
-    Some(Doc::from(text.to_owned()))
+    decoded(text)
+}
+
+fn decoded(text: &str) -> Option<Doc<'static>> {
+    let text = percent_decode_str(text).decode_utf8().ok()?;
+    Some(Doc::from(text.into_owned()))
 }

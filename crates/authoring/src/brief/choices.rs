@@ -25,16 +25,22 @@ pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> S
     text + &given(decision, names.beside)
 }
 
-/// Describes what the seat can give instead of a listed value, one name in each line.
+/// Describes what the seat can give instead of a listed value, one name in each line, with the form of a choice that has
+/// other names, too: `{"t": …, "n": …}`.
 fn given(decision: &Value, words: &Words) -> String {
-    let named = givable(decision).map(|(_, arg)| {
+    let named = givable(decision).map(|(option, arg)| {
         let part = |name: &str| arg.get(name).map(short).unwrap_or_default();
-        match arg.get("max_length") {
+        let line = match arg.get("max_length") {
             Some(_) => say(words.or_text, &[&part("name"), &part("max_length")]),
             None => say(
                 words.or_number,
                 &[&part("name"), &part("minimum"), &part("maximum")],
             ),
+        };
+        let names = names_in(option).map(|name| format!("\"{name}\": …"));
+        match names.collect::<Vec<_>>().as_slice() {
+            [_] => line,
+            names => format!("{line}; {{{}}}", names.join(", ")),
         }
     });
     named.map(|line| format!("{line}\n")).collect()
@@ -51,17 +57,30 @@ fn givable(decision: &Value) -> impl Iterator<Item = (&Value, &Value)> {
     options.into_iter().flatten().filter_map(given)
 }
 
-/// Returns the choice, as a move describes it, in which a seat gives this value, as a person types it. `None` if it can give
-/// none here.
+fn names_in(option: &Value) -> impl Iterator<Item = &str> {
+    let args = option.get("args").and_then(Value::as_array);
+    let names = args.into_iter().flatten().filter_map(|arg| arg.get("name"));
+    names.filter_map(Value::as_str)
+}
+
+/// Returns the choice, as a move describes it, in which a seat gives this value, as a person types it: a text, a number, or all
+/// values by name as JSON. `None` if it can give none here.
 pub fn giving(decision: &Value, typed: &str) -> Option<Value> {
+    let by_name = serde_json::from_str::<Value>(typed).ok();
+    let by_name = by_name.filter(Value::is_object);
     givable(decision).find_map(|(option, arg)| {
-        let only = option.get("args")?.as_array()?.len() == 1;
-        let value = match arg.get("max_length") {
-            Some(_) => Value::from(typed),
-            None => Value::from(typed.trim().parse::<i32>().ok()?),
+        let args = match &by_name {
+            Some(args) if names_in(option).all(|name| args.get(name).is_some()) => args.clone(),
+            _ => {
+                let mut names = names_in(option);
+                let name = names.next().filter(|_| names.next().is_none())?;
+                let value = match arg.get("max_length") {
+                    Some(_) => Value::from(typed),
+                    None => Value::from(typed.trim().parse::<i32>().ok()?),
+                };
+                json!({name: value})
+            }
         };
-        let name = arg.get("name")?.as_str().filter(|_| only)?;
-        let args = json!({name: value});
         let named = option.get("option").filter(|option| !option.is_null());
         let choice = match named {
             Some(option) => json!({"option": option, "args": args}),
@@ -280,6 +299,22 @@ mod tests {
         );
         dice.is_search = true;
         assert!(told(&dice).starts_with("2/3 choices"), "{}", told(&dice));
+    }
+
+    #[test]
+    fn values_are_given_alone_or_by_name() {
+        let text = json!({"name": "t", "max_length": 20});
+        let number = json!({"name": "n", "values": [1, 2]});
+        let both = json!({"template": [{"args": [text, number]}]});
+        let one = json!({"template": [{"option": "bid", "args": [{"name": "n", "minimum": 0, "maximum": 900}]}]});
+        let given = json!({"args": {"t": "harbor", "n": 2}});
+        assert_eq!(giving(&both, r#"{"t": "harbor", "n": 2}"#), Some(given));
+        assert_eq!(giving(&both, "harbor"), None);
+        assert_eq!(
+            giving(&one, "500"),
+            Some(json!({"option": "bid", "args": {"n": 500}}))
+        );
+        assert_eq!(giving(&one, "many"), None);
     }
 
     #[test]

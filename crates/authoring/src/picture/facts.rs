@@ -29,7 +29,7 @@ pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
     let mut seen = SeenFacts::new();
     for (zone, content) in builder.sight.view.into_iter().flat_map(|view| &view.zones) {
         let components = content.components.iter();
-        components.for_each(|doc| add(builder, zone, doc, &mut seen));
+        components.for_each(|doc| add(builder, zone, doc, false, &mut seen));
     }
     let lines = seen.iter().flat_map(|(title, of_each)| {
         let first = of_each.values().next();
@@ -44,13 +44,20 @@ pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
     lines.take(LINES_MAX).collect()
 }
 
-/// Adds the facts of a component, and of what it holds. A value that is nothing is no fact.
-fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut SeenFacts) {
+/// Adds the facts of a component, and of what it holds, where no color says whose something is. A value that is nothing is no
+/// fact.
+fn add(
+    builder: &PictureBuilder<'_>,
+    zone: &str,
+    doc: &Members<'_>,
+    is_held: bool,
+    seen: &mut SeenFacts,
+) {
     let text = |name: &str| doc.get(name).and_then(Doc::as_str);
     let title = text("title").unwrap_or_default();
     let kind = pieces::kind_of(&builder.looks, doc);
     if let Some((kind, piece)) = kind.zip(pieces::piece(builder, zone, doc, Form::Row)) {
-        let is_owned = piece.symbol.is_some() && piece.color.is_some();
+        let is_owned = !is_held && piece.symbol.is_some() && piece.color.is_some();
         let facts = kind.fields.iter().filter_map(|field| {
             let (name, value) = (&field.name, doc.get(&field.name)?);
             let is_shown = name == "owner" && is_owned || shows(builder, kind, field);
@@ -76,7 +83,7 @@ fn add(builder: &PictureBuilder<'_>, zone: &str, doc: &Members<'_>, seen: &mut S
         .get("holds")
         .and_then(|holds| holds.get("components")?.as_list());
     let inside = inside.into_iter().flatten().filter_map(Doc::as_object);
-    inside.for_each(|doc| add(builder, title, doc, seen));
+    inside.for_each(|doc| add(builder, title, doc, true, seen));
 }
 
 /// Returns whether the title or the picture of a component shows a field: it is a key, or its look names it.
