@@ -141,7 +141,7 @@ fn what_is_offered_and_never_chosen_is_told_apart_from_what_is_never_offered() {
     let (code, message) = finding_at(&json, 15);
     assert_eq!(code, "unused-component");
     assert!(
-        message.contains("though it could be chosen at 6680 decisions"),
+        message.contains("though it could be chosen at 6480 decisions"),
         "{message}"
     );
     let options = json["reached"]["each_option"].as_array().unwrap();

@@ -349,7 +349,7 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
                 let all = numbers(&seen);
                 // A list that only counts names an example.
                 let example = || seen.split('`').nth(1).unwrap().to_owned();
-                let number = all.get(turns * 7 % all.len().max(1));
+                let number = all.get(turns * (turns + 7) / 2 % all.len().max(1));
                 let number = number.map_or_else(example, |number| format!("#{number}"));
                 let line = seen
                     .lines()
