@@ -513,7 +513,7 @@ fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>,
 }
 
 /// The largest states there may be, in bytes.
-const STATE_MAX: usize = 4 * 1024 + 768;
+const STATE_MAX: usize = 5 * 1024;
 const STATE_MAX_OF_LARGE_GAMES: usize = 8 * 1024;
 
 /// Somebody who plays many games in turn lends each of them to one runner for every step.

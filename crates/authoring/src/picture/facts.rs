@@ -60,7 +60,7 @@ fn add(
         let is_owned = !is_held && piece.symbol.is_some() && piece.color.is_some();
         let facts = kind.fields.iter().filter_map(|field| {
             let (name, value) = (&field.name, doc.get(&field.name)?);
-            let is_shown = name == "owner" && is_owned || shows(builder, kind, field);
+            let is_shown = name == "owner" && is_owned || shows(builder, kind, field, is_owned);
             let is_nothing = match value {
                 Doc::Int(number) => *number == 0,
                 Doc::Text(word) => word == "none",
@@ -86,8 +86,14 @@ fn add(
     inside.for_each(|doc| add(builder, title, doc, true, seen));
 }
 
-/// Returns whether the title or the picture of a component shows a field: it is a key, or its look names it.
-fn shows(builder: &PictureBuilder<'_>, kind: &KindInfo, field: &FieldInfo) -> bool {
+/// Returns whether the title or the picture of a component shows a field: it is a key, or its look names it. A color that says
+/// whose it is counts only where texts have it, too.
+fn shows(
+    builder: &PictureBuilder<'_>,
+    kind: &KindInfo,
+    field: &FieldInfo,
+    has_color: bool,
+) -> bool {
     let (looks, name) = (&builder.looks, &field.name);
     let layers = looks.of_kind(kind);
     let is_of_sign = |sign: &Sign| match sign {
@@ -100,7 +106,8 @@ fn shows(builder: &PictureBuilder<'_>, kind: &KindInfo, field: &FieldInfo) -> bo
     let named = |style: &LookStyle| {
         let texts = [&style.text, &style.small, &style.arrows];
         let texts = texts.into_iter().chain([&style.sideways, &style.at]);
-        let mut signs = style.color.iter().chain(&style.symbol);
+        let colors = style.color.iter().filter(|_| has_color || name != "owner");
+        let mut signs = colors.chain(&style.symbol);
         let mut badges = style.badges.iter().chain(&style.edges);
         texts
             .flatten()
