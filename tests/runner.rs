@@ -21,7 +21,7 @@ use wyrmgate::engine::{
     start, step_legal, step_noting,
 };
 use wyrmgate::lang::load::{load, load_dir};
-use wyrmgate::program::Program;
+use wyrmgate::program::{Op, Program};
 use wyrmgate::runner::{GameRest, Runner};
 use wyrmgate::spaces::Observations;
 
@@ -513,8 +513,8 @@ fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>,
 }
 
 /// The largest states there may be, in bytes.
-const STATE_MAX: usize = 5 * 1024;
-const STATE_MAX_OF_LARGE_GAMES: usize = 8 * 1024;
+const STATE_MAX: usize = 4 * 1024 + 512;
+const STATE_MAX_OF_LARGE_GAMES: usize = 13 * 1024;
 
 /// Somebody who plays many games in turn lends each of them to one runner for every step.
 #[test]
@@ -640,9 +640,15 @@ fn an_outlined_board_is_a_plane() {
 #[test]
 fn states_are_small() {
     for program in programs() {
-        // Tiles that lie anywhere need words for where, and a large board has many spaces.
+        // Tiles that lie anywhere need words for where, a large board has many spaces, and positions that a game remembers
+        // grow with its length.
         let is_open = program.families.iter().any(|family| family.open_grid);
-        let large = is_open || program.zones.len() > 256;
+        let remembers = program
+            .code
+            .ops
+            .iter()
+            .any(|op| matches!(op, Op::Record { .. }));
+        let large = is_open || remembers || program.zones.len() > 256;
         let most = if large {
             STATE_MAX_OF_LARGE_GAMES
         } else {

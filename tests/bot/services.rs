@@ -271,7 +271,10 @@ fn a_game_by_mail_believes_only_the_addresses_that_it_has_given() {
     reply(&format!("Ada <{ada}>"), &address, "0").unwrap();
     let second = next();
     assert_eq!(field(&second, "To: "), bob);
-    assert!(second.contains(": Square 1 1\n"), "{second}");
+    assert!(
+        second.contains("\nSeat 1: Mark which square? Square 1 1\n"),
+        "{second}"
+    );
     reply(ada, &address, "0").unwrap();
     let late = next();
     assert!(late.contains("\n\nthe session is at version 2\n"), "{late}");

@@ -261,11 +261,12 @@ function Why({ debug, asked }) {
   const [told, setTold] = useState("");
   const options = asked.flatMap(({ seat, options: all }) => all.map((option) => ({ seat, ...option })));
   const now = options[Math.min(chosen, options.length - 1)];
-  // Before it is shown: later, it would undo what somebody has begun to type.
+  // Before it is shown: later, it would undo what somebody has begun to type. The same questions may come again with the values
+  // of watched expressions.
   useLayoutEffect(() => {
     setGiven({});
     setTold("");
-  }, [asked, chosen]);
+  }, [JSON.stringify(asked), chosen]);
   if (!now) return null;
   const valueOf = ({ name, example }) => given[name] ?? textOf(example);
   const ask = async (event) => {
