@@ -515,6 +515,7 @@ fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>,
 /// The largest states there may be, in bytes.
 const STATE_MAX: usize = 4 * 1024 + 512;
 const STATE_MAX_OF_LARGE_GAMES: usize = 13 * 1024;
+const STATE_MAX_WITH_POSITIONS: usize = 32 * 1024;
 
 /// Somebody who plays many games in turn lends each of them to one runner for every step.
 #[test]
@@ -648,11 +649,11 @@ fn states_are_small() {
             .ops
             .iter()
             .any(|op| matches!(op, Op::Record { .. }));
-        let large = is_open || remembers || program.zones.len() > 256;
-        let most = if large {
-            STATE_MAX_OF_LARGE_GAMES
-        } else {
-            STATE_MAX
+        let is_large = is_open || program.zones.len() > 256;
+        let most = match (remembers, is_large) {
+            (true, _) => STATE_MAX_WITH_POSITIONS,
+            (false, true) => STATE_MAX_OF_LARGE_GAMES,
+            (false, false) => STATE_MAX,
         };
         let mut runner = Runner::new(&program).unwrap();
         play(&mut runner, 1, &mut |runner, _| {
