@@ -154,7 +154,7 @@ pub trait Observer {
     fn rest(&mut self, _state: &State, _spent: u32) {}
     /// Is called when the rules do something odd, with the place where they say so.
     fn odd(&mut self, _what: Oddity, _place: Option<Span>) {}
-    /// Is called when a text that is told cannot be made. Texts are made only for observers who want events.
+    /// Is called when the text of an event cannot be made. Texts are made only for observers who want events.
     fn untold(&mut self, _fault: Fault) {}
 }
 

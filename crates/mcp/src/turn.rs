@@ -44,7 +44,7 @@ impl ModelDesk<'_> {
         })
     }
 
-    /// Shows the position. What has happened is told by the next move or `wait`.
+    /// Shows the position. The next move or `wait` tells the events since the last text.
     pub(crate) async fn seen_now(&self, mut held: HeldSeat) -> Result<String, String> {
         let seen = self.position(&held).await?;
         let state = self.state(&held).await?;

@@ -61,7 +61,7 @@ impl Doubtful {
         let absent_things = self.named.iter().filter(|(_, (_, exists))| !exists);
         let spans: Vec<&Span> = absent_things.clone().map(|(span, _)| span).collect();
         for (span, (what, _)) in absent_things {
-            // What has a key that does not exist is told by its key.
+            // If a key inside does not exist, the warning about that key is enough.
             let within = |other: &&Span| {
                 other.file == span.file && span.start <= other.start && other.end <= span.end
             };

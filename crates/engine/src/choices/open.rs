@@ -23,7 +23,7 @@ const LETTERS: usize = 8;
 pub enum OpenValue {
     /// A number, both ends included.
     Number(i32, i32),
-    /// A text of up to so many letters.
+    /// A text, with its maximum number of letters.
     Text(i32),
 }
 

@@ -27,7 +27,7 @@ impl Compiler<'_> {
             .failed
             .extend(words.iter().map(|word| word.text.clone()));
         if self.effects.failed.len() == known {
-            return Some(None); // the first of all is told
+            return Some(None); // one report for the first parameter is enough
         }
         let message = format!("`{}` is no parameter here", name.text);
         let help = match words.as_slice() {

@@ -251,7 +251,7 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Functions that came after the games that have a query of this name, so that nobody is told that it hides them.
+/// Functions that are younger than games with a query of the same name: a query may hide them without a warning.
 const LATER: [&str; 14] = [
     "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
     "up_to", "before", "cycle", "shuffled", "revealed",
