@@ -1,25 +1,11 @@
 //! Collects the declarations of a definition, section by section.
 
 use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
+use wyrmgate_compile::names::reserved::TYPES;
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
     Behavior, ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
 };
-
-const TYPES: [&str; 12] = [
-    "int",
-    "bool",
-    "seat",
-    "zone",
-    "component",
-    "cell",
-    "side",
-    "ints",
-    "seats",
-    "zones",
-    "components",
-    "cells",
-];
 
 pub(super) struct Declare<'i> {
     pub(super) index: &'i mut NameIndex,

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::names::reserved::TYPES;
 use crate::names::walk;
 use wyrmgate_lang::ast::{Block, Name, Signature};
 use wyrmgate_lang::definition::Definition;
-
-/// Types of every game.
-const TYPES: [&str; 6] = ["int", "bool", "seat", "zone", "component", "cell"];
 
 /// An effect text and its parameters.
 pub struct Text<'d> {

@@ -30,6 +30,18 @@ const RESERVED: &[(&str, &str)] = &[
     ("origin", "the first cell of an open grid"),
 ];
 
+/// The types of every game.
+pub const TYPES: [&str; 8] = [
+    "int",
+    "bool",
+    "seat",
+    "zone",
+    "component",
+    "cell",
+    "side",
+    "text",
+];
+
 pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 /// Returns the meaning that a name has in every game.

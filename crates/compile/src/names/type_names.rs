@@ -1,5 +1,6 @@
 //! The words for types in signatures and declarations: `int`, `dragons`, `space`.
 
+use super::reserved::TYPES;
 use super::types::{Families, Ty};
 use super::world::{Symbol, World};
 use wyrmgate_base::diagnostic::did_you_mean;
@@ -78,16 +79,7 @@ impl World {
         let names = self.names();
         let types = names
             .into_iter()
-            .chain([
-                "int",
-                "bool",
-                "seat",
-                "zone",
-                "component",
-                "cell",
-                "side",
-                "text",
-            ])
+            .chain(TYPES)
             .filter(|name| self.names_a_type(name));
         did_you_mean(wanted, types).map(str::to_string)
     }
