@@ -184,10 +184,9 @@ async fn what_a_tap_has_brought_closer_goes_back_after_the_choice() {
     until(&phone, &format!("Boolean({small})")).await;
     settled(&phone).await;
     let version = value(&phone, "document.documentElement.dataset.version").await;
-    phone
-        .run(&format!("{small}.dataset.aim = 'yes'"), json!([]))
-        .await;
-    let part = "document.querySelector('[data-aim]')";
+    // The picture may be drawn again between two taps: its part is known by its name.
+    let name = value(&phone, &format!("{small}.dataset.part")).await;
+    let part = format!("document.querySelector(`.drawing .live[data-part={name}]`)");
     let tap = async || {
         let area = format!("({part}.querySelector(':scope > .hit') ?? {part})");
         let place = phone.middle_of(&area).await;
