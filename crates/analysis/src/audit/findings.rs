@@ -59,6 +59,7 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     let mut finder = Finder {
         reached,
         idle: idle_options(definition, reached),
+        bodies: bodies(definition),
         report: Report::default(),
     };
     finder.effects(definition);
@@ -84,6 +85,8 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
 struct Finder<'r> {
     reached: &'r ReachedParts,
     idle: Vec<IdleOption>,
+    /// The places of all effects, with those of their bodies.
+    bodies: Vec<(Span, Span)>,
     report: Report,
 }
 
@@ -120,6 +123,14 @@ fn idle_options(definition: &Definition, reached: &ReachedParts) -> Vec<IdleOpti
         });
     }
     idle
+}
+
+fn bodies(definition: &Definition) -> Vec<(Span, Span)> {
+    let effects = definition
+        .behaviors()
+        .flat_map(|behavior| &behavior.effects);
+    let places = effects.map(|effect| (effect.span, extent(&effect.body, effect.span)));
+    places.collect()
 }
 
 /// Returns the span from the head of a block to the end of its last statement.
@@ -183,11 +194,33 @@ impl Finder<'_> {
 
     fn code(&mut self, effects: &[EffectDef], handlers: &[HandlerDef]) {
         for effect in effects {
-            self.text(effect.span, "this effect never ran", &effect.body);
+            if !(self.never_ran(effect) && self.is_supposed(effect.span, &mut Vec::new())) {
+                self.text(effect.span, "this effect never ran", &effect.body);
+            }
         }
         for handler in handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
         }
+    }
+
+    fn never_ran(&self, effect: &EffectDef) -> bool {
+        let first = effect.body.first();
+        first.is_some_and(|first| self.is_unreached(first))
+    }
+
+    /// Returns whether an effect runs in a what-if, or is called by one that does.
+    fn is_supposed(&self, effect: Span, asked: &mut Vec<Span>) -> bool {
+        if asked.contains(&effect) {
+            return false;
+        }
+        asked.push(effect);
+        let calls = self.reached.calls.get(&effect).into_iter().flatten();
+        let mut callers = calls.filter_map(|call| {
+            let mut effects = self.bodies.iter();
+            effects.find(|(_, body)| body.covers(*call))
+        });
+        self.reached.supposed.contains(&effect)
+            || callers.any(|(caller, _)| self.is_supposed(*caller, asked))
     }
 
     fn text(&mut self, span: Span, message: &str, body: &Block) {
