@@ -124,9 +124,10 @@ impl<'a> Forced<'a> {
                 }
                 _ => {
                     let left = order.get(..end).unwrap_or_default().iter();
-                    let left = left.filter_map(|id| self.program.components.get(*id as usize));
+                    let left =
+                        left.filter_map(|id| self.program.component_names().nth(*id as usize));
                     let of_one = name.strip_suffix("-1").unwrap_or(name);
-                    let near = did_you_mean(of_one, left.map(|info| info.naming.name.as_str()));
+                    let near = did_you_mean(of_one, left);
                     let help = meant_or(near, "name components of the zone, each once");
                     self.refuse(span, format!("`{name}` is not in the shuffled zone"), help);
                 }
