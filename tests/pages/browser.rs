@@ -43,7 +43,7 @@ fn drive() -> Option<(Child, u16)> {
     let (name, args, before_port): (_, &[&str], _) = match is_firefox() {
         true => (
             "geckodriver",
-            &["--port=0", "--log=error", "--allow-system-access"],
+            &["--port=0", "--log=info", "--allow-system-access"],
             "Listening on 127.0.0.1:",
         ),
         false => (
@@ -59,10 +59,13 @@ fn drive() -> Option<(Child, u16)> {
         .spawn()
         .unwrap_or_else(|error| panic!("{name}: {error}; `./test` installs Chromium's"));
     let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-    let port = lines.map_while(Result::ok).find_map(|line| {
+    let mut lines = lines.map_while(Result::ok);
+    let port = lines.find_map(|line| {
         let port = line.split_once(before_port)?.1;
         port.trim().trim_end_matches('.').parse().ok()
     });
+    // A driver whose words nobody reads ends.
+    std::thread::spawn(move || lines.for_each(drop));
     if port.is_none() {
         let _ = driver.wait();
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use reqwest::Method;
 use serde_json::json;
 
 use crate::browser::{Browser, needs_chromium};

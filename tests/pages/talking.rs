@@ -1,6 +1,6 @@
 //! People at a table write to each other.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::browser::{Browser, needs_chromium};
 use crate::guests::{bob, click, opened};

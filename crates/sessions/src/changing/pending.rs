@@ -88,7 +88,7 @@ impl PendingChange {
     /// Returns the time at which a seat runs out of time.
     pub fn deadline_of(&self, seat: u8) -> Option<u64> {
         let clock = self.before.facts.terms.clock.as_ref()?;
-        self.status().clock_of(seat)?.deadline_ms(clock)
+        self.status().deadline_ms(seat, clock)
     }
 
     pub fn put_on_seat(&mut self, number: u8, seat: Seat) {

@@ -152,7 +152,7 @@ fn urgency(live: &Live, player: PlayerId) -> u64 {
     let owing = status
         .seats_of(player)
         .filter(|seat| live.owing(Some(*seat)).contains(seat));
-    let deadline = |seat: u8| clock.and_then(|clock| status.clock_of(seat)?.deadline_ms(clock));
+    let deadline = |seat: u8| clock.and_then(|clock| status.deadline_ms(seat, clock));
     let owed = owing.map(|seat| match deadline(seat) {
         Some(deadline) => LATEST.saturating_sub(deadline),
         None => facts.created_at_ms,
