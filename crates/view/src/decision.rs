@@ -9,11 +9,10 @@ use wyrmgate_engine::{
 
 use crate::caption::{angle, caption};
 use crate::doc::Members;
-use crate::keyed;
 use crate::name::Pointing;
 use crate::notation::{distinct_notes, noted_choices};
 use crate::same::{self, Appearance};
-use crate::text;
+use crate::{keyed, text};
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
 /// The form of a decision, so that a client can choose a fitting control.

@@ -4,11 +4,10 @@ use crate::doc::{Doc, Members, tagged};
 use crate::json::gathered;
 use crate::name::{ReaderNames, whole};
 use crate::text;
-use crate::view::{OutcomeDoc, outcome_doc};
+use crate::view::outcome_doc;
 use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
-    AssignmentTarget, Event, GameOutcome, SeenComponent, SeenValue, ViewReader, Viewer, Viewers,
-    holder_of,
+    AssignmentTarget, Event, SeenComponent, SeenValue, ViewReader, Viewer, Viewers, holder_of,
 };
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
@@ -88,32 +87,10 @@ pub(crate) fn event_doc_labeled<'p>(
             value,
             shows_back,
         } => return telling.field_set(*what, *field, *value, *shows_back),
-        Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
+        Event::Finished(outcome) => {
+            tagged("finished", [("outcome", Doc::of(&outcome_doc(outcome)))])
+        }
     })
-}
-
-/// Returns an outcome with the content of its [`OutcomeDoc`].
-fn told_outcome<'p>(outcome: &GameOutcome) -> Doc<'p> {
-    let OutcomeDoc {
-        winners,
-        drawn,
-        ranking,
-        reason,
-    } = outcome_doc(outcome);
-    let ranking = ranking.into_iter().map(|row| {
-        let (seat, place) = (Doc::from(row.seat), Doc::from(row.place));
-        let keys = row.keys.into_iter().map(Doc::from).collect();
-        Doc::object([("seat", seat), ("place", place), ("keys", keys)])
-    });
-    let winners = winners.into_iter().map(Doc::from).collect();
-    let (drawn, ranking) = (Doc::from(drawn), ranking.collect());
-    let reason = Doc::from(reason.name());
-    Doc::object([
-        ("winners", winners),
-        ("drawn", drawn),
-        ("ranking", ranking),
-        ("reason", reason),
-    ])
 }
 
 struct EventTelling<'p> {

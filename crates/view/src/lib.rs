@@ -30,13 +30,10 @@ mod substitution;
 mod template;
 mod text;
 mod view;
-mod written;
 
 pub use components::{component_in, components_in};
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
-#[cfg(feature = "json")]
-pub use doc::as_json;
-pub use doc::{Doc, Members};
+pub use doc::{Doc, Members, as_json};
 pub use event_doc::event_doc;
 pub use explain::{Rejection, explain};
 pub use fault::{advice, sentence};
@@ -57,4 +54,3 @@ pub use stopped::Stopped;
 pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, rename_choice};
 pub use template::{TemplateArg, TemplateOption, template};
 pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view, view_to_send};
-pub use written::{NoJson, WrittenDocument, write_json};

@@ -16,10 +16,9 @@ pub use wyrmgate_lang::Bundle;
 pub use wyrmgate_lang::load::is_rules_file;
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, io};
 
 use serde_json::{Map, Value};
 

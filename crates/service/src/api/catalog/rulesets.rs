@@ -5,8 +5,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::arguments::{ArgumentDoc, arguments, type_name};
-use crate::api::catalog::games;
-use crate::api::catalog::schemas;
+use crate::api::catalog::{games, schemas};
 use crate::api::request::call::{ApiCall, Handled};
 use crate::api::response::respond;
 use crate::api::shared::language;

@@ -15,11 +15,9 @@ use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 
 use crate::api::request::app::App;
-use crate::api::request::body_error;
-use crate::api::request::fields;
 use crate::api::request::numbers::make_whole;
 use crate::api::request::object::Object;
-use crate::api::request::pointer;
+use crate::api::request::{body_error, fields, pointer};
 use crate::api::shared::accept::JSON;
 use crate::api::shared::problem::{Problem, ProblemCode};
 

@@ -18,10 +18,9 @@ use tracing::{Instrument, Span};
 
 use crate::api::operation::names;
 use crate::api::request::app::App;
-use crate::api::request::cors;
-use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
+use crate::api::request::{cors, path};
 use crate::api::response::compression::compressed;
 use crate::api::serving::audit;
 use crate::api::shared::language::Accepted;
