@@ -85,7 +85,7 @@ fn blind_choices_go_by_place() {
     let doc = decision_docs(&program, &state, &owed(&program, &state), 9, 0).unwrap();
     let args: Vec<&Doc> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
     assert_eq!(args, ["hand-1#1", "hand-1#2", "hand-1#3"]);
-    assert_eq!(doc.choices[1].label, "hand-1 #2");
+    assert_eq!(doc.choices[1].label, "hand-1 №2");
     assert_eq!(doc.choices[1].refers, ["hand-1#2"]);
 }
 

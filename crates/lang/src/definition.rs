@@ -91,6 +91,8 @@ pub struct NotationDef {
     pub after: Vec<(Name, Vec<String>)>,
     /// The name of an option, or the names that a decision without options binds, and the texts of a choice.
     pub choices: Vec<(Name, Vec<Text>)>,
+    /// `position: ["{stands(it)}", "{active}"]`: what stands on a space, and the words after the rows
+    pub position: Vec<Text>,
 }
 
 /// The files of a definition.

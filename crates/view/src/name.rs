@@ -124,7 +124,7 @@ impl<'p> ReaderNames<'p> {
             self.reader.language,
         )?;
         Some(match self.is_placed(what) {
-            true => format!("{zone} #{}", whole(what).place),
+            true => format!("{zone} №{}", whole(what).place),
             false => zone,
         })
     }
@@ -308,7 +308,7 @@ impl<'a> Pointing<'a> {
         match of.refers() {
             Refers::ToComponent if self.state.is_component(value) && !self.identifies(value) => {
                 let zone = self.title_of(self.state.zone_of(value), ZONE);
-                format!("{zone} #{}", self.state.place_of(value))
+                format!("{zone} №{}", self.state.place_of(value))
             }
             Refers::ToZone => match holder_of(program, value) {
                 Some(holder) if !self.identifies(holder) => {

@@ -52,6 +52,9 @@ pub struct Ruleset {
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
 }
 
+/// The name under which messages show the overlay of a start position.
+const POSITION_FILE: &str = "position.yaml";
+
 /// A ruleset with errors.
 #[derive(Debug)]
 pub struct BrokenRuleset {
@@ -95,6 +98,16 @@ impl Ruleset {
     /// Checks the texts of a ruleset.
     pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, BrokenRuleset> {
         Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
+    }
+
+    /// Checks the texts of a ruleset with another start position, drawn as under `start`.
+    pub fn from_position(mut bundle: Bundle, position: &str) -> Result<Ruleset, BrokenRuleset> {
+        let (game, rows) = (Value::from(bundle.name.as_str()), Value::from(position));
+        let overlay = format!("extends: {game}\nchange: {{start.rows: {rows}}}\n");
+        bundle.roots = bundle.roots();
+        bundle.roots.push(POSITION_FILE.to_owned());
+        bundle.files.push((POSITION_FILE.to_owned(), overlay));
+        Ruleset::from_bundle(&bundle)
     }
 
     /// Checks the texts of a ruleset, sharing files and cores with other rulesets that are read too.

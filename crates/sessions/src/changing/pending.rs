@@ -25,7 +25,7 @@ use wyrmgate_engine::{Choice, EndReason, Event, Fault, GameOutcome, Pending, See
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::Position;
-use wyrmgate_view::Rejection;
+use wyrmgate_view::{Rejection, note_after};
 
 /// Maximum number of bot moves in one change. Further moves follow in the next change.
 const BOT_MOVES_MAX: usize = 100;
@@ -247,11 +247,18 @@ impl PendingChange {
         by_bot: bool,
     ) -> Result<(), Refusal> {
         let mut play = self.taken_play()?;
+        let note = play.note(self.program(), pending, choice);
         let step = play.advance(&mut Seeded, self.program(), pending, choice, by_bot);
+        let note = note.map(|note| note + note_after(self.program(), play.state()));
         self.play = Some(play);
         match step.map_err(|error| self.stopped(pending, error))? {
             ChoiceResult::Secret => {}
-            ChoiceResult::Public { moves, happenings } => self.publish(moves, happenings),
+            ChoiceResult::Public { moves, happenings } => {
+                self.publish(moves, happenings);
+                if let Some(note) = note {
+                    self.entry.note(note);
+                }
+            }
         }
         Ok(())
     }

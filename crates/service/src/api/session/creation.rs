@@ -22,10 +22,10 @@ use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
-use wyrmgate_runtime::surroundings::now_ms;
+use wyrmgate_runtime::surroundings::{entropy, now_ms};
 use wyrmgate_sessions::{
-    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, MessagePolicy, Replies,
-    SessionOrder, Terms, Token, Undo, Visibility, WaitTerms, hides_tokens, replay_record,
+    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, MessagePolicy, Refusal,
+    Replies, SessionOrder, Terms, Token, Undo, Visibility, WaitTerms, hides_tokens, replay_record,
 };
 use wyrmgate_store::Bytes;
 
@@ -84,6 +84,11 @@ pub struct NewSession {
     /// game, `1. e4 e5`, or by option and ids. The session counts as practice. Without `seed`, chance has the seed of zeros.
     #[schema(example = "1. e4 e5")]
     moves: Option<String>,
+    /// The position with which the session begins, as views write it: in chess a FEN. The session
+    /// counts as practice.
+    #[serde(default)]
+    #[schema(example = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")]
+    position: Option<String>,
     /// The id of a finished session, to play it again with the same people, each moved on by one seat. Only its players
     /// can request a rematch, and no other member is allowed. Their tokens are valid for their new seats. A repeated
     /// request returns the same rematch.
@@ -247,6 +252,19 @@ pub async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionO
             (None, _) => games::unknown_ruleset(&catalog, named.as_deref().unwrap_or_default()),
         }
     })?;
+    let mut seed = numbers::seed(wanted.seed.as_deref())?;
+    let ruleset = match &wanted.position {
+        None => ruleset,
+        Some(_) if record.is_some() => {
+            let wrong = "a record contains its position; remove `position`";
+            return Err(Problem::malformed("/position", wrong));
+        }
+        Some(position) => {
+            let fresh = entropy().map_err(Refusal::from)?;
+            seed.get_or_insert(fresh);
+            checking::at_position(context, &ruleset, position).await?
+        }
+    };
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
     let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::OPEN; fewest]);
@@ -276,7 +294,7 @@ pub async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionO
         seats: seated(context, seats)?,
         labels,
         visibility: wanted.visibility,
-        seed: numbers::seed(wanted.seed.as_deref())?,
+        seed,
         terms,
         waits: WaitTerms {
             until_ms: wanted.expires_after_ms.map(checked_expiry).transpose()?,

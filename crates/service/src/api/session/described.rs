@@ -15,12 +15,18 @@ pub fn describe_events<'a>(
     listener: Listener,
 ) -> Vec<Doc<'a>> {
     let nameless = &live.status.roster.nameless;
-    describe_all(
-        &live.program,
-        &entry.happenings,
-        nameless,
-        listener.reader(),
-    )
+    let (program, reader) = (&live.program, listener.reader());
+    let mut docs = describe_all(program, &entry.happenings, nameless, reader);
+    // A game with notes hides nothing: every choice is described.
+    let chosen = docs.iter_mut().filter(|doc| doc["type"] == "chose");
+    for (doc, note) in chosen.zip(&entry.notes) {
+        if let Doc::Object(members) = doc
+            && !note.is_empty()
+        {
+            members.insert("notation", Doc::from(note.as_str()));
+        }
+    }
+    docs
 }
 
 /// Returns events of one change as this reader may know them. Nobody learns the names of players in the seats that are

@@ -14,7 +14,7 @@ use crate::api::shared::problem::{Problem, ProblemCode};
 use serde_json::value::RawValue;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{Caller, Live, Service, Stage};
-use wyrmgate_view::{OwedDoc, ViewDoc};
+use wyrmgate_view::{OwedDoc, ViewDoc, noted_position};
 
 /// A session as this caller may see it.
 #[derive(Serialize, ToSchema)]
@@ -37,6 +37,9 @@ pub struct View {
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<SessionDecision>>,
+    /// The position as text, with which a session can begin, if the rules say how and hide nothing: in chess a FEN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
@@ -78,6 +81,10 @@ pub fn describe(live: &Live, listener: Listener) -> View {
         owing,
         times: SessionTimes::of(live, caller.seat()),
         decisions: None,
+        position: live
+            .play
+            .as_ref()
+            .and_then(|play| noted_position(&live.program, play.state())),
         outcome: sessions::outcome(live),
     }
 }
