@@ -116,7 +116,7 @@ pub enum Kinds {
 }
 
 /// A function of the numbers of a list. Its name and documentation are a row in `compile/expressions/function.rs`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fold {
     Product,
     /// The median; the lower one of two; 0 for an empty list.

@@ -15,7 +15,9 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 use wyrmgate_lang::load::is_game_name;
-use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
+use wyrmgate_program::{
+    Address, ComponentDraw, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See,
+};
 
 /// Reports warnings about a definition without errors.
 pub fn warn(checked: &Checked, report: &mut Report) {
@@ -114,7 +116,7 @@ impl Seen {
     fn look_at_piles(&mut self, program: &Program) {
         for op in &program.code.ops {
             match *op {
-                Op::Draw { from, .. } => {
+                Op::Draw(ComponentDraw { from, .. }) => {
                     let pile = pile_of(program, from).filter(|zone| is_hidden_pile(program, *zone));
                     self.drawn
                         .extend(pile.and_then(|zone| zone_name(program, zone)));

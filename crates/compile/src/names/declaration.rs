@@ -4,7 +4,8 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 use wyrmgate_program::{
-    EnumId, Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId, ZoneId,
+    EnumId, Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId,
+    WordByIndex, WordChange, ZoneId,
 };
 
 /// Things by name; names are looked up at every word of a game.
@@ -139,26 +140,26 @@ impl WordRun {
     /// Returns the word at an index.
     pub fn at(self, index: ExprId, default: i32) -> Expr {
         let WordRun { offset, low, len } = self;
-        Expr::WordAt {
+        Expr::WordAt(WordByIndex {
             offset,
             low,
             len,
             index,
             default,
-        }
+        })
     }
 
     /// Sets the word at an index. Another index is a fault if this is strict, and has no effect otherwise.
     pub fn set(self, index: ExprId, value: ExprId, strict: bool) -> Op {
         let WordRun { offset, low, len } = self;
-        Op::SetWordAt {
+        Op::SetWordAt(WordChange {
             offset,
             low,
             len,
             index,
             value,
             strict,
-        }
+        })
     }
 }
 

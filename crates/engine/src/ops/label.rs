@@ -124,12 +124,9 @@ impl Witnesses<'_> {
                 see::noticing(program, self.eval.state, zone)
             }
             Expr::Word(word) => self.of_word(word),
-            Expr::WordAt {
-                offset, low, index, ..
-            } => {
-                let at = self.eval.value(index)?.saturating_sub(low);
-                let word = offset.saturating_add_signed(at);
-                self.of_word(word)
+            Expr::WordAt(word) => {
+                let at = self.eval.value(word.index)?.saturating_sub(word.low);
+                self.of_word(word.offset.saturating_add_signed(at))
             }
             _ => 0,
         };

@@ -198,20 +198,15 @@ impl Compiler<'_> {
         }
         let table = self.b.table(table);
         let (one, other) = (self.place_on(&board, from.zone), self.place_on(&board, to));
-        let index = self.b.expr(Expr::Pair {
+        let index = self.b.expr(Expr::Pair(NumberPair {
             one,
             other,
             low_of_one: 0,
             low_of_other: 0,
             count: row as i32,
-        });
-        let distance = Expr::Table {
-            table,
-            low: 0,
-            index,
-            default: NONE,
-        };
-        Some(Value::One(self.b.expr(distance), Some(Type::Int)))
+        }));
+        let distance = self.b.look_up(table, index);
+        Some(Value::One(distance, Some(Type::Int)))
     }
 
     /// `up_to(deck, it is dragon)`, `before(deck, it is dragon)`
@@ -226,12 +221,12 @@ impl Compiler<'_> {
 
     /// Adds the members before the first one that fulfills the condition, and that one too if `with_it`.
     fn until(&mut self, of: SetId, temp: Temp, condition: ExprId, with_it: bool) -> SetId {
-        self.b.set(Set::UpTo {
+        self.b.set(Set::UpTo(ListUpTo {
             of,
             temp,
             condition,
             with_it,
-        })
+        }))
     }
 
     /// `in_a_row(point, stone[it] = p)` on a board whose directions are declared: the longest line is the longest of one
@@ -256,12 +251,12 @@ impl Compiler<'_> {
         let Value::List(pairs, _) = self.range_of(0, last, Type::Int) else {
             return None;
         };
-        let longest = self.b.expr(Expr::Extreme {
+        let longest = self.b.expr(Expr::Extreme(ExtremeKey {
             of: pairs,
             temp: pair,
             key,
             most: true,
-        });
+        }));
         let longest = self.b.compare(Binary::Add, longest, 1);
         let itself = self.b.list(&[zone]);
         let (temp, condition) = self.filter(condition, of, None)?;

@@ -153,9 +153,9 @@ functions! {
         "The list of the values of an expression for each member; if they are lists, all of them in one."
         => own!("`NAME(cards, .rank)`", |c, list, _| [key] => c.keys_of(list, key));
     "any" "any(cards, .rank = 3)" "At least one member fulfills the condition."
-        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Some { of, temp, condition }));
+        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Some(MemberTest { of, temp, condition })));
     "all" "all(cards, .rank < 9)" "All members fulfill the condition."
-        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Every { of, temp, condition }));
+        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Every(MemberTest { of, temp, condition })));
     "abs" "abs(-1)" "The absolute value."
         => own!("`NAME(n)`", |c, number, name| [] => c.absolute(number, name));
     "revealed" "revealed(sum(hand(p), .rank))"

@@ -24,13 +24,13 @@ impl Compiler<'_> {
         if !self.world.fits(ty.of, Some(Type::Bool)) {
             return self.mismatch(condition.span, ty, Ty::BOOL);
         }
-        let line = Expr::InARow {
+        let line = Expr::InARow(LineSearch {
             family,
             ways: ways.unwrap_or(ALL_WAYS),
             zone,
             temp,
             condition: test,
-        };
+        });
         Some(Value::One(self.b.expr(line), Some(Type::Int)))
     }
 

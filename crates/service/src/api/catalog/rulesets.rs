@@ -354,7 +354,7 @@ fn endings(program: &Program) -> Vec<EndingInfo> {
             "won"
         } else if matches!(op, Op::FinishDrawn) {
             "drawn"
-        } else if matches!(op, Op::FinishRanked { .. }) {
+        } else if matches!(op, Op::FinishRanked(_)) {
             "ranked"
         } else {
             let test = if let Op::JumpUnless(test, _) = op {

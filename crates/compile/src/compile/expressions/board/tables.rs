@@ -102,12 +102,12 @@ impl Compiler<'_> {
     ) -> Value {
         let steps = self.b.constant(FAR);
         let (temp, next) = next;
-        let within = Set::Within {
+        let within = Set::Within(WithinSearch {
             from,
             steps,
             temp,
             next,
-        };
+        });
         Value::List(self.b.set(within), of)
     }
 
@@ -167,35 +167,35 @@ impl Compiler<'_> {
             starts.push(end);
         }
         let (starts, members) = (self.b.table(starts), self.b.table(lists.concat()));
-        self.b.set(Set::Keyed {
+        self.b.set(Set::Keyed(KeyedList {
             starts,
             members,
             low: 0,
             value,
             repeats: false,
-        })
+        }))
     }
 
     /// Returns the number of a direction and a space together; a number out of every table for what does not exist.
     fn in_way(&mut self, board: &Board, zone: ExprId, way: ExprId) -> ExprId {
         let other = self.place_on(board, zone);
-        self.b.expr(Expr::Pair {
+        self.b.expr(Expr::Pair(NumberPair {
             one: way,
             other,
             low_of_one: 1,
             low_of_other: 0,
             count: board.spaces() as i32 + 1,
-        })
+        }))
     }
 
     /// Returns the place of a zone on a board from 1, or 0.
     pub(super) fn place_on(&mut self, board: &Board, zone: ExprId) -> ExprId {
-        self.b.expr(Expr::Table {
+        self.b.expr(Expr::Table(TableLookUp {
             table: board.places,
             low: 0,
             index: zone,
             default: 0,
-        })
+        }))
     }
 
     pub(super) fn board(&mut self, family: FamilyId) -> Option<Board> {

@@ -30,13 +30,13 @@ impl Masks<'_> {
         let of = self.of_sides(condition, temp);
         let rows = self.rows(rows);
         let index = self.once(side);
-        let through = Mask::ThroughBy {
+        let through = Mask::ThroughBy(RowsByIndex {
             rows,
             low: SIDES.first,
             count: u32::from(SIDES.len),
             index,
             of,
-        };
+        });
         Some(self.mask(it.domain, through))
     }
 

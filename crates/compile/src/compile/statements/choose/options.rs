@@ -92,11 +92,11 @@ impl Compiler<'_> {
         };
         let mark = self.scope.mark();
         let index = self.b.local(seat);
-        let by_seat = Expr::LocalAt {
+        let by_seat = Expr::LocalAt(LocalByIndex {
             base: chosen,
             index,
             default: NONE,
-        };
+        });
         let (by_seat, number) = (self.b.expr(by_seat), self.b.constant(number));
         let is_this = self.b.binary(Binary::Equal, by_seat, number);
         let past = self.b.emit(Op::JumpUnless(is_this, LATER));
