@@ -83,15 +83,18 @@ impl<'p> Ranges<'p> {
             Expr::HolderOf(_)
             | Expr::ZoneFirst(_)
             | Expr::ZoneLast(_)
+            | Expr::AtCell { .. }
             | Expr::ComponentAt { .. } => Some((NONE, components - 1)),
             Expr::ZoneCount(_) | Expr::PlaceOf(_) => Some((0, components)),
             Expr::OwnerOf(_) | Expr::SeatAfter { .. } => Some((NONE, program.seats as i32 - 1)),
-            Expr::SideTurned { .. } => Some((NONE, 3)),
+            Expr::SideTurned { .. } => Some((NONE, program.identity.cells.count() - 1)),
             Expr::IsKind { .. } | Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Some((0, 1)),
             Expr::Count(of) => Some((0, self.size(of)?)),
             Expr::First(of, default) | Expr::Last(of, default) => {
                 Some(joined_with(self.of_members(of)?, default))
             }
+            Expr::Call { query, .. } => self.of_query(query),
+            Expr::Let { body, .. } | Expr::LetList { body, .. } => self.of_expr(body),
             Expr::Negate(of) => {
                 let (low, high) = self.of_expr(of)?;
                 Some((high.checked_neg()?, low.checked_neg()?))
@@ -173,14 +176,17 @@ impl<'p> Ranges<'p> {
         }
     }
 
-    /// Returns the range of the members of a list that a query makes of any arguments.
+    /// Returns the range of the value, or of the members of the list, that a query makes of any arguments.
     fn of_query(&mut self, query: QueryId) -> Option<Range> {
         let info = self.program.query(query)?;
-        let QueryBody::List(list) = info.body else {
+        if info.deepest > 0 {
             return None;
-        };
+        }
         let outside = std::mem::take(&mut self.temps);
-        let range = self.of_members(list);
+        let range = match info.body {
+            QueryBody::List(list) => self.of_members(list),
+            QueryBody::Value(value) => self.of_expr(value),
+        };
         self.temps = outside;
         range
     }
@@ -280,7 +286,7 @@ fn of_word(program: &Program, offset: u32) -> Option<Range> {
         Type::Enum(id) => count(program.enums.get(usize::from(id))?.values.len()),
         Type::Component(_) => count(program.components.len()),
         Type::Zone(_) => count(program.zones.len()),
-        Type::Side => count(4),
+        Type::Side => count(program.identity.cells.sides().len()),
         Type::Int
         | Type::Cell
         | Type::Row(_)

@@ -302,7 +302,7 @@ pub(crate) fn span_of(program: &Program, of: Type) -> Option<(i32, u32)> {
         | Type::Letter => return None,
         Type::Bool => all(2),
         Type::Seat => all(program.seats),
-        Type::Side => all(4),
+        Type::Side => all(program.identity.cells.sides().len()),
         Type::Enum(number) => {
             let info = program.enums.get(usize::from(number));
             all(info.map_or(0, |info| info.values.len()))

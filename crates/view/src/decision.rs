@@ -262,7 +262,7 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
     let told = option.binders.iter().zip(&choice.args);
     let told = told.map(|(binder, arg)| {
         let title = |&value: &i32| match binder.is_rotation {
-            true => angle(value),
+            true => angle(value, pointing.program.identity.cells),
             false => pointing.title_now(value, binder.of),
         };
         arg.values().iter().map(title).collect()

@@ -187,7 +187,9 @@ impl Telling<'_> {
         let told = self.option.binders.iter().zip(&self.args);
         let told = told.map(|(binder, values)| {
             let title = |value: &SeenValue| match value {
-                SeenValue::Plain(turns) if binder.is_rotation => angle(*turns),
+                SeenValue::Plain(turns) if binder.is_rotation => {
+                    angle(*turns, self.program.identity.cells)
+                }
                 SeenValue::Plain(_) | SeenValue::Component(_) | SeenValue::Inside(_) => {
                     self.names.title(value, binder.of)
                 }

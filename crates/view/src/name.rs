@@ -19,7 +19,6 @@ use wyrmgate_program::{
     Language, Localized, NONE, Program, ProgramName, Refers, Type, cell_xy, text_of,
 };
 
-const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
 
 /// Words for the values in the holes of a text.
@@ -195,7 +194,10 @@ fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
             Some(Cow::Borrowed(read(&info.naming).0))
         }
         Type::Zone(_) => zone_name(program, value),
-        Type::Side => SIDES.get(at?).map(|side| Cow::Borrowed(*side)),
+        Type::Side => {
+            let sides = program.identity.cells.sides();
+            sides.get(at?).map(|side| Cow::Borrowed(*side))
+        }
     }
 }
 
@@ -373,7 +375,10 @@ pub fn value_from_name(
             let cell = cell_at(x.trim().parse().ok()?, y.trim().parse().ok()?);
             (cell != NONE).then_some(cell)
         }
-        Type::Side => SIDES
+        Type::Side => program
+            .identity
+            .cells
+            .sides()
             .iter()
             .position(|side| *side == name)
             .map(|at| at as i32),

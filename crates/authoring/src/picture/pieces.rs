@@ -251,7 +251,7 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         let is_bare = piece.form == Form::Tile && edges.clone().next().is_none();
         is_bare.then_some(field.name.as_str())
     });
-    let number = |of: &Doc<'_>| u8::try_from((i64::from(side(of)?) + turned).rem_euclid(4)).ok();
+    let number = |of: &Doc<'_>| side(of, turned, looks.program.identity.cells);
     let sides = |name: &str| {
         let sides = doc.get(name).and_then(Doc::as_list).unwrap_or_default();
         sides.iter().filter_map(number)

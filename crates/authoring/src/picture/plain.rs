@@ -14,8 +14,8 @@ use super::wording::Labels;
 use super::words::Words;
 pub(super) use board::row_of;
 
-const ARROWS: [char; 4] = ['▲', '▶', '▼', '◀'];
-const SIDES: [char; 4] = ['N', 'E', 'S', 'W'];
+const ARROWS: [char; 10] = ['▲', '▶', '▼', '◀', '↗', '▶', '↘', '↙', '◀', '↖'];
+const SIDES: [char; 10] = ['N', 'E', 'S', 'W', '↗', '→', '↘', '↙', '←', '↖'];
 /// The least and the largest width of a space.
 const SPACE_MIN: usize = 3;
 const SPACE_MAX: usize = 14;
@@ -67,7 +67,7 @@ pub(super) struct Plain<'s> {
     words: &'s Words,
     colors: Labels,
     /// The signs of the sides of a tile, clockwise from the north.
-    sides: [char; 4],
+    sides: [char; 10],
     /// What the symbols beside titles mean: `♦ ruby`.
     signs: Vec<String>,
     /// Whether zones without components are left out.

@@ -6,12 +6,12 @@ mod ways;
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, LookStyle, Sign, Type, ZoneId,
+    CellForm, FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, LookStyle, Sign, Type, ZoneId,
 };
 use wyrmgate_view::{Doc, ZoneDoc};
 
 use super::builder::PictureBuilder;
-use super::scene::{Piece, SceneBoard, SceneSpace};
+use super::scene::{Piece, ROW_OF_HEXES, SceneBoard, SceneSpace};
 use super::styles::{SignPart, is_set, type_of};
 use super::{palette, pieces, symbols, values};
 
@@ -335,7 +335,7 @@ impl<'b> FamilyBoards<'b> {
                 x,
                 y,
                 is_over,
-                tip: tip.and_then(values::side),
+                tip: tip.and_then(|tip| values::side(tip, 0, CellForm::Square)),
                 ..self.space(placed.id, zone, Form::Map)
             });
         }
@@ -420,15 +420,23 @@ impl<'b> FamilyBoards<'b> {
         else {
             return;
         };
-        board.columns = numbered((left..=right).map(|x| x.to_string()));
-        board.rows = numbered((top..=bottom).map(|y| y.to_string()));
+        board.is_of_hexagons = self.builder.sight.program.identity.cells == CellForm::Hexagon;
+        let shift = if board.is_of_hexagons { 0.5 } else { 0.0 };
+        let step = step_of_rows(board);
+        if !board.is_of_hexagons {
+            board.columns = numbered((left..=right).map(|x| x.to_string()));
+            board.rows = numbered((top..=bottom).map(|y| y.to_string()));
+        }
         let spaces = cells.into_iter().map(|((x, y), space)| SceneSpace {
             title: format!("{x},{y}"),
-            x: (x - left) as f32,
-            y: (y - top) as f32,
+            x: (x - left) as f32 - (y - top) as f32 * shift,
+            y: (y - top) as f32 * step,
             ..space
         });
         board.spaces = spaces.collect();
+        if board.is_of_hexagons {
+            trim(board);
+        }
     }
 }
 
@@ -459,9 +467,10 @@ fn numbered(words: impl IntoIterator<Item = String>) -> Vec<(f32, String)> {
 }
 
 /// Returns the distance of the rows of a grid.
-fn step_of_rows(board: &SceneBoard) -> f32 {
+pub(super) fn step_of_rows(board: &SceneBoard) -> f32 {
     match board.form {
-        Form::Hexes => 0.866,
+        Form::Hexes => ROW_OF_HEXES,
+        Form::Tiles if board.is_of_hexagons => ROW_OF_HEXES,
         _ => 1.0,
     }
 }
@@ -538,6 +547,9 @@ fn trim(board: &mut SceneBoard) {
     }
     for space in &mut board.spaces {
         (space.x, space.y) = (space.x - left, space.y - top);
+    }
+    for (x, y) in board.ways.iter_mut().flat_map(|way| &mut way.ends) {
+        (*x, *y) = (*x - left, *y - top);
     }
     let moved = |labels: &mut Vec<(f32, String)>, by: f32| {
         labels.iter_mut().for_each(|(at, _)| *at -= by);

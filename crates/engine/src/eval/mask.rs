@@ -271,7 +271,7 @@ impl<'a> Eval<'a> {
         let state = self.state;
         let kept = self.scratch.memo.places(state, zone);
         std::array::from_fn(|side| {
-            let place = beside(cell, side as i32);
+            let place = beside(cell, side as i32, state.layout.cells);
             match kept {
                 Some(places) => places.lying_at(place),
                 None => {

@@ -63,7 +63,7 @@ pub fn draw(m: &mut Machine, how: ComponentDraw) -> Result<NextAction, Halt> {
 #[derive(Debug, Clone, Copy)]
 pub struct Lying {
     cell: i32,
-    /// Quarters clockwise.
+    /// Sides clockwise.
     turned: i32,
     face_down: bool,
 }
@@ -72,7 +72,7 @@ impl Lying {
     pub fn new(cell: i32, turned: i32, face_down: bool) -> Lying {
         Lying {
             cell,
-            turned: turned.rem_euclid(4),
+            turned,
             face_down,
         }
     }
@@ -127,7 +127,8 @@ fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
     let before = state.changes.grids;
     put_into(state, what, zone, WantedPosition::Last, how.face_down);
     state.set_cell(what, how.cell);
-    state.set_turned(what, how.turned);
+    let ways = state.layout.cells.count();
+    state.set_turned(what, how.turned.rem_euclid(ways));
     if comes {
         state.changes.laid = Laid {
             component: what,

@@ -29,7 +29,11 @@ impl Evaluation<'_> {
             Expr::SeatAfter { seat, by } => {
                 Some(seat_after(self.value(seat)?, i32::from(by), p.seats))
             }
-            Expr::SideTurned { side, by } => Some(side_turned(self.value(side)?, self.value(by)?)),
+            Expr::SideTurned { side, by } => Some(side_turned(
+                self.value(side)?,
+                self.value(by)?,
+                p.identity.cells,
+            )),
             Expr::Not(of) => Some(i32::from(!self.truth(of)?)),
             Expr::Negate(of) => {
                 let number = self.value(of)?.checked_neg();

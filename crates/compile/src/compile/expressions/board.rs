@@ -3,6 +3,7 @@
 //! Adjacency is constant, so a board becomes tables that an expression looks up: the next space in a direction, the whole
 //! line in a direction. Play needs no operation that knows boards.
 
+mod edges;
 mod tables;
 
 use crate::compile::compiler::Compiler;
@@ -46,7 +47,7 @@ impl Compiler<'_> {
 
     /// `line(square, 1)`
     pub fn line(&mut self, space: ValueAt, way: &ast::Expr) -> Option<Value> {
-        let space = self.space(space)?;
+        let space = self.straight(space)?;
         let way = self.number(way)?;
         let line = self.line_from(space, way)?;
         Some(Value::List(line, Some(Type::Zone(Some(space.family)))))
@@ -68,7 +69,7 @@ impl Compiler<'_> {
         passes: &ast::Expr,
         name: Span,
     ) -> Option<Value> {
-        let space = self.space(space)?;
+        let space = self.straight(space)?;
         let ways = self.ways(space.family, ways, name)?;
         self.in_each_way(space, &ways, |c, line| {
             let (temp, passes) = c.filter(passes, Some(Type::Zone(Some(space.family))), None)?;
@@ -86,7 +87,7 @@ impl Compiler<'_> {
         end: &ast::Expr,
         name: Span,
     ) -> Option<Value> {
-        let space = self.space(space)?;
+        let space = self.straight(space)?;
         let ways = self.ways(space.family, ways, name)?;
         self.in_each_way(space, &ways, |c, line| {
             let member = Some(Type::Zone(Some(space.family)));

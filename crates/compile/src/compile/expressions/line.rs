@@ -42,6 +42,7 @@ impl Compiler<'_> {
         };
         let decl = self.world.family(family);
         match decl {
+            Some(decl) if !decl.beside.is_empty() => Some(ALL_WAYS),
             Some(decl) if !decl.lines.is_empty() => None,
             Some(decl) if !decl.directions.is_empty() => ways_along(&decl.directions),
             _ => Some(ALL_WAYS),

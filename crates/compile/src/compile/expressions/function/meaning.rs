@@ -40,7 +40,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn opposite(&mut self, side: ExprId) -> Value {
-        let by = self.b.constant(2);
+        let by = self.b.constant(self.b.program.identity.cells.count() / 2);
         self.side_turned(side, by)
     }
 

@@ -44,7 +44,7 @@ impl Masks<'_> {
     fn members_by_side(&mut self, turned: ExprId, side: ExprId, it: Member) -> Option<Vec<Bits>> {
         let (low, high) = range(self.program, side, &self.ranges)?;
         // A value that is not a side is not one after a turn either.
-        if low < 0 || high > 3 {
+        if low < 0 || high > 3 || self.program.identity.cells != CellForm::Square {
             return None;
         }
         let Expr::SideTurned { by, .. } = get(self.program, turned) else {
