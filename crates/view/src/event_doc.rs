@@ -263,8 +263,7 @@ impl<'p> EventTelling<'p> {
     }
 
     fn face(&self, die: ComponentId, value: i32) -> Doc<'p> {
-        let kind = self.program.kind_of(i32::from(die));
-        let field = kind.and_then(|kind| kind.fields.get(kind.die.as_ref()?.field));
+        let field = self.program.side_of(i32::from(die));
         field.map_or(Doc::Null, |field| {
             self.value(&SeenValue::Plain(value), field.of)
         })

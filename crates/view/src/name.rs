@@ -75,6 +75,15 @@ impl<'p> ReaderNames<'p> {
         info.map(|info| Cow::Borrowed(read(&info.naming).0))
     }
 
+    /// Returns a die in words, as it was when this side showed.
+    pub fn side(&self, die: &SeenValue, side: &SeenValue) -> Option<String> {
+        let (SeenValue::Component(what), SeenValue::Plain(side)) = (die, side) else {
+            return None;
+        };
+        let component = i32::from(whole(what).component);
+        title_of_side(self.program, component, *side, self.reader.language)
+    }
+
     fn component_or_place(&self, what: &SeenComponent) -> Option<Cow<'p, str>> {
         self.component(what).or_else(|| {
             let zone = self.zone_of(what).filter(|_| self.is_placed(what))?;
@@ -410,10 +419,19 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
 }
 
 fn side_up(program: &Program, state: &State, component: i32, language: Language) -> Option<String> {
-    let kind = program.kind_of(component)?;
-    let field = kind.fields.get(kind.die.as_ref()?.field)?;
-    let face = state.var(field.word_of(component)?);
-    let is_side = kind.die.as_ref()?.faces.contains(&face);
+    let word = program.side_of(component)?.word_of(component)?;
+    title_of_side(program, component, state.var(word), language)
+}
+
+fn title_of_side(
+    program: &Program,
+    component: i32,
+    face: i32,
+    language: Language,
+) -> Option<String> {
+    let field = program.side_of(component)?;
+    let die = program.kind_of(component)?.die.as_ref()?;
+    let is_side = die.faces.contains(&face);
     let is_plain = !matches!(field.of, Type::Component(_) | Type::Zone(_));
     (is_side && is_plain).then(|| plain_title(program, face, field.of, language))
 }

@@ -1,14 +1,14 @@
 //! Reports what the games never reached, as warnings at the places of the rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::clauses::carried_out;
 use super::reached::{OptionReached, ReachedParts};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
-use wyrmgate_compile::names::walk::{blocks, texts};
+use wyrmgate_compile::names::walk::{blocks, mentions, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
-use wyrmgate_lang::definition::{ComponentDef, Definition, EffectDef, HandlerDef};
+use wyrmgate_lang::definition::{ComponentDef, Definition, EffectDef, HandlerDef, VarDef};
 
 /// Minimum number of evaluations before a condition is reported as always true.
 const ASKED_MIN: u64 = 100;
@@ -70,16 +70,31 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     }
     finder.zones(definition);
     finder.vars(definition);
+    finder.seats(definition);
     let components = reached.components.values().flat_map(|kind| kind.values());
     let named = reached.options.values();
     let named = named.filter(|option| !option.name.is_empty());
     Findings {
-        statements: PartCoverage::of(reached.statements.values().map(|games| *games > 0)),
+        statements: PartCoverage::of(
+            places(definition).filter_map(|at| reached.statements.get(&at).map(|games| *games > 0)),
+        ),
         options: PartCoverage::of(named.map(|option| option.chosen > 0)),
         clauses: PartCoverage::of(clauses.values().copied()),
         components: PartCoverage::of(components.map(|component| component.games > 0)),
         report: finder.report,
     }
+}
+
+/// Returns where the statements and conditions are: what runs between them, such as the end of an effect, is none.
+fn places(definition: &Definition) -> impl Iterator<Item = Span> {
+    let mut all = BTreeSet::new();
+    for text in texts(definition) {
+        blocks(text, &mut |block| {
+            let exprs = block.iter().flat_map(Stmt::exprs).map(|expr| expr.span);
+            all.extend(block.iter().map(place_of).chain(exprs));
+        });
+    }
+    all.into_iter()
 }
 
 struct Finder<'r> {
@@ -389,7 +404,11 @@ impl Finder<'_> {
 
     fn zones(&mut self, definition: &Definition) {
         for zone in &definition.zones {
-            if self.reached.zones.get(&zone.name.text) == Some(&false) {
+            let set = |var: &&VarDef| self.reached.vars.get(&var.name.text) == Some(&true);
+            let set = definition.vars.iter().filter(set);
+            let mut keys = set.flat_map(|var| var.rows.iter().map(|(_, of)| of).chain(&var.each));
+            let has_values = keys.any(|of| mentions(of, &[&zone.name.text]));
+            if self.reached.zones.get(&zone.name.text) == Some(&false) && !has_values {
                 let message = format!("nothing was ever moved to or from `{}`", zone.name.text);
                 let help = "remove it, or move something there";
                 self.push("unused-zone", zone.name.span, message, help);
@@ -404,6 +423,20 @@ impl Finder<'_> {
                 let help = "put constants under `data`; or a statement that should set it is never reached";
                 self.push("never-set", var.name.span, message, help);
             }
+        }
+    }
+
+    fn seats(&mut self, definition: &Definition) {
+        let players = definition.players.span;
+        let silent = (0..self.reached.seats).filter(|seat| self.reached.asked >> seat & 1 == 0);
+        for seat in silent.collect::<Vec<_>>() {
+            let message = format!("seat {} was never asked", seat + 1);
+            let help = "decisions are those of the active seat: `turn of p`, or `by p`";
+            self.push("never-asked", players, message, help);
+        }
+        if self.reached.games > 0 && self.reached.won == 0 {
+            let help = "`finish won by` and `finish ranked by` say who wins; random players may also just not win";
+            self.push("never-won", players, "nobody won".to_owned(), help);
         }
     }
 }

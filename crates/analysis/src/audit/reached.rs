@@ -27,6 +27,10 @@ pub struct ReachedParts {
     pub zones: BTreeMap<String, bool>,
     /// By variable of the rules, whether one of its values was set.
     pub vars: BTreeMap<String, bool>,
+    /// The seats that were asked in some setting, one bit each, and the games that somebody won.
+    pub asked: u32,
+    pub seats: usize,
+    pub won: u64,
     pub odd: Oddities,
 }
 
@@ -55,6 +59,8 @@ pub struct ComponentReached {
 impl ReachedParts {
     pub fn add(&mut self, games: u64, coverage: &Coverage<'_>) {
         self.games += games;
+        self.asked |= coverage.asked;
+        self.seats = self.seats.max(coverage.program.seats);
         self.add_code(coverage);
         self.add_options(coverage);
         self.add_calls(coverage.program);

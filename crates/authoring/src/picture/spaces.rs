@@ -297,13 +297,18 @@ impl<'b> FamilyBoards<'b> {
         for (place, _) in &mut board.rows {
             *place = (last as f32 - *place) * step;
         }
-        if board.form == Form::Hexes {
-            // Columns run diagonally: the letters stand below the lowest row only.
-            let spaces = &board.spaces;
-            let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
-            let has = |x: f32| spaces.iter().any(|space| (space.x, space.y) == (x, lowest));
-            board.columns.retain(|(x, _)| has(*x));
-        }
+        // Columns of hexagons run diagonally: the letters stand below the lowest row only.
+        let (spaces, is_hex) = (&board.spaces, board.form == Form::Hexes);
+        let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
+        let has = |x| {
+            spaces
+                .iter()
+                .any(|space| space.x == x && !(is_hex && space.y < lowest))
+        };
+        board.columns.retain(|(x, _)| has(*x));
+        board
+            .rows
+            .retain(|(y, _)| spaces.iter().any(|space| space.y == *y));
         trim(board);
     }
 

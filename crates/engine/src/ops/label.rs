@@ -15,16 +15,27 @@ use crate::seen::{EventSight, LabelValue, SeenValue};
 use crate::viewer::{EVERYBODY, Viewers, bit_of_seat};
 use wyrmgate_program::{
     BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
-    SiteOption, WordId,
+    SiteOption, Type, WordId,
 };
 
-/// Returns what fills the holes of the label of this option; nothing if it has no label.
+/// Returns what fills the holes of the label of this option; without a label, the sides that show of chosen dice, by name.
 pub fn values(
     m: &Machine,
     seat: u8,
     option: &SiteOption,
     answer: &impl Answer,
 ) -> Result<Vec<LabelValue>, Fault> {
+    if option.label.is_none() {
+        let binders = option.binders.iter().enumerate();
+        let dice = binders.map(|(name, binder)| {
+            let values = answer.values(name);
+            let dice = values.filter(|_| matches!(binder.of, Type::Component(_)));
+            dice.unwrap_or_default()
+        });
+        let sides: Vec<LabelValue> = dice.map(|dice| sides(m, seat, dice)).collect();
+        let has_none = sides.iter().all(|of| of.values.is_empty());
+        return Ok(if has_none { Vec::new() } else { sides });
+    }
     let label = option.label.map(usize::from);
     let Some(info) = label.and_then(|label| m.program.prose.texts_with_holes.get(label)) else {
         return Ok(Vec::new());
@@ -53,6 +64,23 @@ pub fn values(
     let values = info.holes.iter().map(|hole| witnesses.value(*hole, seat));
     let values = values.collect::<Result<_, Halt>>();
     values.map_err(|Halt| scratch.take_fault())
+}
+
+/// Returns the sides that show if these are dice, for those who can identify all of them; they may be rolled next.
+fn sides(m: &Machine, seat: u8, dice: &[i32]) -> LabelValue {
+    let side = |die: &i32| {
+        let word = m.program.side_of(*die)?.word_of(*die)?;
+        Some(SeenValue::Plain(m.state.var(word)))
+    };
+    let sides: Option<Vec<SeenValue>> = dice.iter().map(side).collect();
+    let values = sides.unwrap_or_default();
+    let known = dice.iter().take(values.len());
+    let known = known.map(|die| see::viewers(m.program, m.state, *die));
+    LabelValue {
+        by: known.fold(EVERYBODY, |by, to| by & to) | bit_of_seat(seat),
+        values,
+        follows: false,
+    }
 }
 
 /// Where an expression stands. A value can be looked up in the state only where all temps have their values.

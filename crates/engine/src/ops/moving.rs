@@ -289,6 +289,9 @@ pub fn shift(
     };
     let moves = can_move(m.program, m.state, what, to);
     if !moves.map_err(|kind| m.scratch.halt(kind))? {
+        if m.state.is_component(what) && m.state.is_zone(to) && !has_room(m.program, m.state, to) {
+            m.tell(|observer, place| observer.odd(Oddity::Stayed, place));
+        }
         return Ok(());
     }
     let before = ComponentBefore::note(m, what);
