@@ -370,3 +370,14 @@ fn what_rules_do_silently_is_noticed_with_its_line_and_a_game() {
             && !lines.contains(&("skipped".to_owned(), 21))
     );
 }
+
+/// A board with values is in use, and the end of an effect is no statement.
+#[test]
+fn seats_that_nobody_asks_and_games_that_nobody_wins_are_found() {
+    let json = audit(&["tests/fixtures/audited/silent", "-n", "20"]);
+    assert_eq!(findings(&json), [("never-asked", 4), ("never-won", 4)]);
+    let statements = &json["reached"]["statements"];
+    assert_eq!(statements["reached"], statements["all"]);
+    let stayed = [("stayed".to_owned(), 18, true)];
+    assert_eq!(noticed(&json["noticed"], 20), stayed);
+}

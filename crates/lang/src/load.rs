@@ -118,6 +118,9 @@ fn load_noting(
         .collect();
     let (tree, history) = loader.merge_overlays(game.trees, &overlays);
     let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
+    if let Some(tree) = tree.as_ref().filter(|_| !history.is_empty()) {
+        history.warn_uncited(tree, &mut loader.report);
+    }
     let folder = roots.first().and_then(|root| root.rsplit('/').nth(1));
     let definition = definition.map(|definition| Definition {
         origin: Origin {

@@ -42,15 +42,9 @@ pub fn event_with_label<'p, 'e: 'p>(
         option,
         args: args.iter().map(|values| recognize(values)).collect(),
     };
-    let declared = option
-        .label
-        .and_then(|text| telling.declared(text, label, recognize));
-    let sides = if option.label.is_none() {
-        label.as_slice()
-    } else {
-        &[]
-    };
-    let label = declared.unwrap_or_else(|| telling.plain(sides));
+    let declared = option.label;
+    let declared = declared.and_then(|text| telling.declared(text, label, recognize));
+    let label = declared.unwrap_or_else(|| telling.plain(label));
     event_doc_labeled(program, event, reader, Some(label))
 }
 
@@ -192,7 +186,7 @@ impl Telling<'_> {
     fn plain(&self, sides: &[LabelValue]) -> String {
         let told = self.option.binders.iter().zip(&self.args).enumerate();
         let told = told.map(|(name, (binder, values))| {
-            let sides = sides.get(name);
+            let sides = sides.get(name).filter(|_| self.option.label.is_none());
             let sides = sides.and_then(|sides| sides.for_viewer(self.names.viewer(), true));
             let sides = sides.unwrap_or_default().iter().zip(values);
             let sides = sides.map(|(side, die)| self.names.side(die, side));

@@ -173,23 +173,9 @@ fn option_text(option: &OptionReached, at_random: bool) -> String {
 
 impl Finder<'_> {
     fn push(&mut self, code: &'static str, span: Span, message: String, help: &str) {
-        self.push_with(code, span, message, help, None);
-    }
-
-    fn push_with(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: String,
-        help: &str,
-        related: Option<(Span, &str)>,
-    ) {
         let in_games = format!("{message} in {} games", self.reached.games);
-        let mut diagnostic = Diagnostic::warning(code, span, in_games).help(help);
-        if let Some((span, what)) = related {
-            diagnostic = diagnostic.related(span, what);
-        }
-        self.report.push(diagnostic);
+        let told = Diagnostic::warning(code, span, in_games).help(help);
+        self.report.push(told);
     }
 
     /// Returns the option that was never taken, if every call of an effect is inside its block.
@@ -244,8 +230,10 @@ impl Finder<'_> {
                 Some(option) => {
                     let message = format!("{message}, because {}", option.text);
                     let help = "only this option leads to it; check the option";
-                    let place = (option.span, "this leads to it");
-                    self.push_with("never-happened", span, message, help, Some(place));
+                    self.push("never-happened", span, message, help);
+                    let last = self.report.diagnostics.pop();
+                    let related = last.map(|told| told.related(option.span, "this leads to it"));
+                    self.report.diagnostics.extend(related);
                 }
                 None => self.push("never-happened", span, message.into(), NEVER_CALLED),
             }

@@ -6,30 +6,23 @@ use std::collections::BTreeMap;
 use super::alike::literal_number;
 use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
-use wyrmgate_lang::ast::{Expr, ExprKind, Name, Stmt, StmtKind, named_list};
+use wyrmgate_lang::ast::{Expr, ExprKind, Name, Part, Stmt, named_list};
 use wyrmgate_lang::definition::Definition;
-
-type Named<'d> = (&'d Name, &'d Expr);
 
 pub fn warn(definition: &Definition, report: &mut Report) {
     for query in definition.behaviors().flat_map(|of| &of.queries) {
-        warn_in(
-            definition,
-            &query.body.all().collect::<Vec<_>>(),
-            Vec::new(),
-            report,
-        );
+        let exprs: Vec<&Expr> = query.body.all().collect();
+        warn_in(definition, &exprs, Vec::new(), report);
     }
     for text in walk::texts(definition) {
         let (mut exprs, mut named) = (Vec::new(), Vec::new());
         walk::blocks(text, &mut |block| {
             exprs.extend(block.iter().flat_map(Stmt::exprs).flat_map(Expr::all));
-            for statement in block {
-                if let StmtKind::Each { name, of, .. } = &statement.kind {
-                    named.push((name, of));
-                } else if let StmtKind::Choose(choose) = &statement.kind {
-                    let binders = choose.options.iter().flat_map(|option| &option.binders);
-                    named.extend(binders.map(|binder| (&binder.name, &binder.of)));
+            for parts in block.iter().map(|statement| statement.kind.parts()) {
+                for pair in parts.windows(2) {
+                    if let [Part::Bound(name) | Part::Chosen(name), Part::Value(of)] = pair {
+                        named.push((*name, *of));
+                    }
                 }
             }
         });
@@ -41,13 +34,15 @@ pub fn warn(definition: &Definition, report: &mut Report) {
 fn warn_in<'d>(
     definition: &'d Definition,
     exprs: &[&'d Expr],
-    mut named: Vec<Named<'d>>,
+    mut named: Vec<(&'d Name, &'d Expr)>,
     report: &mut Report,
 ) {
-    named.extend(exprs.iter().filter_map(|expr| match &expr.kind {
-        ExprKind::Quantified { name, of, .. } => Some((name, &**of)),
-        _ => named_list(expr),
-    }));
+    for expr in exprs {
+        named.extend(named_list(expr));
+        if let ExprKind::Quantified { name, of, .. } = &expr.kind {
+            named.push((name, of));
+        }
+    }
     // Nothing is known of a name for several ranges; a comparison may keep an index within the list.
     let mut ranges = BTreeMap::new();
     for (name, of) in named {

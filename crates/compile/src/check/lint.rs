@@ -6,8 +6,8 @@ use super::asked::Asked;
 use super::checked::Checked;
 use super::doubts::Doubtful;
 use super::{
-    Cores, allowed, announced, beyond, boxed, citations, endless, naming, reachable, suspicious,
-    texts, translate,
+    Cores, allowed, announced, beyond, boxed, endless, naming, reachable, suspicious, texts,
+    translate,
 };
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
@@ -49,7 +49,6 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     reachable::warn(checked, report);
     suspicious::warn(&checked.definition, report);
     beyond::warn(&checked.definition, report);
-    uncited(&checked.definition, report);
     announced::warn(&checked.definition, report);
     boxed::warn(&checked.definition, report);
     for text in walk::texts(&checked.definition) {
@@ -211,23 +210,6 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
             let help =
                 "add `in:` with the zone where it begins, move it there in the rules, or remove it";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
-        }
-    }
-}
-
-/// Reports clauses without a citation: an overlay may have removed it.
-fn uncited(def: &Definition, report: &mut Report) {
-    let cited = citations::citations(def).into_iter();
-    let cited: BTreeSet<&str> = cited.map(|citation| &*citation.clause.text).collect();
-    for clause in &def.clauses {
-        let id = &clause.id;
-        if !cited.contains(&*id.text) {
-            let message = format!("no rule cites `{}`", id.text);
-            let help = format!(
-                "cite it behind what implements it, `… [{}]`, or remove it",
-                id.text
-            );
-            report.push(Diagnostic::warning("uncited", id.span, message).help(help));
         }
     }
 }

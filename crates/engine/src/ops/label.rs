@@ -27,22 +27,20 @@ pub fn values(
 ) -> Result<Vec<LabelValue>, Fault> {
     if option.label.is_none() {
         let binders = option.binders.iter().enumerate();
-        let dice = binders.map(|(name, binder)| {
-            let values = answer.values(name);
-            let dice = values.filter(|_| matches!(binder.of, Type::Component(_)));
-            dice.unwrap_or_default()
+        let sides = binders.map(|(name, binder)| {
+            let dice = answer.values(name);
+            let dice = dice.filter(|_| matches!(binder.of, Type::Component(_)));
+            sides(m, seat, dice.unwrap_or_default())
         });
-        let sides: Vec<LabelValue> = dice.map(|dice| sides(m, seat, dice)).collect();
-        let has_none = sides.iter().all(|of| of.values.is_empty());
-        return Ok(if has_none { Vec::new() } else { sides });
+        let sides: Vec<LabelValue> = sides.collect();
+        let has_some = sides.iter().any(|of| !of.values.is_empty());
+        return Ok(if has_some { sides } else { Vec::new() });
     }
     let label = option.label.map(usize::from);
-    let Some(info) = label.and_then(|label| m.program.prose.texts_with_holes.get(label)) else {
+    let info = label.and_then(|label| m.program.prose.texts_with_holes.get(label));
+    let Some(info) = info.filter(|info| !info.holes.is_empty()) else {
         return Ok(Vec::new());
     };
-    if info.holes.is_empty() {
-        return Ok(Vec::new());
-    }
     // A budget of its own, so observing costs a game nothing.
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(m.program, m.state, &mut scratch, m.base);
