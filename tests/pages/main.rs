@@ -26,7 +26,7 @@ mod whole;
 mod wording;
 mod workbench;
 
-use browser::Browser;
+use browser::{Browser, is_firefox, needs_chromium};
 use playing::Table;
 use pointer::Pointer;
 use serde_json::{Value, json};
