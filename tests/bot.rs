@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 mod support;
 
 #[cfg(unix)]
+#[path = "bot/alerts.rs"]
+mod alerts;
+#[cfg(unix)]
 #[path = "bot/club.rs"]
 mod club;
 #[cfg(unix)]

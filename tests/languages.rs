@@ -299,9 +299,9 @@ fn choices_that_the_rules_do_not_word_are_worded_in_every_language() {
         choices.map(|choice| choice.label).collect::<Vec<_>>()
     };
     let plain = decision_docs(&program, &state, &owed, 9, 0).unwrap();
-    assert_eq!(labels(plain), ["hand 1 #1", "hand 1 #2", "decline"]);
+    assert_eq!(labels(plain), ["hand 1 №1", "hand 1 №2", "decline"]);
     let german = decision_docs_in(Language(1), &program, &state, &owed, 9, 0).unwrap();
-    assert_eq!(labels(german), ["Hand 1 #1", "Hand 1 #2", "verzichten"]);
+    assert_eq!(labels(german), ["Hand 1 №1", "Hand 1 №2", "verzichten"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{Stop, Verdict};
 use crate::engine::{self, Viewer};
 use crate::picture::{self, Decision, DrawingOptions, Midgame, Sight};
 use crate::program::{Language, Program};
-use crate::view::{Doc, Stopped, ViewDoc, decision_docs_in, event_doc};
+use crate::view::{Doc, Stopped, ViewDoc, decision_docs_in, event_doc, noted_position};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +19,7 @@ Examples:
   wyrmgate draw my-game --steps 40 --out my-game.png
   wyrmgate draw my-game --steps 40 --text 100
   wyrmgate draw my-game --steps 40 --out my-game.txt
+  wyrmgate draw my-game --steps 40 --notation
   wyrmgate draw my-game --focus hand-1 --seat 1 --theme dark --size 600 > hand.svg
 
 All seats choose at random. The picture shows what the seat of `--seat` sees; without it, what everybody sees.";
@@ -54,6 +55,9 @@ pub struct Args {
     #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "100",
         value_parser = clap::value_parser!(u16).range(i64::from(picture::COLUMNS_MIN)..=i64::from(picture::COLUMNS_MAX)))]
     text: Option<u16>,
+    /// Print the position in the notation of the game, as `--position` takes it; in chess, a FEN
+    #[arg(long, conflicts_with_all = ["text", "out", "focus"])]
+    notation: bool,
     /// Write to this file; a name that ends in `.png` gives pixels, `.txt` gives characters
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -85,6 +89,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let language = language(program, args.lang.as_deref())?;
     let game = Midgame::played(program, seed, args.steps)
         .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
+    if args.notation {
+        let text = noted_position(program, &game.state);
+        let none = "the rules do not say how a position is written, or the game hides something";
+        say!("{}", text.ok_or_else(|| Stop::failure(none))?);
+        return Ok(Verdict::Good);
+    }
     let picture = args.draw(program, &game, language, columns)?;
     match &args.out {
         Some(path) if has_pixels => {

@@ -11,10 +11,9 @@ use super::setup::{self, GameArgs, Seed, ThreadsArg};
 use super::stopped::{Again, merge};
 use super::{Stop, Verdict};
 use crate::explore::{ExploreError, Luck};
-use crate::hex;
 use crate::perft::{self, Plan, Ply, Progress, Tally};
 use crate::program::Program;
-use crate::view;
+use crate::{hex, view};
 
 const EXAMPLES: &str = "\
 Examples:

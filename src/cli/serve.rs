@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{Arg, CommandFactory, FromArgMatches};
 
 use super::setup::complain_of;
 use super::{Cli, Stop, Verdict, telemetry};
@@ -27,10 +27,10 @@ YAML file uses the names of the flags, with `_` for `-`; docs/operation.md lists
 the server after it has answered running requests, within three seconds.";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_args(with_variable))]
 pub struct Args {
     /// YAML file with settings
-    #[arg(long, env = "WYRMGATE_CONFIG", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
     pub(super) settings: Config,
@@ -46,6 +46,12 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 
 /// The prefix of our variables.
 const OURS: &str = "WYRMGATE_";
+
+/// Reads the variable with the name of the setting, too.
+fn with_variable(setting: Arg) -> Arg {
+    let variable = format!("{OURS}{}", setting.get_id().as_str().to_uppercase());
+    setting.env(variable)
+}
 
 /// Returns the variables with our prefix that nothing reads, each with the one that is nearly the same. Kubernetes sets some of
 /// its own for a service of our name.
@@ -84,7 +90,7 @@ fn refuse_misspelled_variables() -> Result<(), Stop> {
 
 /// Returns the variables that any command reads, without their prefix.
 fn variables(command: &clap::Command) -> Vec<String> {
-    let own = command.get_arguments().filter_map(clap::Arg::get_env);
+    let own = command.get_arguments().filter_map(Arg::get_env);
     let own = own.filter_map(|name| Some(name.to_str()?.strip_prefix(OURS)?.to_owned()));
     own.chain(command.get_subcommands().flat_map(variables))
         .collect()

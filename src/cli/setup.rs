@@ -206,18 +206,10 @@ pub fn loaded(stack: &Stack) -> Result<Loaded, Stop> {
     Ok(bundle(stack)?.load())
 }
 
-/// Returns a ruleset like [`ruleset`], with another start position, which is an overlay that nobody has to write.
+/// Returns a ruleset like [`ruleset`], with another start position.
 fn ruleset_from(stack: &Stack, position: &str) -> Result<Ruleset, Stop> {
-    let mut bundle = bundle(stack)?;
-    let (game, rows) = (Value::from(stack.name.as_str()), Value::from(position));
-    let overlay = format!("extends: {game}\nchange: {{start.rows: {rows}}}\n");
-    bundle.files.push((POSITION_FILE.into(), overlay));
-    bundle.roots.push(POSITION_FILE.into());
-    without_errors(stack, Ruleset::from_bundle(&bundle))
+    without_errors(stack, Ruleset::from_position(bundle(stack)?, position))
 }
-
-/// The name under which messages show the overlay of a start position.
-const POSITION_FILE: &str = "position.yaml";
 
 fn without_errors(stack: &Stack, read: Result<Ruleset, BrokenRuleset>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {

@@ -340,7 +340,9 @@ async fn whoever_runs_out_of_time_meets_what_the_session_says() {
         super::endings::verified(&record).unwrap();
     }
     assert_eq!(ended(json!("random")).await.1[..2], ["timed-out", "chose"]);
-    assert_eq!(ended(json!("free")).await.1, ["timed-out", "seat-left"]);
+    let (session, types) = ended(json!("free")).await;
+    assert_eq!(types, ["timed-out", "seat-left"]);
+    assert_eq!(session.get("", None).await["deadlines"], json!([]));
     let (session, types) = ended(json!("bot")).await;
     assert_eq!(types[..2], ["timed-out", "seat-taken"]);
     assert_eq!(session.get("", None).await["seats"][0]["bot"], "greedy");

@@ -294,6 +294,18 @@ async fn who_is_absent_for_long_enough_loses_and_no_sooner() {
         (&json!([2]), &json!("claimed"))
     );
 
+    // A clock decides, unless it has freed the seat.
+    let clock = json!({"decision_ms": 300, "at_end": "free"});
+    let endings = json!({"claims_after_ms": 1_000});
+    let wanted = json!({"game": TOLL, "clock": clock, "endings": endings});
+    let (session, [_, second]) = server.duel_of(wanted).await;
+    let early = session.cannot_end("/claims", &second, json!({}), "not-now");
+    let early = early.await["detail"].to_string();
+    assert!(early.contains("the clock decides"), "{early}");
+    tokio::time::sleep(Duration::from_millis(2_000)).await;
+    let ended = session.end("/claims", &second, json!({})).await;
+    assert_eq!(ended["outcome"]["winners"], json!([2]));
+
     let seats = json!(["open", "open", "open"]);
     let endings = json!({"claims_after_ms": 1_000, "resignations": "never"});
     let wanted = json!({"game": TRADE, "seats": seats, "endings": endings});

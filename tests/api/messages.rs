@@ -206,7 +206,7 @@ async fn members_of_every_json_answer_can_be_selected() {
         ("/view?fields=version.x", "`version` has no members"),
         ("/view?fields=", "one of them is empty"),
         ("/events?fields=version", "it has `items`, `next`"),
-        ("/board.svg?fields=version", "unknown field `fields`"),
+        ("/board.svg?fields=version", "unknown parameter `fields`"),
     ] {
         let problem = refused(session.ask(path, Some(&token)), 400, "malformed").await;
         assert!(
@@ -214,6 +214,45 @@ async fn members_of_every_json_answer_can_be_selected() {
             "{path}: {problem}"
         );
     }
+    for (path, name, detail) in [
+        (
+            "/actions?limit=x",
+            "limit",
+            "expected a whole number from 0",
+        ),
+        ("/view?at=", "at", "expected a whole number from 0"),
+        (
+            "/board.png?theme=dark&size=99999",
+            "size",
+            "this number is too large",
+        ),
+        (
+            "/board.svg?theme=pink",
+            "theme",
+            "`pink` is not possible here; possible: `light`, `dark`, `auto`",
+        ),
+        (
+            "/actions?limit=1&limit=2",
+            "limit",
+            "`limit` is given twice",
+        ),
+        (
+            "/events?after=-1",
+            "after",
+            "invalid cursor; use `next` from the previous page",
+        ),
+    ] {
+        let problem = refused(session.ask(path, Some(&token)), 400, "malformed").await;
+        let wrong = &problem["errors"][0];
+        assert_eq!(
+            (&wrong["pointer"], &wrong["detail"]),
+            (&json!(name), &json!(detail))
+        );
+    }
+    let below = session.order(&token, json!({"version": -1, "args": {"n": 1}}));
+    let problem = refused(below, 400, "malformed").await;
+    let detail = "expected a whole number from 0, found the number -1";
+    assert_eq!(problem["errors"][0]["detail"], detail);
 }
 
 #[tokio::test]

@@ -352,6 +352,60 @@ async fn a_campaign_hands_values_to_the_rematch_and_its_record_holds_them() {
     }
 }
 
+const DISCS: &str = "game: discs
+players: 2
+zones: {square: {each: {column: 1..3, row: 1..2}, grid: [column, row], coordinates: a1}}
+start: {on: square, rows: 3/3 x, letters: {xo: disc}, then: [{xo: beginner}]}
+vars: {disc: {each: square, type: seat}, beginner: {type: seat, start: seat(1)}}
+notation: {letters: {disc: xo, active: xo}, position: [\"{disc[it]}\", \"{active}\"], choices: {s: \"{s}\"}}
+effects:
+  play: |
+    set_up
+    turns from beginner:
+      choose s in square where disc[it] = none: disc[s] = active
+      else: finish drawn
+";
+
+#[tokio::test]
+async fn a_session_begins_from_a_position_and_views_and_events_have_the_notation() {
+    let server = Server::start().await;
+    let sent = server.post("/v1/rulesets", json!({"files": {"game.yaml": DISCS}}));
+    let kept = expect(sent.send().await.unwrap(), StatusCode::CREATED).await;
+    let game = text(&kept, "digest");
+    let from =
+        |position: &str| json!({"ruleset": game, "position": position, "seats": ["open", "open"]});
+    let session = server.create(from("x1o/3 o")).await;
+    assert_eq!(session.created["practice"], true);
+    let tokens = [session.claim(1).await, session.claim(2).await];
+    let view = session.get("/view", Some(&tokens[1])).await;
+    assert_eq!(view["position"], "x1o/3 o");
+    assert_eq!(view["owing"], json!([2]));
+    let version = session.version().await;
+    let placed = json!({"args": {"s": "b2"}, "version": version});
+    let made = session.move_by(&tokens[1], placed);
+    expect(made.await, StatusCode::CREATED).await;
+    let view = session.get("/view", None).await;
+    assert_eq!(view["position"], "xoo/3 x");
+    let events = session.get("/events?after=1", None).await;
+    let events = events["items"].as_array().unwrap().iter();
+    let mut events = events.flat_map(|change| change["events"].as_array().unwrap());
+    let chose = events.find(|event| event["type"] == "chose").unwrap();
+    assert_eq!(chose["notation"], "b2");
+    for (position, wrong) in [("x1z/3 o", "`z` means nothing"), ("4/4", "")] {
+        let problem = refused(
+            server.post("/v1/sessions", from(position)),
+            422,
+            "unprocessable",
+        );
+        let problem = problem.await;
+        assert_eq!(problem["errors"][0]["pointer"], "/position");
+        assert!(text(&problem, "detail").contains(wrong), "{problem}");
+    }
+    let none = json!({"game": TOLL, "position": "3/3 x"});
+    let problem = refused(server.post("/v1/sessions", none), 422, "unprocessable").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/position");
+}
+
 #[tokio::test]
 async fn a_rematch_is_one_and_seats_go_round() {
     let server = Server::start().await;

@@ -226,6 +226,13 @@ fn a_card_with_only_signs_has_a_face() {
     );
     let queen = between(&svg, "id=\"card-12-hearts\"", "</g>");
     assert_eq!(queen.matches(">12<").count(), 2, "no short word: {queen}");
+    let of_suits = game(HANDS).replace(
+        "big: rank, short: {11: J, 13: K}",
+        "big: suit, short: {clubs: C}",
+    );
+    let svg = draw(&of_suits, &["--seat", "1"]).out;
+    let queen = between(&svg, "id=\"card-12-clubs\"", "</g>");
+    assert_eq!(queen.matches(">C<").count(), 2, "of a type: {queen}");
     let dark = draw(&game(HANDS), &["--seat", "1", "--theme", "dark"]).out;
     let king = between(&dark, "id=\"card-13-hearts\"", "</g>");
     assert!(

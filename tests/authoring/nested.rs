@@ -18,7 +18,7 @@ use wyrmgate::program::{Language, Program};
 use wyrmgate::rules::Ruleset;
 use wyrmgate::schema::File;
 use wyrmgate::simulate::{self, Plan};
-use wyrmgate::view::{Doc, decision_docs, event_doc, view, view_to_send, write_json};
+use wyrmgate::view::{Doc, decision_docs, event_doc, view, view_to_send};
 use wyrmgate::{mutate, rulebook};
 
 use crate::support::nested::{CONSTRUCTS, FAR, Nested};
@@ -167,8 +167,7 @@ fn show(program: &Program, game: &Midgame) {
     for viewer in [Viewer::Public, Viewer::Seat(0)] {
         let reader = viewer.reading(Language::default());
         let view = view(program, &game.state, reader);
-        let mut json = Vec::new();
-        write_json(&mut json, &view_to_send(program, &game.state, reader)).unwrap();
+        let json = serde_json::to_vec(&view_to_send(program, &game.state, reader)).unwrap();
         let _: Value = serde_json::from_slice(&json).expect("what is sent can be read");
         let events = game.events.iter();
         let events: Vec<Doc> = events

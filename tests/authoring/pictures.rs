@@ -13,9 +13,7 @@ use wyrmgate::picture::{
 };
 use wyrmgate::program::{Form, Language, Program};
 use wyrmgate::rules::{Ruleset, game_folders};
-use wyrmgate::view::{
-    Doc, Members, ViewDoc, decision_docs, event_doc, view, view_to_send, write_json,
-};
+use wyrmgate::view::{Doc, Members, ViewDoc, decision_docs, event_doc, view, view_to_send};
 
 use super::root;
 use crate::support::command::wyrmgate;
@@ -804,12 +802,10 @@ fn a_view_that_is_sent_reads_as_its_document() {
             {
                 let reader = viewer.reading(language);
                 for position in &table.positions {
-                    let mut sent = Vec::new();
                     let to_send = view_to_send(program, &position.state, reader);
-                    write_json(&mut sent, &to_send).unwrap();
                     let document = view(program, &position.state, reader);
                     let document = serde_json::to_string(&document).unwrap();
-                    let sent = String::from_utf8(sent).unwrap();
+                    let sent = serde_json::to_string(&to_send).unwrap();
                     assert_eq!(sent, document, "{}, {reader:?}", table.name);
                 }
             }

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use super::server;
 
@@ -92,4 +93,49 @@ async fn the_package_passes_its_tests_and_those_of_the_hosts() {
         run(python.env("WYRMGATE_URL", url));
     });
     tests.await.unwrap();
+}
+
+/// A wheel that `python/wheel` has built, installed without a network by somebody who has no Rust.
+#[test]
+fn the_wheel_is_installed_in_ten_seconds_and_plays() {
+    let wheels = fs::read_dir(built().join("../../wheels"));
+    let wheels = wheels
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path());
+    let Some(wheel) = wheels
+        .into_iter()
+        .find(|path| path.extension().is_some_and(|end| end == "whl"))
+    else {
+        eprintln!("SKIPPED: there is no wheel in target/wheels; `python/wheel` builds it");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    run(Command::new("python3")
+        .args(["-m", "venv"])
+        .arg(folder.path()));
+    let python = folder.path().join("bin/python");
+    let began = Instant::now();
+    let mut pip = Command::new(&python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-index",
+        "--disable-pip-version-check",
+    ]);
+    run(pip
+        .arg("--find-links")
+        .arg(built().join("../../wheel-needs"))
+        .arg(wheel));
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    let play = "import wyrmgate; game = wyrmgate.load('rules/gallery/connect-four'); state = game.new_state(seed=7)
+while not state.is_over: state.step(state.legal_actions()[0])";
+    let mut playing = Command::new(&python);
+    playing.args(["-c", play]).current_dir(root());
+    run(playing
+        .env("PATH", "/usr/bin:/bin")
+        .env_remove("PYTHONPATH"));
 }

@@ -29,11 +29,11 @@ fn secret() -> Program {
     let entry = b.op(Op::ChooseEach { site, seats });
     for seat in 0..3 {
         let index = b.int(seat);
-        let by = b.expr(Expr::LocalAt {
+        let by = b.expr(Expr::LocalAt(LocalByIndex {
             base: answers,
             index,
             default: 0,
-        });
+        }));
         b.op(Op::Score { seat: index, by });
     }
     b.op(Op::FinishDrawn);

@@ -140,12 +140,12 @@ fn sorting_is_stable() {
         members(|b| {
             let (of, it, two) = (b.range(1, 6), b.expr(Expr::Temp(1)), b.int(2));
             let key = b.binary(Binary::Modulo, it, two);
-            b.set(Set::Sorted {
+            b.set(Set::Sorted(SortedList {
                 of,
                 temp: 1,
                 key,
                 descending,
-            })
+            }))
         })
     };
     assert_eq!(sorted(false), [2, 4, 6, 1, 3, 5]);
@@ -158,12 +158,12 @@ fn members_with_the_extreme_key() {
         members(|b| {
             let (of, it, three) = (b.range(1, 7), b.expr(Expr::Temp(1)), b.int(3));
             let key = b.binary(Binary::Modulo, it, three);
-            b.set(Set::With {
+            b.set(Set::With(ExtremeKey {
                 of,
                 temp: 1,
                 key,
                 most,
-            })
+            }))
         })
     };
     assert_eq!(with(true), [2, 5]);
@@ -182,11 +182,11 @@ fn a_query_has_temps_of_its_own() {
         let eight = b.int(8);
         let condition = b.binary(Binary::More, call, eight);
         let of = b.range(1, 6);
-        b.set(Set::Where {
+        b.set(Set::Where(MemberTest {
             of,
             temp: 0,
             condition,
-        })
+        }))
     });
     assert_eq!(kept, [5, 6]);
 }
@@ -198,11 +198,11 @@ fn a_query_can_answer_a_list_and_take_one() {
         let list = b.set(Set::Temp(0));
         let (it, n) = (b.expr(Expr::Temp(3)), b.expr(Expr::Temp(2)));
         let condition = b.binary(Binary::More, it, n);
-        let body = b.set(Set::Where {
+        let body = b.set(Set::Where(MemberTest {
             of: list,
             temp: 3,
             condition,
-        });
+        }));
         let above = b.query("above", 3, 4, QueryBody::List(body));
         let range = b.range(3, 9);
         let args = b.expr(Expr::ListArgument(range));

@@ -85,7 +85,7 @@ fn blind_choices_go_by_place() {
     let doc = decision_docs(&program, &state, &owed(&program, &state), 9, 0).unwrap();
     let args: Vec<&Doc> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
     assert_eq!(args, ["hand-1#1", "hand-1#2", "hand-1#3"]);
-    assert_eq!(doc.choices[1].label, "hand-1 #2");
+    assert_eq!(doc.choices[1].label, "hand-1 №2");
     assert_eq!(doc.choices[1].refers, ["hand-1#2"]);
 }
 
@@ -136,12 +136,12 @@ fn what_was_shown_is_known_until_it_moves() {
     let program = blind_choice(|b, hand| {
         show(b);
         let (what, to) = (b.int(1), b.int(i32::from(hand)));
-        b.op(Op::Move {
+        b.op(Op::Move(ComponentMove {
             what,
             to,
             place: MovePlace::Top,
             face_down: false,
-        });
+        }));
     });
     let seen = hand(&program, &begin(&program), Viewer::Seat(1));
     assert_eq!(seen[2]["id"], Value::Null);
@@ -154,12 +154,12 @@ fn moves_between(to: See, face_down: bool) -> (Program, Vec<wyrmgate::engine::Ev
     b.cards("card", 2, from);
     let to = b.zone("row", to, Some(0));
     let (what, zone) = (b.int(0), b.int(i32::from(to)));
-    let entry = b.op(Op::Move {
+    let entry = b.op(Op::Move(ComponentMove {
         what,
         to: zone,
         place: MovePlace::Top,
         face_down,
-    });
+    }));
     b.op(Op::FinishDrawn);
     let program = b.play(entry);
     let (_, events) = begin_with_events(&program);

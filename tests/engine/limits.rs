@@ -57,17 +57,17 @@ fn queries_nest_only_so_deep() {
     let call = b.expr(Expr::Call { query: 0, args });
     let listed = b.set(Set::Call { query: 1, args });
     let condition = b.binary(Binary::More, call, args);
-    let body = b.expr(Expr::Some {
+    let body = b.expr(Expr::Some(MemberTest {
         of: listed,
         temp: 1,
         condition,
-    });
+    }));
     let one = b.range(1, 2);
-    let kept = b.set(Set::Where {
+    let kept = b.set(Set::Where(MemberTest {
         of: one,
         temp: 1,
         condition: call,
-    });
+    }));
     b.query("endless", 1, 2, QueryBody::Value(body));
     b.query("listed", 1, 2, QueryBody::List(kept));
     let slot = b.slot();

@@ -32,12 +32,12 @@ fn table() -> Table {
 impl Table {
     fn moves(&mut self, what: i32, to: ZoneId, place: MovePlace) {
         let (what, to) = (self.b.int(what), self.b.int(i32::from(to)));
-        self.b.op(Op::Move {
+        self.b.op(Op::Move(ComponentMove {
             what,
             to,
             place,
             face_down: false,
-        });
+        }));
     }
 
     /// Plays it to a rest; the ids in both piles.
@@ -115,12 +115,12 @@ fn a_full_zone_takes_no_more() {
 fn drawing_more_than_there_is() {
     let mut t = table();
     let (from, to, count) = (t.b.int(1), t.b.int(2), t.b.int(9));
-    t.b.op(Op::Draw {
+    t.b.op(Op::Draw(ComponentDraw {
         count,
         from,
         to,
         face_down: true,
-    });
+    }));
     let (left, right) = t.piles();
     assert!(left.is_empty());
     assert_eq!(right[2..], ["card-4", "card-3", "card-2", "card-1"]);
@@ -164,13 +164,13 @@ fn places_of_a_grid_hold_one_tile() {
         let face_down = what == 3;
         let (what, zone) = (t.b.int(what), t.b.int(i32::from(right)));
         let (cell, turned) = (t.b.int(cell(x, 0)), t.b.int(turned));
-        t.b.op(Op::MoveToCell {
+        t.b.op(Op::MoveToCell(CellMove {
             what,
             zone,
             cell,
             turned,
             face_down,
-        });
+        }));
     }
     let site = t.b.site(0, vec![option("", Vec::new(), 0)], 0);
     t.b.op(Op::Choose(site));

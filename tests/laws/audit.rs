@@ -48,8 +48,9 @@ fn what_is_never_come_to_is_found_at_its_place() {
         ("always-held", 25),
         ("never-reached", 26),
         ("never-happened", 28),
-        ("clause-never-ran", 33),
-        ("clause-never-ran", 34),
+        // Effects of what-ifs have run, although nobody sees it.
+        ("clause-never-ran", 35),
+        ("clause-never-ran", 36),
         ("unused-component", 13),
         ("unused-zone", 10),
         ("never-set", 15),
@@ -368,4 +369,15 @@ fn what_rules_do_silently_is_noticed_with_its_line_and_a_game() {
         !lines.contains(&("skipped".to_owned(), 19))
             && !lines.contains(&("skipped".to_owned(), 21))
     );
+}
+
+/// A board with values is in use, and the end of an effect is no statement.
+#[test]
+fn seats_that_nobody_asks_and_games_that_nobody_wins_are_found() {
+    let json = audit(&["tests/fixtures/audited/silent", "-n", "20"]);
+    assert_eq!(findings(&json), [("never-asked", 4), ("never-won", 4)]);
+    let statements = &json["reached"]["statements"];
+    assert_eq!(statements["reached"], statements["all"]);
+    let stayed = [("stayed".to_owned(), 18, true)];
+    assert_eq!(noticed(&json["noticed"], 20), stayed);
 }

@@ -1,7 +1,9 @@
-//! A browser, driven by the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/) through chromedriver.
+//! A browser, driven by the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/): Chromium, or Firefox with
+//! `WYRMGATE_BROWSER=firefox`, for which `firefox` and `geckodriver` must be installed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The names under which distributions install the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+const FIREFOXES: [&str; 2] = ["firefox-esr", "firefox"];
 
 /// A browser without a screen, with one window. It ends when dropped.
 pub struct Browser {
@@ -23,19 +26,46 @@ pub struct Browser {
     session: String,
 }
 
+pub fn is_firefox() -> bool {
+    std::env::var_os("WYRMGATE_BROWSER").is_some_and(|name| name == "firefox")
+}
+
+/// Says that a test needs commands that only Chromium has. Returns whether it can run.
+pub fn needs_chromium(why: &str) -> bool {
+    if is_firefox() {
+        println!("only in Chromium: {why}");
+    }
+    !is_firefox()
+}
+
 /// Starts the driver on a port of its choice. `None` if it ends at once.
 fn drive() -> Option<(Child, u16)> {
-    let mut driver = Command::new("chromedriver")
-        .args(["--port=0", "--log-level=SEVERE"])
+    let (name, args, before_port): (_, &[&str], _) = match is_firefox() {
+        true => (
+            "geckodriver",
+            &["--port=0", "--log=info", "--allow-system-access"],
+            "Listening on 127.0.0.1:",
+        ),
+        false => (
+            "chromedriver",
+            &["--port=0", "--log-level=SEVERE"],
+            "started successfully on port ",
+        ),
+    };
+    let mut driver = Command::new(name)
+        .args(args)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .expect("chromedriver is not installed; `./test` installs it");
+        .unwrap_or_else(|error| panic!("{name}: {error}; `./test` installs Chromium's"));
     let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-    let port = lines.map_while(Result::ok).find_map(|line| {
-        let port = line.split_once("started successfully on port ")?.1;
-        port.trim_end_matches('.').parse().ok()
+    let mut lines = lines.map_while(Result::ok);
+    let port = lines.find_map(|line| {
+        let port = line.split_once(before_port)?.1;
+        port.trim().trim_end_matches('.').parse().ok()
     });
+    // A driver whose words nobody reads ends.
+    std::thread::spawn(move || lines.for_each(drop));
     if port.is_none() {
         let _ = driver.wait();
     }
@@ -116,14 +146,44 @@ impl Browser {
             .await;
     }
 
-    /// Gives the window the size and the touch screen of a phone, or of a desktop.
+    /// Gives the window the size and the resolution of a phone, or of a desktop.
     pub async fn resize(&self, width: u32, height: u32, is_phone: bool) {
+        if is_firefox() {
+            return self.resize_firefox(width, height).await;
+        }
         let metrics = json!({
             "width": width, "height": height, "mobile": is_phone,
             "deviceScaleFactor": if is_phone { 2 } else { 1 },
         });
-        let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics});
-        self.call(Method::POST, "/goog/cdp/execute", command).await;
+        self.cdp("Emulation.setDeviceMetricsOverride", metrics)
+            .await;
+    }
+
+    /// Its windows have a smallest width for people, and the size of a window is that with its frame.
+    async fn resize_firefox(&self, width: u32, height: u32) {
+        let context = async |name: &str| {
+            self.call(Method::POST, "/moz/context", json!({"context": name}))
+                .await;
+        };
+        context("chrome").await;
+        let narrow = "document.documentElement.style.setProperty('min-width', '0', 'important')";
+        self.run(narrow, json!([])).await;
+        context("content").await;
+        let frame = self
+            .run(
+                "return [outerWidth - innerWidth, outerHeight - innerHeight]",
+                json!([]),
+            )
+            .await;
+        let with_frame = |size: u32, at: usize| u64::from(size) + frame[at].as_u64().unwrap_or(0);
+        let rect = json!({"width": with_frame(width, 0), "height": with_frame(height, 1)});
+        self.call(Method::POST, "/window/rect", rect).await;
+    }
+
+    /// A command that only Chromium has (https://chromedevtools.github.io/devtools-protocol/).
+    pub async fn cdp(&self, command: &str, params: Value) -> Value {
+        let body = json!({"cmd": command, "params": params});
+        self.call(Method::POST, "/goog/cdp/execute", body).await
     }
 
     /// Runs a script, and waits for its promise.
@@ -200,7 +260,11 @@ impl Browser {
     }
 
     /// The entries of a log since it was read last: `browser` is the console, `performance` the network.
+    /// Firefox tells no logs.
     pub async fn log(&self, kind: &str) -> Vec<Value> {
+        if is_firefox() {
+            return Vec::new();
+        }
         let read = self
             .call(Method::POST, "/se/log", json!({"type": kind}))
             .await;
@@ -233,13 +297,29 @@ fn delete(url: &str) -> std::io::Result<()> {
 }
 
 fn capabilities() -> Value {
-    let has = |name: &&&str| {
-        let paths = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&paths).any(|folder| folder.join(name).exists())
+    let names: &[&str] = if is_firefox() { &FIREFOXES } else { &BROWSERS };
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&paths).collect();
+    let mut found =
+        (names.iter()).flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let binary = found
+        .find(|path| path.exists())
+        .expect("no browser is installed");
+    let of_browser = match is_firefox() {
+        true => firefox(&binary),
+        false => chromium(&binary),
     };
-    let binary = BROWSERS.iter().find(has).expect("no browser is installed");
+    let mut wanted = json!({"timeouts": {"script": 110_000}});
+    wanted
+        .as_object_mut()
+        .unwrap()
+        .extend(of_browser.as_object().unwrap().clone());
+    json!({"capabilities": {"alwaysMatch": wanted}})
+}
+
+fn chromium(binary: &Path) -> Value {
     let options = json!({
-        "binary": which(binary),
+        "binary": binary,
         "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900",
             "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
@@ -248,19 +328,20 @@ fn capabilities() -> Value {
         ],
         "perfLoggingPrefs": {"enableNetwork": true, "enablePage": false},
     });
-    json!({"capabilities": {"alwaysMatch": {
+    json!({
         "browserName": "chrome",
         "goog:chromeOptions": options,
         "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-        "timeouts": {"script": 110_000},
-    }}})
+    })
 }
 
-fn which(name: &str) -> String {
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = std::env::split_paths(&paths);
-    let found = folders.find(|folder| folder.join(name).exists());
-    found
-        .map(|folder| folder.join(name).display().to_string())
-        .unwrap_or_else(|| name.to_owned())
+fn firefox(binary: &Path) -> Value {
+    json!({
+        "browserName": "firefox",
+        "moz:firefoxOptions": {
+            "binary": binary,
+            "args": ["-headless", "--width=1280", "--height=985"],
+            "prefs": {"intl.accept_languages": "en", "ui.prefersReducedMotion": 1, "dom.w3c_touch_events.enabled": 1},
+        },
+    })
 }

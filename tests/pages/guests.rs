@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, needs_chromium};
 use crate::pointer::Pointer;
 use crate::server::Server;
 use crate::weight::settled;
@@ -236,14 +236,15 @@ const SHOWN: &str = r#"
 
 #[tokio::test]
 async fn a_person_is_notified_of_a_table_out_of_sight() {
+    if !needs_chromium("a permission is given") {
+        return;
+    }
     let server = Server::start("memory");
     let browser = Browser::start().await;
     let id = opened(&browser, &server).await;
     let other = bob(&server, &id).await;
     let permission = json!({"permission": {"name": "notifications"}, "setting": "granted", "origin": server.url});
-    let permission = json!({"cmd": "Browser.setPermission", "params": permission});
-    let cdp = reqwest::Method::POST;
-    browser.call(cdp, "/goog/cdp/execute", permission).await;
+    browser.cdp("Browser.setPermission", permission).await;
     // A table in sight needs none.
     browser.find(".drawing .live").await;
     click(&browser, ".drawing .live").await;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, is_firefox};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pointer {
@@ -33,12 +33,14 @@ impl Browser {
     pub async fn become_window(&self, (width, height): (u32, u32), pointer: Pointer) {
         let is_phone = pointer == Pointer::Touch;
         self.resize(width, height, is_phone).await;
-        let touch =
-            json!({"cmd": "Emulation.setTouchEmulationEnabled", "params": {"enabled": is_phone}});
-        self.call(Method::POST, "/goog/cdp/execute", touch).await;
+        if is_firefox() {
+            return;
+        }
+        let touch = json!({"enabled": is_phone});
+        self.cdp("Emulation.setTouchEmulationEnabled", touch).await;
         let still = json!([{"name": "prefers-reduced-motion", "value": "reduce"}]);
-        let still = json!({"cmd": "Emulation.setEmulatedMedia", "params": {"features": still}});
-        self.call(Method::POST, "/goog/cdp/execute", still).await;
+        let still = json!({"features": still});
+        self.cdp("Emulation.setEmulatedMedia", still).await;
     }
 
     async fn perform(&self, pointer: Pointer, actions: Vec<Value>) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, needs_chromium};
 use crate::guests::{accept, click};
 use crate::pointer::{Place, Pointer};
 use crate::server::Server;
@@ -604,6 +604,9 @@ async fn who_waited_at_a_table_that_has_moved_is_taken_along() {
 /// What comes late must not move a button away under a finger.
 #[tokio::test]
 async fn the_games_stay_where_they_appear() {
+    if !needs_chromium("each page is watched from its beginning") {
+        return;
+    }
     let server = Server::start("memory");
     let phone = Browser::start().await;
     phone.become_window((390, 844), Pointer::Touch).await;
@@ -612,9 +615,10 @@ async fn the_games_stay_where_they_appear() {
         const button = document.querySelector('[data-play]'); \
         if (button) window.tops.add(Math.round(button.getBoundingClientRect().top)); \
         requestAnimationFrame(look); }; look();";
-    let params =
-        json!({"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": watch}});
-    phone.call(Method::POST, "/goog/cdp/execute", params).await;
+    let watch = json!({"source": watch});
+    phone
+        .cdp("Page.addScriptToEvaluateOnNewDocument", watch)
+        .await;
     phone.open("about:blank").await;
     phone.open(&server.url).await;
     phone.find(".mine [data-table]").await;

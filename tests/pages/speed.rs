@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, needs_chromium};
 use crate::plays_everything;
 use crate::pointer::Pointer;
 use crate::server::Server;
@@ -25,19 +24,14 @@ const NOTE: &str = r#"
 
 /// 1.6 Mbit/s, and 150 ms for each way there and back.
 async fn slow_down(browser: &Browser) {
-    let cdp = async |cmd: &str, params: Value| {
-        let command = json!({"cmd": cmd, "params": params});
-        browser
-            .call(Method::POST, "/goog/cdp/execute", command)
-            .await
-    };
-    cdp(
-        "Page.addScriptToEvaluateOnNewDocument",
-        json!({"source": NOTE}),
-    )
-    .await;
+    let note = json!({"source": NOTE});
+    browser
+        .cdp("Page.addScriptToEvaluateOnNewDocument", note)
+        .await;
     let conditions = json!({"offline": false, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750});
-    cdp("Network.emulateNetworkConditions", conditions).await;
+    browser
+        .cdp("Network.emulateNetworkConditions", conditions)
+        .await;
 }
 
 /// Returns after how many milliseconds the page has shown what is wanted.
@@ -49,6 +43,9 @@ async fn seen(browser: &Browser, name: &str) -> f64 {
 
 #[tokio::test]
 async fn a_phone_shows_the_lobby_and_a_table_soon_and_answers_at_once() {
+    if !needs_chromium("the connection is slowed down") {
+        return;
+    }
     let server = Server::start("memory");
     let seats = json!({"game": "chess", "seats": ["open", "open"]});
     let made = server.post("/v1/sessions", seats).await;

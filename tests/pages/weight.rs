@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, needs_chromium};
 use crate::playing::Table;
 use crate::plays_everything;
 use crate::server::Server;
@@ -101,6 +101,9 @@ impl Cost {
 
 #[tokio::test]
 async fn the_lobby_is_loaded_with_few_requests() {
+    if !needs_chromium("the log of the network is read") {
+        return;
+    }
     let server = Server::start("memory");
     let browser = Browser::start().await;
     browser.resize(1280, 800, false).await;
@@ -117,6 +120,9 @@ async fn the_lobby_is_loaded_with_few_requests() {
 /// A whole game has about 45 changes, which cost 600 kB with the page itself.
 #[tokio::test]
 async fn a_game_of_drakon_on_a_phone_costs_as_much_as_a_photograph() {
+    if !needs_chromium("the log of the network is read") {
+        return;
+    }
     let server = Server::start("memory");
     let browser = Browser::start().await;
     let windows = vec![browser.window().await, browser.new_window().await];
@@ -151,6 +157,9 @@ pub async fn choose(browser: &Browser) {
 
 #[tokio::test]
 async fn a_move_costs_each_window_two_requests() {
+    if !needs_chromium("the log of the network is read") {
+        return;
+    }
     let server = Server::start("memory");
     let browser = Browser::start().await;
     browser.resize(1280, 800, false).await;

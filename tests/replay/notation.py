@@ -1,6 +1,7 @@
 """Random games of chess, as another program writes and reads them.
 
     notation.py write COUNT SEED    prints games, each with its last position in the tag `End`
+    notation.py positions COUNT SEED    prints variants, positions and how many moves each has
     notation.py read < GAMES        prints the last position of each game and its moves, as this program writes them
 """
 
@@ -9,6 +10,7 @@ import sys
 
 import chess
 import chess.pgn
+import chess.variant
 
 
 def is_over(board):
@@ -31,7 +33,7 @@ def random_game(dice):
             node.comment, node.nags = "a remark", {1}
     over = "1/2-1/2" if is_over(board) else "*"
     game.headers["Result"] = board.result() if board.is_game_over() else over
-    game.headers["End"] = board.board_fen()
+    game.headers["End"] = board.fen(en_passant="fen")
     return game
 
 
@@ -41,6 +43,20 @@ def write(count, seed):
         print(random_game(dice), end="\n\n")
 
 
+def positions(count, seed):
+    dice = random.Random(seed)
+    for name in ["chess", "antichess", "atomic", "horde", "kingofthehill", "racingkings"]:
+        for _ in range(count):
+            board = chess.variant.find_variant(name)()
+            for _ in range(dice.randrange(60)):
+                after = board.copy()
+                after.push(dice.choice(list(board.legal_moves)))
+                if is_over(after):
+                    break
+                board = after
+            print(name, board.fen(en_passant="fen"), board.legal_moves.count(), sep="\t")
+
+
 def read():
     while game := chess.pgn.read_game(sys.stdin):
         board, texts = game.board(), []
@@ -48,8 +64,9 @@ def read():
             texts.append(board.san(move))
             board.push(move)
         wrong = [str(error) for error in game.errors]
-        print("; ".join(wrong) or board.board_fen(), " ".join(texts), sep="\t")
+        print("; ".join(wrong) or board.fen(en_passant="fen"), " ".join(texts), sep="\t")
 
 
 if __name__ == "__main__":
-    write(int(sys.argv[2]), int(sys.argv[3])) if sys.argv[1] == "write" else read()
+    what = {"write": write, "positions": positions, "read": read}[sys.argv[1]]
+    what(*map(int, sys.argv[2:]))

@@ -1,17 +1,18 @@
 //! Games in the notation of other programs: written and read back, and compared with what another program says of them.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-use wyrmgate::engine::{State, Viewer};
+use serde_json::Map;
+use wyrmgate::engine::{self, State};
 use wyrmgate::notation::{games_in, noted_game, recorded};
 use wyrmgate::program::{Program, Syntax};
 use wyrmgate::record::{Record, seed_from_number};
 use wyrmgate::replay;
-use wyrmgate::rules::Ruleset;
+use wyrmgate::rules::{Ruleset, find};
 use wyrmgate::simulate;
 use wyrmgate::{bot::RandomBot, view};
 
@@ -236,37 +237,78 @@ fn python(args: &[&str], input: &str) -> Option<String> {
     Some(run(&all, input).expect("the other program fails"))
 }
 
-/// The men of a position, as FEN writes them.
-fn placement(program: &Program, state: &State) -> String {
-    let view: Value = view::as_json(&view::view(program, state, Viewer::omniscient()));
-    let mut rows = Vec::new();
-    for rank in (1..=8).rev() {
-        let mut row = String::new();
-        let mut empty = 0;
-        for file in 'a'..='h' {
-            let men = &view["zones"][format!("{file}{rank}")]["components"];
-            let Some(man) = men.get(0) else {
-                empty += 1;
-                continue;
-            };
-            let kind = man["is_a"].as_str().unwrap();
-            let letter = if kind == "knight" { "n" } else { &kind[..1] };
-            let is_white = man["owner"] == 1;
-            if empty > 0 {
-                row += &std::mem::take(&mut empty).to_string();
-            }
-            row += &if is_white {
-                letter.to_uppercase()
-            } else {
-                letter.to_owned()
-            };
-        }
-        if empty > 0 {
-            row += &empty.to_string();
-        }
-        rows.push(row);
+fn position(program: &Program, state: &State) -> String {
+    view::noted_position(program, state).unwrap()
+}
+
+fn from_position(rules: &str, text: &str) -> (Arc<Program>, State) {
+    let gallery = Path::new(ROOT).join("rules/gallery");
+    let bundle = find(rules, &gallery).unwrap().bundle().unwrap();
+    let read = Ruleset::from_position(bundle, text);
+    let program = read.unwrap().program(2, &Map::new()).unwrap();
+    let state = engine::start(&program, [0; 32], &mut engine::Seeded, &mut engine::Silent);
+    (program, state.unwrap())
+}
+
+#[test]
+fn positions_of_another_program_are_read_and_written() {
+    let Some(text) = python(&["positions", "4", "7"], "") else {
+        return;
+    };
+    let mut count = 0;
+    for line in text.lines() {
+        let [variant, text, moves] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let rules = match variant {
+            "chess" => variant,
+            "kingofthehill" => "chess+king-of-the-hill",
+            "racingkings" => "chess+racing-kings",
+            other => &format!("chess+{other}"),
+        };
+        let (program, state) = from_position(rules, text);
+        assert_eq!(position(&program, &state), text, "{variant}");
+        let owed = engine::pending(&program, &state);
+        let mut known = 0;
+        let counted = engine::for_each_choice(&program, &state, &owed[0], &mut |_| {
+            known += 1;
+            ControlFlow::Continue(())
+        });
+        counted.unwrap();
+        assert_eq!(known.to_string(), moves, "{variant} {text}");
+        count += 1;
     }
-    rows.join("/")
+    assert_eq!(count, 24);
+}
+
+#[test]
+fn what_a_position_says_is_read_back() {
+    let games = [
+        "draughts",
+        "international-draughts",
+        "othello",
+        "shogi",
+        "shogi+mini",
+        "xiangqi",
+    ];
+    for (game, seed) in games.into_iter().zip(11..) {
+        let plain = find(game, &Path::new(ROOT).join("rules/gallery"));
+        let ruleset = Ruleset::from_stack(&plain.unwrap()).unwrap().unwrap();
+        let program = ruleset.program(2, &Map::new()).unwrap();
+        let seed = seed_from_number(seed);
+        let bot = RandomBot::for_game(&seed);
+        let options = ruleset.complete_options(2, &Map::new()).unwrap();
+        let (_, mut record) = simulate::play_and_record(&program, seed, &options, bot).unwrap();
+        record.log.truncate(40);
+        record.outcome = None;
+        let text = position(
+            &program,
+            &replay::play_beginning(&record, &program).unwrap(),
+        );
+        let (program, state) = from_position(game, &text);
+        assert_eq!(position(&program, &state), text, "{game}");
+    }
+    let text = "lnsgk2nl/1r1sg2b1/pppp+Ppppp/9/9/9/PPPP1PPPP/1B5R1/LNSGKGSNL w G2Pp 37";
+    let (program, state) = from_position("shogi", text);
+    assert_eq!(position(&program, &state), text);
 }
 
 #[test]
@@ -281,7 +323,7 @@ fn games_of_another_program_are_read_as_it_means_them() {
         let record = recorded(&chess, &game, [0; 32], &Map::new());
         let record = record.unwrap_or_else(|problem| panic!("{problem}"));
         let state = replay::play(&record, &chess, &mut |_| Ok::<(), replay::ReplayError>(()));
-        assert_eq!(placement(&chess, &state.unwrap()), game.tag("End").unwrap());
+        assert_eq!(position(&chess, &state.unwrap()), game.tag("End").unwrap());
         count += 1;
     }
     assert_eq!(count, GAMES);
@@ -301,7 +343,7 @@ fn another_program_reads_what_is_exported_and_would_write_it_so() {
         let state = replay::play_beginning(&record, &chess).unwrap();
         all += &(noted_game(&record, &chess).unwrap() + "\n");
         let texts = texts(&chess, &record).join(" ");
-        expected.push(format!("{}\t{texts}", placement(&chess, &state)));
+        expected.push(format!("{}\t{texts}", position(&chess, &state)));
     }
     let Some(read) = python(&["read"], &all) else {
         return;

@@ -123,6 +123,21 @@ fn a_label_names_the_card_that_everybody_sees_next() {
     assert_eq!(other, "Lay hand 1, worth …, of …");
 }
 
+/// A die is told by the side that it showed when it was chosen, although it is rolled next.
+#[test]
+fn chosen_dice_are_told_by_the_sides_that_were_offered() {
+    let die = "  die: {plural: dice, copies: 2, faces: 1..6, in: tray}\n";
+    let more = format!("  tray: {{holds: die}}\n{CARD}{die}");
+    let program = game(&more, "      roll dice\n      choose d in dice: roll d");
+    let (_, before) = after(&program, 0);
+    let rolled = last(&program, &before, "rolled", OTHER).unwrap();
+    let (_, events) = after(&program, 1);
+    for viewer in [OWNER, OTHER, Viewer::Public] {
+        let face = &rolled["dice"][0]["face"];
+        assert_eq!(label(&program, &events, viewer), face.to_string());
+    }
+}
+
 fn label(program: &Program, events: &[Event], viewer: Viewer) -> String {
     let docs = events
         .iter()

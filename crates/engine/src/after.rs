@@ -13,7 +13,7 @@ use crate::layout::header;
 use crate::limit::WHAT_IF_DEPTH_MAX;
 use crate::machine::Machine;
 use crate::rng::Rng;
-use wyrmgate_program::{EffectId, Expr, ExprId, RowId};
+use wyrmgate_program::{EffectId, Expr, RowId, SupposedValue};
 
 /// No effect of a what-if uses chance.
 struct NoChance;
@@ -28,13 +28,13 @@ impl Chance for NoChance {
 
 impl<'a> Eval<'a> {
     #[inline(never)]
-    pub(crate) fn after(
-        &mut self,
-        effect: EffectId,
-        args: RowId,
-        count: u16,
-        value: ExprId,
-    ) -> Result<i32, Halt> {
+    pub(crate) fn after(&mut self, supposed: SupposedValue) -> Result<i32, Halt> {
+        let SupposedValue {
+            effect,
+            args,
+            count,
+            value,
+        } = supposed;
         self.supposing(effect, args, count, |eval| eval.value(value))
     }
 

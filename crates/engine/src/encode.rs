@@ -275,7 +275,7 @@ fn zones_are_sound(program: &Program, state: &State) -> bool {
 fn component_is_sound(state: &State, component: i32) -> bool {
     let flags = state.flags(component);
     flags & !FLAGS_ALL == 0
-        && (0..4).contains(&state.turned(component))
+        && (0..state.layout.cells.count()).contains(&state.turned(component))
         && (NONE..1 << 30).contains(&state.cell_of(component))
 }
 

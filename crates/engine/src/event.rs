@@ -169,6 +169,8 @@ pub enum Oddity {
     DrawnShort,
     /// The rules came to their end without `finish`.
     Unfinished,
+    /// A component stayed where it was, because the zone was full.
+    Stayed,
 }
 
 /// A moment before an operation runs.

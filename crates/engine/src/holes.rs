@@ -4,11 +4,11 @@
 
 use crate::eval::{Eval, Scratch};
 use crate::fault::{FaultKind, Halt};
-use crate::limit::FUEL_PER_MOVE;
+use crate::limit::{FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
 use crate::see::seen_value;
 use crate::seen::SeenValue;
 use crate::state::State;
-use wyrmgate_program::{Hole, Program, TextId};
+use wyrmgate_program::{Hole, Program, Temp, TextId};
 
 /// A text, and the values in its holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,24 @@ pub fn filled(program: &Program, state: &State, base: usize, text: TextId) -> Fi
     let mut eval = Eval::new(program, state, &mut scratch, base);
     let mut work = FUEL_PER_MOVE;
     filled_within(&mut eval, text, &mut work)
+}
+
+/// Fills a text once for each of these values, which lies in a temp meanwhile.
+pub fn filled_for_each(
+    program: &Program,
+    state: &State,
+    text: TextId,
+    temp: Temp,
+    values: impl Iterator<Item = i32>,
+) -> Vec<Filled> {
+    let mut scratch = Scratch::new(0, FaultKind::Fuel);
+    let mut eval = Eval::new(program, state, &mut scratch, 0);
+    let mut work = FUEL_PER_ENUMERATION;
+    let one = |value| {
+        eval.set_temp(temp, value);
+        filled_within(&mut eval, text, &mut work)
+    };
+    values.map(one).collect()
 }
 
 /// Fills a text with the temps of a running evaluation, at the cost of this work, which belongs to texts.

@@ -1,6 +1,6 @@
 //! The layout of the words of a state: the header; three words per zone; a row per component; all variables.
 
-use wyrmgate_program::{Lasts, Program};
+use wyrmgate_program::{CellForm, Lasts, Program};
 
 /// Words of the header.
 pub mod header {
@@ -61,6 +61,8 @@ pub struct StateLayout {
     pub built_in: [u32; 5],
     /// The number of words of the variables that every game has, which come first.
     pub course_words: u32,
+    /// The form of the cells of open grids.
+    pub cells: CellForm,
     /// Whether variables are reset at the end of a turn.
     pub forgets_turns: bool,
     /// Whether values of a seat are reset when its turn begins.
@@ -83,6 +85,7 @@ impl StateLayout {
             vars_at: components_at + components * row,
             vars: program.room.var_words,
             temps: program.lowest_window(),
+            cells: program.identity.cells,
             course_words: program.course_words(),
             forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),
             forgets_own_turns: program.vars.iter().any(|var| var.lasts == Lasts::UntilTurn),

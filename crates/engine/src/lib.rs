@@ -71,7 +71,7 @@ pub use eval::cell_at;
 pub use eval::noting;
 pub use event::{AssignmentTarget, At, Collect, Event, Observer, Oddity, Silent};
 pub use fault::{Fault, FaultKind};
-pub use holes::{Filled, filled};
+pub use holes::{Filled, filled, filled_for_each};
 pub use identity::identified;
 pub use outcome::{EndReason, GameOutcome, Ranked};
 pub use owed::{

@@ -79,56 +79,15 @@ impl<'a> Machine<'a> {
             Op::Release(local) => self.release(local),
             Op::Let(local, value) => self.let_value(local, value),
             Op::LetList(local, set) => self.let_list(local, set),
-            Op::SetMember {
-                list,
-                most,
-                number,
-                value,
-            } => self.set_member(list, most, number, value),
-            Op::EachNext {
-                list,
-                index,
-                var,
-                exit,
-            } => self.each_next(list, index, var, exit),
+            Op::SetMember(change) => self.set_member(change),
+            Op::EachNext(step) => self.each_next(step),
             Op::SetWord { offset, value } => ops::values::set_word(self, offset, value),
             Op::Record { position, of } => ops::values::record(self, position, of),
-            Op::SetWordAt {
-                offset,
-                low,
-                len,
-                index,
-                value,
-                strict,
-            } => {
-                let words = ops::values::KeyedWords { offset, low, len };
-                ops::values::set_word_at(self, words, index, value, strict)
-            }
-            Op::Move {
-                what,
-                to,
-                place,
-                face_down,
-            } => ops::moving::move_one(self, what, to, place, face_down),
-            Op::MoveAll {
-                what,
-                to,
-                place,
-                face_down,
-            } => ops::moving::move_all(self, what, to, place, face_down),
-            Op::MoveToCell {
-                what,
-                zone,
-                cell,
-                turned,
-                face_down,
-            } => ops::moving::move_to_cell(self, [what, zone, cell, turned], face_down),
-            Op::Draw {
-                count,
-                from,
-                to,
-                face_down,
-            } => ops::moving::draw(self, count, from, to, face_down),
+            Op::SetWordAt(change) => ops::values::set_word_at(self, change),
+            Op::Move(how) => ops::moving::move_one(self, how),
+            Op::MoveAll(how) => ops::moving::move_all(self, how),
+            Op::MoveToCell(how) => ops::moving::move_to_cell(self, how),
+            Op::Draw(how) => ops::moving::draw(self, how),
             Op::Swap(one, other) => ops::moving::swap(self, one, other),
             Op::Rotate(zones) => ops::moving::rotate(self, zones),
             Op::Shuffle(zone) => ops::random::shuffle(self, zone),
@@ -149,11 +108,7 @@ impl<'a> Machine<'a> {
             Op::PhaseEnd { before } => ops::course::phase_end(self, before),
             Op::Score { seat, by } => ops::course::score(self, seat, by),
             Op::Say { text, to } => ops::showing::say(self, text, to),
-            Op::FinishRanked {
-                keys,
-                count,
-                ties_drawn,
-            } => ops::finish::ranked(self, keys, count, ties_drawn),
+            Op::FinishRanked(how) => ops::finish::ranked(self, how),
             Op::FinishWonBy(seats) => ops::finish::won_by(self, seats),
             Op::FinishDrawn => ops::finish::drawn(self),
         }

@@ -91,6 +91,8 @@ pub struct NotationDef {
     pub after: Vec<(Name, Vec<String>)>,
     /// The name of an option, or the names that a decision without options binds, and the texts of a choice.
     pub choices: Vec<(Name, Vec<Text>)>,
+    /// `position: ["{stands(it)}", "{active}"]`: what stands on a space, and the words after the rows
+    pub position: Vec<Text>,
 }
 
 /// The files of a definition.
@@ -257,7 +259,7 @@ pub struct ZoneDef {
     pub capacity: Option<Expr>,
     /// `order: any`: the order of the components means nothing
     pub any_order: bool,
-    /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid
+    /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid; or `corners`, `sides`, `joins`
     pub grid: Option<GridDef>,
     /// `directions: orthogonal`: the directions in which spaces of the grid are adjacent
     pub directions: Option<Expr>,
@@ -273,8 +275,33 @@ pub struct ZoneDef {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum GridDef {
-    Open(Span),
+    /// `grid: open`, or (true) `grid: open hexagons`
+    Open(Span, bool),
     Keys(Name, Name),
+    /// `corners: land`: the corners of the spaces of a grid
+    Corners(Name),
+    /// `sides: land`: the sides of the spaces of a grid
+    Sides(Name),
+    /// `joins: [town(a), town(b)]`: the two zones that each zone lies between
+    Joins(Expr),
+}
+
+impl GridDef {
+    /// Returns the board whose corners or sides the zones are.
+    pub fn board(&self) -> Option<&Name> {
+        match self {
+            GridDef::Corners(board) | GridDef::Sides(board) => Some(board),
+            GridDef::Open(..) | GridDef::Keys(..) | GridDef::Joins(_) => None,
+        }
+    }
+
+    /// Returns what says which zones are joined.
+    pub fn joins(&self) -> Option<&Expr> {
+        match self {
+            GridDef::Joins(ends) => Some(ends),
+            GridDef::Open(..) | GridDef::Keys(..) | GridDef::Corners(_) | GridDef::Sides(_) => None,
+        }
+    }
 }
 
 /// ```yaml

@@ -93,7 +93,11 @@ impl Line<'_> {
         let (start, end) = repair.place;
         let change = repair.change(self.text);
         let change = change.map(|(start, end, new)| (self.span(start, end), new.to_owned()));
-        let problem = Diagnostic::error("syntax", self.span(start, end), repair.message);
+        let code = match repair.message.starts_with("`is` tests") {
+            true => "is-for-equals",
+            false => "syntax",
+        };
+        let problem = Diagnostic::error(code, self.span(start, end), repair.message);
         let problem = problem.help(repair.help);
         match change {
             Some((span, new)) => problem.repair(span, new),

@@ -207,6 +207,8 @@ table_of_keys! {
         "Queries without parameters, and what is added to a move after which one holds or lists something; the first counts. A second text is for moves that win the game.";
     "choices": Shape::Section(&TEXTS_OF_NAMES), "{castle: O-O}",
         "The texts of a choice, by option or, of a decision without options, by its names. The first counts that no other choice has; all are read. What follows a hole with a truth value, a hole or one character, is written if it is true. A `~` at the beginning continues the move before.";
+    "position": TEXT_OR_TEXTS, "[\"{stands(it)}\", \"{active}\"]",
+        "The text of a position, as `start` reads it: what stands on its space `it`, empty for nothing, then each word after the rows. In words, `3P` is `PPP`, and `-` nothing.";
 }
 
 table_of_keys! {

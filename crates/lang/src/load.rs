@@ -36,6 +36,7 @@ use crate::known::{Known, KnownFile};
 use crate::limits::OVERLAYS_MAX;
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
+use crate::repair::OF_A_BUNDLE;
 use crate::stack::Stack;
 use crate::table::{self, DataTable};
 use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
@@ -117,6 +118,9 @@ fn load_noting(
         .collect();
     let (tree, history) = loader.merge_overlays(game.trees, &overlays);
     let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
+    if let Some(tree) = tree.as_ref().filter(|_| !history.is_empty()) {
+        history.warn_uncited(tree, &mut loader.report);
+    }
     let folder = roots.first().and_then(|root| root.rsplit('/').nth(1));
     let definition = definition.map(|definition| Definition {
         origin: Origin {
@@ -125,6 +129,15 @@ fn load_noting(
         },
         ..definition
     });
+    let of_records = definition.iter().flat_map(|def| &def.values.records);
+    if !of_records.clone().any(|record| record.bundle_of.is_some()) {
+        let told = loader.report.diagnostics.iter_mut();
+        let is_of_bundle = |help: &String| help.starts_with(OF_A_BUNDLE);
+        for told in told.filter(|told| told.help.as_ref().is_some_and(is_of_bundle)) {
+            let operators = "an operator stands between two values: `=`, `!=`, `and`, `+`";
+            (told.help, told.repair) = (Some(operators.to_owned()), None);
+        }
+    }
     loader.warn_of_comments(&sources);
     loader.forget_uses_of_operators(&sources);
     let written = loader.written.take().unwrap_or_default();

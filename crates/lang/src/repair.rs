@@ -48,6 +48,9 @@ pub(super) struct Broken<'t> {
     pub at: usize,
 }
 
+/// How advice on a missing `*` begins, which is right only in a game with bundles.
+pub(crate) const OF_A_BUNDLE: &str = "of a bundle, write ";
+
 /// The maximum length of the shown rest of a line.
 const REST_MAX: usize = 24;
 
@@ -168,12 +171,19 @@ impl<'t> Broken<'t> {
         let (before, word) = (self.before().trim_end(), token(self.rest()));
         let follows_operand = OPENERS.iter().any(|opener| before.contains(opener))
             && before.ends_with(|c: char| c.is_alphanumeric() || c == ')' || c == ']');
-        let is_value = word.starts_with(|c: char| c.is_ascii_lowercase());
+        let is_value = word.starts_with(|c: char| c.is_ascii_lowercase())
+            && Grammar::parse(Rule::reserved_word, word).is_err();
+        let is_clause = before.ends_with(']')
+            && before
+                .rsplit('[')
+                .next()
+                .is_some_and(|inside| inside.contains('-'));
         let fixed = format!("{before} * {}", self.rest());
-        (follows_operand && is_value && self.parses(&fixed)).then(|| Repair {
+        let can_be = follows_operand && is_value && !is_clause;
+        (can_be && self.parses(&fixed)).then(|| Repair {
             message: format!("expected an operator before `{word}`"),
             help: format!(
-                "of a bundle, write `{}`",
+                "{OF_A_BUNDLE}`{}`",
                 shown(&fixed, before.len() + 3 + word.len())
             ),
             place: (self.at, self.at + word.len()),
@@ -243,7 +253,7 @@ impl<'t> Broken<'t> {
         let word = token(line);
         let value = line.get(word.len()..)?.trim();
         let place = self.trimmed(word.len());
-        let is_value = word == "if" && value.contains(" then ");
+        let is_value = word == "let" || word == "if" && value.contains(" then ");
         let is_statement =
             !value.is_empty() && !is_value && Grammar::parse(Rule::statement_word, word).is_ok();
         is_statement.then(|| Repair {

@@ -64,12 +64,10 @@ fn statement(program: &Program, at: Address) -> Statement {
         Some(Op::ChooseAtRandom(_)) => Statement::RandomChoice,
         Some(Op::JumpUnless(..)) => Statement::Condition,
         Some(Op::Let(..) | Op::LetList(..)) => Statement::Let,
-        Some(Op::EachNext { .. } | Op::Mark(_) | Op::Release(_)) => Statement::Loop,
-        Some(Op::SetWord { .. } | Op::SetWordAt { .. } | Op::SetMember { .. }) => {
-            Statement::Assignment
-        }
-        Some(Op::Move { .. } | Op::MoveAll { .. }) => Statement::Move,
-        Some(Op::FinishRanked { .. } | Op::FinishWonBy(_)) => Statement::Finish,
+        Some(Op::EachNext(_) | Op::Mark(_) | Op::Release(_)) => Statement::Loop,
+        Some(Op::SetWord { .. } | Op::SetWordAt(_) | Op::SetMember(_)) => Statement::Assignment,
+        Some(Op::Move(_) | Op::MoveAll(_)) => Statement::Move,
+        Some(Op::FinishRanked(_) | Op::FinishWonBy(_)) => Statement::Finish,
         _ => Statement::Other,
     }
 }

@@ -41,11 +41,11 @@ operations! {
         /// A word of the state: variables without an index.
         Word(word: WordId) => reads,
         /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
-        WordAt { offset: WordId, low: i32, len: u32, index: ExprId, default: i32 } => reads + words(*len),
+        WordAt as WordByIndex { offset: WordId, low: i32, len: u32, index: ExprId, default: i32 } => reads + words(*len),
         /// `tables[table][index - low]`; `default` outside.
-        Table { table: TableId, low: i32, index: ExprId, default: i32 } => pure,
+        Table as TableLookUp { table: TableId, low: i32, index: ExprId, default: i32 } => pure,
         /// The value that a seat chose in a simultaneous choice: local `base + seat`; `default` outside.
-        LocalAt { base: Local, index: ExprId, default: i32 } => reads,
+        LocalAt as LocalByIndex { base: Local, index: ExprId, default: i32 } => reads,
         /// Zone of this family with these keys; NONE if there is none.
         ZoneAt { family: FamilyId, keys: RowId } => pure + row(Row::ZoneKeys(*family)),
         /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a
@@ -80,7 +80,7 @@ operations! {
         Abs(of: ExprId) => pure + overflows,
         Binary(op: Binary, left: ExprId, right: ExprId) => pure + overflows_if(op.can_overflow()),
         /// The number of a pair: `(one - low_of_one) × count + other - low_of_other`, where `other` has `count` values.
-        Pair { one: ExprId, other: ExprId, low_of_one: i32, low_of_other: i32, count: i32 } => pure,
+        Pair as NumberPair { one: ExprId, other: ExprId, low_of_one: i32, low_of_other: i32, count: i32 } => pure,
         And(left: ExprId, right: ExprId) => pure,
         Or(left: ExprId, right: ExprId) => pure,
         If(condition: ExprId, then: ExprId, otherwise: ExprId) => pure,
@@ -89,7 +89,7 @@ operations! {
         /// `me` is the first argument; its kind selects the query.
         CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
         /// The value in the position after an effect, which is not performed. The arguments are evaluated before it.
-        After { effect: Supposed, args: RowId, count: u16, value: ExprId } => reads + overflows + row(Row::Count(*count)),
+        After as SupposedValue { effect: Supposed, args: RowId, count: u16, value: ExprId } => reads + overflows + row(Row::Count(*count)),
         /// The body, with the value in `temp`.
         Let { value: ExprId, temp: BoundTemp, body: ExprId } => pure,
         LetList { value: SetId, temp: BoundListTemp, body: ExprId } => pure,
@@ -108,23 +108,23 @@ operations! {
         Nth(of: SetId, place: ExprId, default: i32) => pure,
         IndexOf(of: SetId, member: ExprId) => pure,
         /// Whether a condition, with the member in `temp`, holds for some or every member.
-        Some { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
-        Every { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
+        Some as MemberTest { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
+        Every like MemberTest { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         Sum { of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows,
         /// The extreme value of the key; 0 for no members.
-        Extreme { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
+        Extreme as ExtremeKey { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
         /// The number of different values of the key.
         Distinct { of: SetId, temp: BoundTemp, key: ExprId } => pure,
         /// The result of a function of the keys of all members, in order.
-        Fold { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
+        Fold as FoldedKeys { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
         /// A question about the selections of `least` to `most` members that fulfill the condition, with the selection in
         /// `temp` and the next one.
-        Selections { what: Chosen, of: SetId, least: ExprId, most: ExprId, temp: BoundListTemp, condition: ExprId, key: ExprId } => pure + overflows,
+        Selections as SelectionsAsked { what: Chosen, of: SetId, least: ExprId, most: ExprId, temp: BoundListTemp, condition: ExprId, key: ExprId } => pure + overflows,
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
         /// the space in `temp`), along some of the ways of a grid.
-        InARow { family: FamilyId, ways: WaySet, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
+        InARow as LineSearch { family: FamilyId, ways: WaySet, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
         /// Whether these letters, in any case, are a word of a list; or with `begins`, the beginning of one.
-        Spelled { of: SetId, starts: TableId, letters: TableId, begins: bool } => pure,
+        Spelled as SpelledWord { of: SetId, starts: TableId, letters: TableId, begins: bool } => pure,
         /// The number of members of a zone, without walking it.
         ZoneCount(zone: ExprId) => reads,
         /// Whether the zone exists and is empty.
@@ -158,7 +158,7 @@ operations! {
         Table(table: TableId) => pure,
         /// Components by a constant field, or a list by its number: `tables[members]` from `tables[starts][value - low]`
         /// to the next start. With `repeats` the same value may come twice.
-        Keyed { starts: TableId, members: TableId, low: i32, value: ExprId, repeats: bool } => pure,
+        Keyed as KeyedList { starts: TableId, members: TableId, low: i32, value: ExprId, repeats: bool } => pure,
         /// All seats, beginning with this one; none for NONE.
         SeatsFrom(seat: ExprId) => pure,
         /// All other seats, beginning with the one after this; none for NONE.
@@ -173,22 +173,22 @@ operations! {
         Words { offset: WordId, len: u32 } => reads + words(*len),
         /// `count` consecutive expressions from `first`.
         List { first: RowId, count: u16 } => pure + row(Row::Count(*count)),
-        Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
+        Where like MemberTest { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         /// The key of each member, as a list.
         Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure + walked,
         /// The lists of all members, one after the other.
         Joined { of: SetId, temp: BoundTemp, list: SetId } => pure + walked,
         /// Stable.
-        Sorted { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
+        Sorted as SortedList { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
         /// The members with the extreme key.
-        With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure + walked,
+        With like ExtremeKey { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure + walked,
         Concat(one: SetId, other: SetId) => pure,
         Minus(of: SetId, without: SetId) => pure,
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,
         /// The members before the first one that fulfills the condition, and that one too if `with_it`.
-        UpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure + walked,
+        UpTo as ListUpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure + walked,
         /// The first members, up to this number.
         Take(of: SetId, count: ExprId) => pure + walked,
         /// Each value once, in order of first appearance.
@@ -199,7 +199,7 @@ operations! {
         CallKind { dispatch: DispatchId, args: RowId } => reads + walked + overflows + row(Row::KindArguments(*dispatch)),
         /// Everything that can be reached from the members of `from` in at most `steps` steps, including the members
         /// themselves: nearest first, each once. `next` lists what is one step from the member in `temp`.
-        Within { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure + walked,
+        Within as WithinSearch { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure + walked,
         /// Cells of an open grid: empty ones next to a component of the zone, each once, in the order of the components and
         /// sides; the origin of an empty grid.
         FreeCells(zone: ExprId) => reads + walked,
@@ -211,12 +211,22 @@ operations! {
         Let { value: ExprId, temp: BoundTemp, list: SetId } => pure,
         LetList { value: SetId, temp: BoundListTemp, list: SetId } => pure + walked,
         /// The list as it is in the position after an effect, as for [`Expr::After`].
-        After { effect: Supposed, args: RowId, count: u16, list: SetId } => reads + walked + overflows + row(Row::Count(*count)),
+        After as SupposedList { effect: Supposed, args: RowId, count: u16, list: SetId } => reads + walked + overflows + row(Row::Count(*count)),
+    }
+}
+
+impl NumberPair {
+    /// Returns the number of a pair of these values.
+    pub fn of(self, one: i32, other: i32) -> i32 {
+        let row = one
+            .saturating_sub(self.low_of_one)
+            .saturating_mul(self.count);
+        row.saturating_add(other.saturating_sub(self.low_of_other))
     }
 }
 
 /// The questions about selections, each with a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Chosen {
     Count,
     Sum,

@@ -90,6 +90,36 @@ pub struct EnumInfo {
     pub titles: Vec<Localized>,
 }
 
+/// The form of the cells of open grids.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CellForm {
+    #[default]
+    Square,
+    Hexagon,
+}
+
+impl CellForm {
+    /// Returns the names of the sides, clockwise.
+    pub const fn sides(self) -> &'static [&'static str] {
+        match self {
+            CellForm::Square => &["north", "east", "south", "west"],
+            CellForm::Hexagon => &[
+                "north_east",
+                "east",
+                "south_east",
+                "south_west",
+                "west",
+                "north_west",
+            ],
+        }
+    }
+
+    /// Returns the number of sides, and of the ways in which a tile can be turned.
+    pub const fn count(self) -> i32 {
+        self.sides().len() as i32
+    }
+}
+
 /// A kind of component, or a family of kinds (then `first..first + count` covers all its kinds).
 #[derive(Debug, Clone)]
 pub struct KindInfo {

@@ -29,6 +29,7 @@ mod repeats;
 mod searched;
 mod table;
 mod walk;
+mod ways;
 
 pub use by_number::ByNumber;
 pub use classes::{Classes, changes, kinds};
@@ -107,6 +108,8 @@ pub struct Identity {
     pub bound: u32,
     /// Whether all may agree on a draw, if the rules say it.
     pub draws: Option<bool>,
+    /// The form of the cells of its open grids.
+    pub cells: CellForm,
 }
 
 /// What a game says, in all its languages.
@@ -351,7 +354,7 @@ pub struct Words {
     pub none: Localized,
     pub decline: Localized,
     /// Clockwise, from the north.
-    pub sides: [Localized; 4],
+    pub sides: Vec<Localized>,
 }
 
 impl Words {
@@ -363,7 +366,7 @@ impl Words {
             no: change(self.no),
             none: change(self.none),
             decline: change(self.decline),
-            sides: self.sides.map(change),
+            sides: self.sides.into_iter().map(change).collect(),
         }
     }
 }
@@ -376,7 +379,12 @@ impl Default for Words {
             no: "no".into(),
             none: "none".into(),
             decline: DECLINE.into(),
-            sides: ["north", "east", "south", "west"].map(Localized::from),
+            sides: CellForm::default()
+                .sides()
+                .iter()
+                .copied()
+                .map(Localized::from)
+                .collect(),
         }
     }
 }

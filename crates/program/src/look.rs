@@ -72,6 +72,16 @@ pub struct MapStyle {
     pub joins: Vec<(ZoneId, ZoneId)>,
     /// Of ways: the fields with the two spaces that each of them joins.
     pub between: Option<(String, String)>,
+    /// Of corners, sides and ways that join zones: the end or the two ends of each of them.
+    pub ends: Vec<Vec<MapPlace>>,
+}
+
+/// A space, or a place beside it, in sixths of the distance to the next space along both coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MapPlace {
+    pub zone: ZoneId,
+    pub across: i32,
+    pub ahead: i32,
 }
 
 /// The source of a color or a symbol.

@@ -1,9 +1,9 @@
 //! Look-ups in what a program declares: the same for the interpreter, for constants and for constant folding.
 
 use super::{
-    ByNumber, ComponentInfo, EffectId, EffectInfo, ExprId, FamilyId, FamilyInfo, KindId, KindInfo,
-    NONE, Program, QueryId, QueryInfo, Site, SiteId, SiteOption, TableId, VarId, VarInfo, ZoneId,
-    ZoneInfo,
+    ByNumber, ComponentInfo, EffectId, EffectInfo, ExprId, FamilyId, FamilyInfo, FieldInfo, KindId,
+    KindInfo, NONE, Program, QueryId, QueryInfo, Site, SiteId, SiteOption, TableId, VarId, VarInfo,
+    ZoneId, ZoneInfo,
 };
 
 impl Program {
@@ -58,6 +58,12 @@ impl Program {
     /// Returns the most specific kind of a component.
     pub fn kind_of(&self, component: i32) -> Option<&KindInfo> {
         self.kind(self.component(component)?.kind)
+    }
+
+    /// Returns the field with the side of a die.
+    pub fn side_of(&self, component: i32) -> Option<&FieldInfo> {
+        let kind = self.kind_of(component)?;
+        kind.fields.get(kind.die.as_ref()?.field)
     }
 
     /// Returns the value at this place of a table, from 0.

@@ -102,7 +102,7 @@ operations! {
         /// All or none: a condition that does not depend on the member.
         When(condition: ExprId) => pure,
         /// One of `count` constants from `rows`, by `index - low`, clamped to the ends.
-        Row { rows: BitsId, low: i32, count: u32, index: ExprId } => pure,
+        Row as MaskRow { rows: BitsId, low: i32, count: u32, index: ExprId } => pure,
         And(one: MaskId, other: MaskId) => pure,
         Or(one: MaskId, other: MaskId) => pure,
         Not(of: MaskId) => pure,
@@ -114,24 +114,24 @@ operations! {
         /// Components that lie in this zone.
         Inside(zone: ExprId) => reads,
         /// Members whose word equals the value: the word of the first is at `offset`, that of the next `step` words later.
-        Words { offset: WordId, step: u16, value: ExprId } => reads,
+        Words as EqualWords { offset: WordId, step: u16, value: ExprId } => reads,
         /// Every member belongs to one of the members of `of` and is included if that one is. `rows` contains those that
         /// belong to none (`none` decides for them), then those that belong to the first, to the second …
         Through { rows: BitsId, of: MaskId, none: ExprId } => pure,
         /// Members that belong to a member of `of`, where the owner depends on `index`: `rows` has the rows of `Through` for
         /// each of its `count` values from `low`.
-        ThroughBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
+        ThroughBy as RowsByIndex { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
         /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
         /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
         /// Members that are in `each` for some (or every) member of the list, held in `temp`.
-        Over { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
+        Over as MaskOver { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
         /// Evaluates the condition for one member after the other.
         Each { temp: BoundTemp, condition: ExprId } => pure,
         /// Depends only on the positions of components and on what it reads: cached until that changes.
         Kept { slot: u16, of: MaskId, reads: Reads } => pure,
         /// Depends also on these temps: cached until what it reads or one of them changes.
-        KeptFor { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
+        KeptFor as KeptForTemps { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
     }
 }
 

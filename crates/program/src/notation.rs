@@ -1,7 +1,7 @@
 //! How choices are written in files that other programs read. Only readers and writers of such files use it; it changes
 //! nothing in play.
 
-use super::TextId;
+use super::{FamilyId, Temp, TextId};
 
 /// How the choices of a game are written.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +15,18 @@ pub struct Notation {
     /// Queries without parameters, and what is added to a move after which they hold, and to one that also wins the game; only the
     /// first that does counts.
     pub after: Vec<(String, Vec<String>)>,
+    pub position: Option<NotedPosition>,
+}
+
+/// How a position is written: the rows of a board from the last to the first, then words.
+#[derive(Debug, Clone)]
+pub struct NotedPosition {
+    /// The spaces, with two keys: column and row.
+    pub on: FamilyId,
+    /// Holds the space while its letter is made.
+    pub space: Temp,
+    pub letter: NotedForm,
+    pub words: Vec<NotedForm>,
 }
 
 /// A text in which a choice can be written.

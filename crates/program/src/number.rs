@@ -1,5 +1,7 @@
 //! The arithmetic of the rules. Every execution uses it.
 
+use super::{CellForm, ways};
+
 /// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binary {
@@ -96,11 +98,12 @@ pub fn seat_after(seat: i32, by: i32, seats: usize) -> i32 {
     }
 }
 
-/// Returns the side that is this many quarter turns clockwise, NONE for a number that is not a side.
-pub fn side_turned(side: i32, by: i32) -> i32 {
-    match side {
-        0..=3 => (side + by.rem_euclid(4)) % 4,
-        _ => super::NONE,
+/// Returns the side that is this many sides further clockwise, NONE for a number that is not a side.
+pub fn side_turned(side: i32, by: i32, cells: CellForm) -> i32 {
+    let sides = cells.count();
+    match (0..sides).contains(&side) {
+        true => (side + by.rem_euclid(sides)) % sides,
+        false => super::NONE,
     }
 }
 
@@ -116,7 +119,7 @@ pub enum Kinds {
 }
 
 /// A function of the numbers of a list. Its name and documentation are a row in `compile/expressions/function.rs`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fold {
     Product,
     /// The median; the lower one of two; 0 for an empty list.
@@ -127,6 +130,10 @@ pub enum Fold {
     MostAlike,
     /// The length of the longest run of consecutive numbers; equal ones count once.
     LongestRun,
+    /// The length of the longest way along edges: see [`ways::longest`].
+    LongestPath,
+    /// The length of the shortest way between two nodes: see [`ways::shortest`].
+    Distance,
 }
 
 impl Fold {
@@ -160,6 +167,8 @@ impl Fold {
                 };
                 Some(runs.map(length).max().unwrap_or(0))
             }
+            Fold::LongestPath => ways::longest(numbers),
+            Fold::Distance => ways::shortest(numbers),
         }
     }
 
@@ -168,14 +177,18 @@ impl Fold {
         match self {
             Fold::MostAlike => Some(Kinds::MostAlike),
             Fold::LongestRun => Some(Kinds::LongestRun),
-            Fold::Product | Fold::Median | Fold::CountAdjacent => None,
+            Fold::Product
+            | Fold::Median
+            | Fold::CountAdjacent
+            | Fold::LongestPath
+            | Fold::Distance => None,
         }
     }
 
     /// Returns whether some numbers overflow.
     pub const fn can_overflow(self) -> bool {
         match self {
-            Fold::Product => true,
+            Fold::Product | Fold::LongestPath | Fold::Distance => true,
             Fold::Median | Fold::CountAdjacent | Fold::MostAlike | Fold::LongestRun => false,
         }
     }

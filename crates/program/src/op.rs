@@ -45,21 +45,21 @@ operations! {
         /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
         LetList(slot: Local, list: InOrder) => acts + makes_list,
         /// Sets the member with this number. The length stays the same. A number above `most` is a fault.
-        SetMember { list: Local, most: u32, number: ExprId, value: ExprId } => acts,
+        SetMember as MemberChange { list: Local, most: u32, number: ExprId, value: ExprId } => acts,
         /// If the index (1 slot, counted up) has passed the end of the list, jumps; otherwise var = its member.
-        EachNext { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,
+        EachNext as LoopStep { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,
         SetWord { offset: WordId, value: ExprId } => acts,
         /// Nothing happens if the index is NONE; a number out of range is a fault (`strict`).
-        SetWordAt { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts + words(*len),
+        SetWordAt as WordChange { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts + words(*len),
         /// Remembers the values of the list as a position, for [`crate::Expr::Recorded`].
         Record { position: PositionId, of: SetId } => acts,
         // ---- components
-        Move { what: ExprId, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
+        Move as ComponentMove { what: ExprId, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
         /// Each member in order.
-        MoveAll { what: InOrder, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
+        MoveAll as MoveOfAll { what: InOrder, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
         /// Moves onto a cell of an open grid, turned by this many quarters clockwise.
-        MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId, face_down: FaceDown } => acts,
-        Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
+        MoveToCell as CellMove { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId, face_down: FaceDown } => acts,
+        Draw as ComponentDraw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
         Swap(one: ExprId, other: ExprId) => acts,
         /// The contents of each zone go to the next one, those of the last to the first.
         Rotate(zones: SetId) => acts,
@@ -96,7 +96,7 @@ operations! {
         Say { text: TextId, to: Audience } => acts,
         /// Ranks all seats by the keys (evaluated with the seat in temp 0; as many expressions in a row as `count`), most
         /// first.
-        FinishRanked { keys: RowId, count: u16, ties_drawn: bool } => acts + finishes + row(Row::Count(*count)),
+        FinishRanked as RankedFinish { keys: RowId, count: u16, ties_drawn: bool } => acts + finishes + row(Row::Count(*count)),
         FinishWonBy(seats: SetId) => acts + finishes,
         FinishDrawn => acts + finishes,
     }
@@ -116,7 +116,7 @@ impl Op {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MovePlace {
     Top,
     Bottom,

@@ -2,8 +2,9 @@
 //! arithmetic.
 
 use super::{
-    Binary, DOMAIN_BITS, Expr, ExprId, NONE, Program, QueryBody, QueryId, Set, SetId, TableId,
-    Temp, Type, VarRole,
+    Binary, DOMAIN_BITS, Expr, ExprId, ExtremeKey, KeyedList, ListUpTo, MemberTest, NONE, Program,
+    QueryBody, QueryId, Set, SetId, SortedList, SupposedList, TableId, TableLookUp, Temp, Type,
+    VarRole, WithinSearch,
 };
 
 /// The lowest and the highest value, both included.
@@ -70,29 +71,30 @@ impl<'p> Ranges<'p> {
                 let found = temps.find(|(known, ..)| *known == temp);
                 found.map(|(_, low, high)| (*low, *high))
             }
-            Expr::Table { table, default, .. } => {
+            Expr::Table(TableLookUp { table, default, .. }) => {
                 let values = program.tables.get(table as usize)?;
                 Some(joined_with(ends(values), default))
             }
             Expr::Word(offset) => of_word(program, offset),
-            Expr::WordAt {
-                offset, default, ..
-            } => Some(joined_with(of_word(program, offset)?, default)),
+            Expr::WordAt(at) => Some(joined_with(of_word(program, at.offset)?, at.default)),
             Expr::ZoneOf(_) | Expr::ZoneIn { .. } | Expr::ZoneAt { .. } | Expr::Inside(_) => {
                 Some((NONE, program.zones.len() as i32 - 1))
             }
             Expr::HolderOf(_)
             | Expr::ZoneFirst(_)
             | Expr::ZoneLast(_)
+            | Expr::AtCell { .. }
             | Expr::ComponentAt { .. } => Some((NONE, components - 1)),
             Expr::ZoneCount(_) | Expr::PlaceOf(_) => Some((0, components)),
             Expr::OwnerOf(_) | Expr::SeatAfter { .. } => Some((NONE, program.seats as i32 - 1)),
-            Expr::SideTurned { .. } => Some((NONE, 3)),
+            Expr::SideTurned { .. } => Some((NONE, program.identity.cells.count() - 1)),
             Expr::IsKind { .. } | Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Some((0, 1)),
             Expr::Count(of) => Some((0, self.size(of)?)),
             Expr::First(of, default) | Expr::Last(of, default) => {
                 Some(joined_with(self.of_members(of)?, default))
             }
+            Expr::Call { query, .. } => self.of_query(query),
+            Expr::Let { body, .. } | Expr::LetList { body, .. } => self.of_expr(body),
             Expr::Negate(of) => {
                 let (low, high) = self.of_expr(of)?;
                 Some((high.checked_neg()?, low.checked_neg()?))
@@ -125,7 +127,7 @@ impl<'p> Ranges<'p> {
                 Some((low.0, high.1.max(low.0)))
             }
             Set::Table(table) => self.of_table(table),
-            Set::Keyed { members, .. } => self.of_table(members),
+            Set::Keyed(KeyedList { members, .. }) => self.of_table(members),
             Set::Zone(_) => Some((0, program.components.len() as i32 - 1)),
             Set::SeatsFrom(_) | Set::Others(_) => Some((0, program.seats as i32 - 1)),
             Set::List { first, count } => {
@@ -137,10 +139,10 @@ impl<'p> Ranges<'p> {
                 let domain = program.masks.get(mask as usize)?.domain;
                 Some((domain.first, domain.first + i32::from(domain.len) - 1))
             }
-            Set::Where { of, .. }
-            | Set::Sorted { of, .. }
-            | Set::With { of, .. }
-            | Set::UpTo { of, .. }
+            Set::Where(MemberTest { of, .. })
+            | Set::Sorted(SortedList { of, .. })
+            | Set::With(ExtremeKey { of, .. })
+            | Set::UpTo(ListUpTo { of, .. })
             | Set::Minus(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
@@ -149,7 +151,7 @@ impl<'p> Ranges<'p> {
             | Set::Joined { list: of, .. }
             | Set::Let { list: of, .. }
             | Set::LetList { list: of, .. }
-            | Set::After { list: of, .. } => self.of_members(of),
+            | Set::After(SupposedList { list: of, .. }) => self.of_members(of),
             Set::Keys { of, temp, key } => {
                 let known = self.of_members(of);
                 self.temps
@@ -165,7 +167,7 @@ impl<'p> Ranges<'p> {
             }
             Set::Words { offset, .. } => of_word(program, offset),
             // A search reaches members only, never NONE.
-            Set::Within { from, next, .. } => {
+            Set::Within(WithinSearch { from, next, .. }) => {
                 let (low, high) = joined(self.of_members(from)?, self.of_members(next)?);
                 Some((low.max(0), high))
             }
@@ -174,14 +176,17 @@ impl<'p> Ranges<'p> {
         }
     }
 
-    /// Returns the range of the members of a list that a query makes of any arguments.
+    /// Returns the range of the value, or of the members of the list, that a query makes of any arguments.
     fn of_query(&mut self, query: QueryId) -> Option<Range> {
         let info = self.program.query(query)?;
-        let QueryBody::List(list) = info.body else {
+        if info.deepest > 0 {
             return None;
-        };
+        }
         let outside = std::mem::take(&mut self.temps);
-        let range = self.of_members(list);
+        let range = match info.body {
+            QueryBody::List(list) => self.of_members(list),
+            QueryBody::Value(value) => self.of_expr(value),
+        };
         self.temps = outside;
         range
     }
@@ -214,13 +219,13 @@ impl<'p> Ranges<'p> {
             Set::Words { len, .. } => i32::try_from(len).ok(),
             Set::List { count, .. } => Some(i32::from(count)),
             Set::Bits(_) => i32::try_from(DOMAIN_BITS).ok(),
-            Set::Where { of, .. }
+            Set::Where(MemberTest { of, .. })
             | Set::Keys { of, .. }
-            | Set::Sorted { of, .. }
-            | Set::With { of, .. }
+            | Set::Sorted(SortedList { of, .. })
+            | Set::With(ExtremeKey { of, .. })
             | Set::Minus(of, _)
             | Set::Reversed(of)
-            | Set::UpTo { of, .. }
+            | Set::UpTo(ListUpTo { of, .. })
             | Set::Take(of, _)
             | Set::Unique(of) => self.size(of),
             Set::Concat(one, other) => self.size(one)?.checked_add(self.size(other)?),
@@ -281,7 +286,7 @@ fn of_word(program: &Program, offset: u32) -> Option<Range> {
         Type::Enum(id) => count(program.enums.get(usize::from(id))?.values.len()),
         Type::Component(_) => count(program.components.len()),
         Type::Zone(_) => count(program.zones.len()),
-        Type::Side => count(4),
+        Type::Side => count(program.identity.cells.sides().len()),
         Type::Int
         | Type::Cell
         | Type::Row(_)

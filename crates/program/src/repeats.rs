@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::pure::{self, Known};
-use super::{Expr, ExprId, Program, QueryBody, Set, SetId, TableId, Temp};
+use super::{
+    Expr, ExprId, ExtremeKey, KeyedList, ListUpTo, MemberTest, Program, QueryBody, Set, SetId,
+    SortedList, SupposedList, TableId, TableLookUp, Temp,
+};
 
 /// The maximum depth of nested lists to examine for repetitions.
 const FOLLOWED: u32 = 16;
@@ -31,21 +34,21 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
             | Set::Others(_)
             | Set::Unique(_)
             | Set::Bits(_)
-            | Set::Keyed { repeats: false, .. }
-            | Set::Within { .. }
+            | Set::Keyed(KeyedList { repeats: false, .. })
+            | Set::Within(_)
             | Set::FreeCells(_)
             | Set::TakenCells(_) => false,
-            Set::Where { of, .. }
-            | Set::Sorted { of, .. }
-            | Set::With { of, .. }
+            Set::Where(MemberTest { of, .. })
+            | Set::Sorted(SortedList { of, .. })
+            | Set::With(ExtremeKey { of, .. })
             | Set::Minus(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
-            | Set::UpTo { of, .. }
+            | Set::UpTo(ListUpTo { of, .. })
             | Set::Take(of, _) => part(of),
-            Set::Let { list, .. } | Set::LetList { list, .. } | Set::After { list, .. } => {
-                part(list)
-            }
+            Set::Let { list, .. }
+            | Set::LetList { list, .. }
+            | Set::After(SupposedList { list, .. }) => part(list),
             Set::Joined { of, temp, list } => !by_tables || !are_apart(program, of, temp, list),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.query(query) {
@@ -54,7 +57,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
                 None => false,
             },
             Set::Table(table) => !by_tables || has_twins(program, table),
-            Set::Keyed { .. }
+            Set::Keyed(_)
             | Set::Local(_)
             | Set::LocalAt { .. }
             | Set::Temp(_)
@@ -82,25 +85,18 @@ fn are_apart(program: &Program, of: SetId, temp: Temp, list: SetId) -> bool {
 
 fn disjoint_rows(program: &Program, of: SetId, temp: Temp, list: SetId) -> Option<bool> {
     let outer = pure::list(program, of, &mut Known::default())?;
-    let (starts, members, low, value) = whole_rows(program, list)?;
-    let Expr::Pair {
-        one,
-        other,
-        low_of_one,
-        low_of_other,
-        count,
-    } = *program.exprs.get(value as usize)?
-    else {
+    let rows = whole_rows(program, list)?;
+    let Expr::Pair(pair) = *program.exprs.get(rows.value as usize)? else {
         return None;
     };
     let is_outer = |expr: ExprId| matches!(program.exprs.get(expr as usize), Some(Expr::Temp(of)) if *of == temp);
     let is_apart = |expr: ExprId| !is_outer(expr) && is_simple(program, expr, temp);
     let (starts, members) = (
-        program.tables.get(starts as usize)?,
-        program.tables.get(members as usize)?,
+        program.tables.get(rows.starts as usize)?,
+        program.tables.get(rows.members as usize)?,
     );
     let row = |number: i32| -> Option<&[i32]> {
-        let Some(at) = usize::try_from(number.checked_sub(low)?).ok() else {
+        let Some(at) = usize::try_from(number.checked_sub(rows.low)?).ok() else {
             return Some(&[]);
         };
         let (Some(first), Some(end)) = (starts.get(at), starts.get(at + 1)) else {
@@ -110,18 +106,18 @@ fn disjoint_rows(program: &Program, of: SetId, temp: Temp, list: SetId) -> Optio
     };
     // The halves of the pair: the outer member determines one half, something else the other.
     let halves = |member: i32, rest: i32| -> Option<i32> {
-        let (one, other) = match is_outer(one) {
-            true => (member.checked_sub(low_of_one)?, rest),
-            false => (rest, member.checked_sub(low_of_other)?),
+        let (one, other) = match is_outer(pair.one) {
+            true => (member.checked_sub(pair.low_of_one)?, rest),
+            false => (rest, member.checked_sub(pair.low_of_other)?),
         };
-        one.checked_mul(count)?.checked_add(other)
+        one.checked_mul(pair.count)?.checked_add(other)
     };
     let rests = match (
-        is_outer(one) && is_apart(other),
-        is_outer(other) && is_apart(one),
+        is_outer(pair.one) && is_apart(pair.other),
+        is_outer(pair.other) && is_apart(pair.one),
     ) {
-        (true, _) => 0..count,
-        (_, true) => 0..i32::try_from(starts.len()).ok()?.checked_div(count)? + 1,
+        (true, _) => 0..pair.count,
+        (_, true) => 0..i32::try_from(starts.len()).ok()?.checked_div(pair.count)? + 1,
         _ => return None,
     };
     let mut last_seen: HashMap<i32, i32> = HashMap::new();
@@ -141,27 +137,20 @@ fn disjoint_rows(program: &Program, of: SetId, temp: Temp, list: SetId) -> Optio
 fn is_simple(program: &Program, expr: ExprId, temp: Temp) -> bool {
     match program.exprs.get(expr as usize) {
         Some(&Expr::Temp(of)) => of != temp,
-        Some(&Expr::Table { index, .. }) => is_simple(program, index, temp),
+        Some(&Expr::Table(TableLookUp { index, .. })) => is_simple(program, index, temp),
         Some(Expr::Local(_) | Expr::Word(_) | Expr::Const(_)) => true,
         _ => false,
     }
 }
 
-/// Returns the constant table and the number of its row of which a list is a part.
-fn whole_rows(program: &Program, list: SetId) -> Option<(TableId, TableId, i32, ExprId)> {
+/// Returns the lists of a constant table of one of which a list is a part.
+fn whole_rows(program: &Program, list: SetId) -> Option<KeyedList> {
     let set = *program.sets.get(list as usize)?;
-    if let Set::Keyed {
-        starts,
-        members,
-        low,
-        value,
-        ..
-    } = set
-    {
-        return Some((starts, members, low, value));
+    if let Set::Keyed(rows) = set {
+        return Some(rows);
     }
-    if let Set::Where { of, .. }
-    | Set::UpTo { of, .. }
+    if let Set::Where(MemberTest { of, .. })
+    | Set::UpTo(ListUpTo { of, .. })
     | Set::Take(of, _)
     | Set::Minus(of, _)
     | Set::Reversed(of) = set

@@ -251,7 +251,8 @@ macro_rules! field {
     (TextId, $value:ident, $visit:ident) => {};
 }
 
-/// Declares a table: an enum of operations and what can be asked of every row.
+/// Declares a table: an enum of operations and what can be asked of every row. The fields of a row `as Name` are a struct
+/// of this name, which a row `like Name` shares.
 macro_rules! operations {
     (
         $(#[$meta:meta])*
@@ -259,7 +260,9 @@ macro_rules! operations {
             $(
                 $(#[$doc:meta])*
                 $Row:ident
-                $( { $( $(#[$field_doc:meta])* $field:ident: $Type:ident ),* $(,)? } )?
+                $( as $Own:ident { $( $own:ident: $OwnType:ident ),* } )?
+                $( like $Like:ident { $( $like:ident: $LikeType:ident ),* } )?
+                $( { $( $field:ident: $Type:ident ),* } )?
                 $( ( $( $place:ident: $Of:ident ),* $(,)? ) )?
                 => $fact:ident $( + $more:ident $( ( $($given:tt)* ) )? )*
             ),* $(,)?
@@ -270,10 +273,20 @@ macro_rules! operations {
             $(
                 $(#[$doc])*
                 $Row
-                $( { $( $(#[$field_doc])* $field: $Type ),* } )?
+                $( ($Own) )?
+                $( ($Like) )?
+                $( { $( $field: $Type ),* } )?
                 $( ( $( $Of ),* ) )?
             ),*
         }
+
+        $( $(
+            #[doc = concat!("The fields of [`", stringify!($Name), "::", stringify!($Row), "`].")]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+            pub struct $Own {
+                $( pub $own: $OwnType ),*
+            }
+        )? )*
 
         impl $Name {
             /// Visits the fields in the order in which they are declared.
@@ -281,7 +294,9 @@ macro_rules! operations {
                 #[expect(unused_variables, reason = "constants of an operation are no fields")]
                 match self {
                     $(
-                        Self::$Row $( { $( $field ),* } )? $( ( $( $place ),* ) )? => {
+                        Self::$Row $( ($Own { $( $own ),* }) )? $( ($Like { $( $like ),* }) )? $( { $( $field ),* } )? $( ( $( $place ),* ) )? => {
+                            $( $( field!($OwnType, $own, visit); )* )?
+                            $( $( field!($LikeType, $like, visit); )* )?
                             $( $( field!($Type, $field, visit); )* )?
                             $( $( field!($Of, $place, visit); )* )?
                         }
@@ -294,7 +309,7 @@ macro_rules! operations {
                 #[expect(unused_variables, reason = "most facts do not depend on fields")]
                 match self {
                     $(
-                        Self::$Row $( { $( $field ),* } )? $( ( $( $place ),* ) )? => {
+                        Self::$Row $( ($Own { $( $own ),* }) )? $( ($Like { $( $like ),* }) )? $( { $( $field ),* } )? $( ( $( $place ),* ) )? => {
                             RowFacts::default().$fact() $( .$more( $( $($given)* )? ) )*
                         }
                     ),*

@@ -16,8 +16,7 @@ use crate::state::GamePosition;
 use wyrmgate_analysis::simulate::seed_of_game;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Viewer, first_owed};
-use wyrmgate_runner::GameRest;
-use wyrmgate_runner::Runner;
+use wyrmgate_runner::{GameRest, Runner};
 use wyrmgate_spaces::{Legal, SpaceError};
 
 /// The number of random steps, or of games that are visited or begin, after which signals are looked for.

@@ -12,8 +12,7 @@ use crate::convert::{no_seat, of_space, stopped, value_error};
 use crate::played::Core;
 use crate::runners::with_runner;
 use wyrmgate_engine::{self as engine, Pending, Seeded, State as Words, Viewer};
-use wyrmgate_runner::GameRest;
-use wyrmgate_runner::Runner;
+use wyrmgate_runner::{GameRest, Runner};
 use wyrmgate_search::imagine::{GameHistory, Made};
 use wyrmgate_spaces::Legal;
 

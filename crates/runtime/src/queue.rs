@@ -2,6 +2,7 @@
 //!
 //! A computation passes checkpoints of `cancel`. It ends there when its budget is spent or its caller has gone.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -20,10 +21,23 @@ const WAITING_MAX: usize = 16;
 /// A queue of computations of one kind.
 pub struct Queue {
     running: Arc<Semaphore>,
+    at_once: usize,
     waiting: Semaphore,
+    room: usize,
+    refused: AtomicU64,
     budget: Duration,
     /// The name of the budget, reported when it runs out.
     limit: &'static str,
+}
+
+/// What a queue does now, by the name of its budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueFigures {
+    pub limit: &'static str,
+    pub running: usize,
+    pub waiting: usize,
+    /// Computations that found no room or waited too long, since the beginning.
+    pub refused: u64,
 }
 
 /// Why there is no result.
@@ -56,16 +70,34 @@ impl Queue {
     pub fn new(at_once: usize, budget: Duration, limit: &'static str) -> Queue {
         Queue {
             running: Arc::new(Semaphore::new(at_once)),
+            at_once,
             waiting: Semaphore::new(WAITING_MAX),
+            room: WAITING_MAX,
+            refused: AtomicU64::new(0),
             budget,
             limit,
         }
     }
 
     /// Returns this queue with room for this number of waiting computations.
-    pub fn with_room(self, waiting: usize) -> Queue {
-        let waiting = Semaphore::new(waiting);
-        Queue { waiting, ..self }
+    pub fn with_room(self, room: usize) -> Queue {
+        let waiting = Semaphore::new(room);
+        Queue {
+            waiting,
+            room,
+            ..self
+        }
+    }
+
+    pub fn figures(&self) -> QueueFigures {
+        QueueFigures {
+            limit: self.limit,
+            running: self
+                .at_once
+                .saturating_sub(self.running.available_permits()),
+            waiting: self.room.saturating_sub(self.waiting.available_permits()),
+            refused: self.refused.load(Relaxed),
+        }
     }
 
     /// Runs work on another thread. Dropping the future cancels the work.
@@ -92,14 +124,15 @@ impl Queue {
         if let Ok(turn) = self.running.clone().try_acquire_owned() {
             return Ok(turn);
         }
+        let refused = |why| {
+            self.refused.fetch_add(1, Relaxed);
+            Unfinished::Overloaded(why)
+        };
         let waiting = self.waiting.try_acquire();
-        let _place =
-            waiting.map_err(|_| Unfinished::Overloaded("too many requests of this kind wait"))?;
+        let _place = waiting.map_err(|_| refused("too many requests of this kind wait"))?;
         match timeout(PATIENCE, self.running.clone().acquire_owned()).await {
             Ok(Ok(turn)) => Ok(turn),
-            _ => Err(Unfinished::Overloaded(
-                "other requests of this kind take too long",
-            )),
+            _ => Err(refused("other requests of this kind take too long")),
         }
     }
 }

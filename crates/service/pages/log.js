@@ -80,7 +80,7 @@ function lineOf(event, book) {
     case "turn-began": return event.seat ? head(say("turn", event.turn, book.seat(event.seat))) : null;
     case "chose": return {
       text: told(event, book),
-      kind: "main", seat: event.seat, clauses: book.clauses(event),
+      kind: "main", seat: event.seat, clauses: book.clauses(event), note: event.notation,
     };
     case "said": return { text: book.told(event.text), kind: "said" };
     case "scored": return {
@@ -134,7 +134,7 @@ function folded(lines) {
 function entry(change, { book, onClause, onLook, is_now }) {
   const lines = linesOf(change, book);
   if (lines.length === 0) return null;
-  const told = (line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
+  const told = (line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${line.note && html` <span class="note">${line.note}</span>`}${
     (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
   }</p>`;
   return html`<li key=${change.version} class=${is_now ? "now" : ""}>

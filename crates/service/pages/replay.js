@@ -1,7 +1,8 @@
 // Looking back: a slider through the changes of a game, and the verification of its shuffles.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
-import { get, holdings } from "./api.js";
+import { get, holdings, text } from "./api.js";
+import { CopyText } from "./share.js";
 import { say } from "./words.js";
 
 const PACE = 900;
@@ -18,6 +19,7 @@ export function History({ game, at, onAt, children }) {
   const [is_playing, setPlaying] = useState(false);
   const last = game.view.value.version;
   const shown = at || last;
+  const notes = (game.changes.value.find(({ version }) => version === shown)?.events || []).map(({ notation }) => notation).filter(Boolean);
   const session = game.session.value;
   const timer = useRef(null);
   useEffect(() => {
@@ -47,8 +49,12 @@ export function History({ game, at, onAt, children }) {
       <button type="button" onClick=${start}>${say(is_playing ? "halt" : "playback")}</button>
       ${at && html`<button type="button" class="main" onClick=${() => onAt(null)}>${say("now")}</button>`}
     </div>
-    <p class="quiet">${say("version", shown, last)}</p>
+    <p class="quiet">${say("version", shown, last)} <span class="note">${notes.join(" ")}</span></p>
+    ${game.view.value.position && html`<${CopyText} words="copyPosition" key=${shown}
+      read=${async () => (await get(`/v1/sessions/${game.id}/view`, { token: game.token, query: { at: shown } })).position} />`}
     ${children}
+    ${session.status === "finished" && html`<${CopyText} words="copyMoves"
+      read=${() => text(`/v1/sessions/${game.id}/record`, { token: game.token, accept: "text/plain" })} />`}
     ${session.status === "finished" && html`<${Verification} game=${game} />`}
   </section>`;
 }

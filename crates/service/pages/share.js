@@ -8,18 +8,25 @@ import { say } from "./words.js";
 /** Copies an address. */
 export function CopyLink({ words, path, isShown }) {
   const link = new URL(path, root).href;
+  return html`<${CopyText} words=${words} read=${() => link} link=${link} isShown=${isShown} />`;
+}
+
+/** Copies what is read then, or shows it where a browser copies nothing. */
+export function CopyText({ words, read, link, isShown }) {
   const [shown, setShown] = useState(null);
   const copy = async () => {
+    let what = "";
     try {
-      await navigator.clipboard.writeText(link);
+      what = await read();
+      await navigator.clipboard.writeText(what);
       setShown("");
-    } catch {
-      setShown(link);
+    } catch (error) {
+      setShown(what || error.message);
     }
   };
-  return html`<p class="copy"><button type="button" onClick=${copy}>${say(words)}</button>
+  return html`<p class="copy"><button type="button" data-copies=${words} onClick=${copy}>${say(words)}</button>
     <span role="status">${shown === "" ? say("copied") : ""}</span>
-    ${(shown || isShown) && html`<label>${say("copies")} <input readonly value=${link} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
+    ${(shown || isShown) && html`<label>${say("copies")} <input readonly value=${shown || link} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
 }
 
 /** A link as a code for a camera. It is drawn here and sent nowhere. */

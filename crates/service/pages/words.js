@@ -48,7 +48,7 @@ const ENGLISH = {
   askPause: "Ask for a pause", goOn: "Go on", withdraw: "Withdraw", resigns: "{0} resigns", offersDraw: "{0} offers a draw.", votesAbsent: "{0} wants to go on without those who do not answer.", drawDeclined: "The draw was declined",
   wantsPause: "{0} asks for a pause.", paused: "The game is paused.", unpaused: "The clocks run again in ten seconds.", notNow: "That is not possible now.",
   nobodyWon: "Nobody won", resigned: "resignation", agreed2: "by agreement", time: "out of time", claimed: "the others were absent", aborted: "called off", abandoned: "nobody went on",
-  freeSeats: "{0} free", copies: "Copy this link:", yes2: "Yes", no2: "No",
+  freeSeats: "{0} free", copies: "Copy this:", yes2: "Yes", no2: "No",
   noGames: "None yet.", against: "with {0}", left: "{0} left", guest: "a guest", youAre: "You are {0}", save: "Save", saved: "Saved.",
   reservedForYou: "A seat is reserved for you", reserved: "Seat {0} is reserved for somebody else.", takeReserved: "Take seat {0}, reserved for you",
   device: "Play on another device", deviceHow: "Open this link on the other device, or point its camera at the code. Whoever has the link plays as you.",
@@ -69,7 +69,7 @@ const ENGLISH = {
   "why-rules": "The game reached its end.", "why-resigned": "By resignation.", "why-agreed": "All agreed on a draw.",
   "why-time": "Somebody ran out of time.", "why-claimed": "Somebody was absent for too long.", "why-aborted": "The game was called off before it had begun in earnest.",
   "why-abandoned": "Nobody went on with the game.",
-  byPoints: "By {0} points.", andMore: "and {0} more", copyPicture: "Copy the picture",
+  byPoints: "By {0} points.", andMore: "and {0} more", copyPicture: "Copy the picture", copyPosition: "Copy the position", copyMoves: "Copy the moves",
   planned: "Planned: {0}", planHow: "Click what you will play next: it is played when it is your turn.",
 };
 
@@ -119,7 +119,7 @@ const SPANISH = {
   skip: "Ir a las opciones", loading: "Cargando …", freeSeats: "{0} libres",
   keys: "Teclas: las flechas se mueven por lo que puedes pulsar, Intro elige, Escape vuelve un paso atrás, U deshace.",
   key: "Clave de la API de este servidor", keyNeeded: "Este servidor pide una clave para abrir mesas.",
-  copies: "Copia este enlace:", yes2: "Sí", no2: "No", none: "ninguno",
+  copies: "Copia esto:", yes2: "Sí", no2: "No", none: "ninguno",
   noGames: "Aún ninguna.", against: "con {0}", left: "quedan {0}", guest: "alguien sin nombre", youAre: "Eres {0}", save: "Guardar", saved: "Guardado.",
   reservedForYou: "Hay un asiento reservado para ti", reserved: "El asiento {0} está reservado para otra persona.", takeReserved: "Ocupar el asiento {0}, reservado para ti",
   device: "Jugar en otro dispositivo", deviceHow: "Abre este enlace en el otro dispositivo, o apunta al código con su cámara. Quien tiene el enlace juega como tú.",
@@ -140,7 +140,7 @@ const SPANISH = {
   "why-rules": "La partida llegó a su fin.", "why-resigned": "Por rendición.", "why-agreed": "Tablas de común acuerdo.",
   "why-time": "A alguien se le acabó el tiempo.", "why-claimed": "Alguien estuvo ausente demasiado tiempo.", "why-aborted": "La partida se canceló al empezar.",
   "why-abandoned": "Nadie siguió con la partida.",
-  byPoints: "Por {0} puntos.", andMore: "y {0} más", copyPicture: "Copiar la imagen",
+  byPoints: "Por {0} puntos.", andMore: "y {0} más", copyPicture: "Copiar la imagen", copyPosition: "Copiar la posición", copyMoves: "Copiar las jugadas",
   planned: "Previsto: {0}", planHow: "Pulsa lo que jugarás después: se juega cuando te toque.",
 };
 

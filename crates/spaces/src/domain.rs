@@ -5,7 +5,8 @@ use serde::Serialize;
 use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_engine::{State, Viewer, sees};
 use wyrmgate_program::{
-    BOX, BinderInfo, NONE, Program, Refers, Set, SetId, Temp, Type, cell, cell_xy, range_of_members,
+    BOX, BinderInfo, ExtremeKey, KeyedList, ListUpTo, MemberTest, NONE, Program, Refers, Set,
+    SetId, SortedList, Temp, Type, cell, cell_xy, range_of_members,
 };
 
 /// Maximum number of values of a number that get actions of their own.
@@ -301,7 +302,7 @@ pub(crate) fn span_of(program: &Program, of: Type) -> Option<(i32, u32)> {
         | Type::Letter => return None,
         Type::Bool => all(2),
         Type::Seat => all(program.seats),
-        Type::Side => all(4),
+        Type::Side => all(program.identity.cells.sides().len()),
         Type::Enum(number) => {
             let info = program.enums.get(usize::from(number));
             all(info.map_or(0, |info| info.values.len()))
@@ -346,18 +347,18 @@ fn may_be_none(program: &Program, set: SetId, depth: u32) -> bool {
             | Set::Bits(_),
         ) => false,
         Some(
-            Set::Where { of: inner, .. }
-            | Set::Sorted { of: inner, .. }
-            | Set::With { of: inner, .. }
+            Set::Where(MemberTest { of: inner, .. })
+            | Set::Sorted(SortedList { of: inner, .. })
+            | Set::With(ExtremeKey { of: inner, .. })
             | Set::Minus(inner, _)
             | Set::Reversed(inner)
-            | Set::UpTo { of: inner, .. }
+            | Set::UpTo(ListUpTo { of: inner, .. })
             | Set::Take(inner, _)
             | Set::Unique(inner),
         ) => of(*inner),
         Some(Set::Concat(one, other) | Set::If(_, one, other)) => of(*one) || of(*other),
         Some(Set::Joined { list, .. }) => of(*list),
-        Some(Set::Keyed { members: table, .. } | Set::Table(table)) => {
+        Some(Set::Keyed(KeyedList { members: table, .. }) | Set::Table(table)) => {
             let table = program.tables.get(*table as usize);
             table.is_none_or(|table| table.contains(&NONE))
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wyrmgate_engine::GameOutcome;
-use wyrmgate_program::{Op, Program};
+use wyrmgate_program::{Op, Program, RankedFinish};
 
 /// The quantity that is the return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -36,7 +36,7 @@ impl Returns {
         let (mut is_ranked, mut is_drawn, mut is_other) = (false, false, false);
         for op in program.code.ops.iter().filter(|op| op.facts().finishes) {
             let (ranks, draws) = (
-                matches!(op, Op::FinishRanked { count: 1, .. }),
+                matches!(op, Op::FinishRanked(RankedFinish { count: 1, .. })),
                 matches!(op, Op::FinishDrawn),
             );
             is_ranked |= ranks;

@@ -2,11 +2,12 @@
 
 use crate::name::enum_title;
 use crate::text;
-use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteOption, Type};
+use wyrmgate_program::{BinderInfo, BinderSize, CellForm, Language, Program, SiteOption, Type};
 
-/// Returns the angle of a rotation in quarters.
-pub fn angle(quarters: i32) -> String {
-    format!("↻{}°", quarters.rem_euclid(4) * 90)
+/// Returns the angle of a rotation by this many sides.
+pub fn angle(turned: i32, cells: CellForm) -> String {
+    let ways = cells.count();
+    format!("↻{}°", turned.rem_euclid(ways) * (360 / ways))
 }
 
 /// Returns what stands between the chosen members of a list: a path goes from one to the next.

@@ -9,11 +9,10 @@ use wyrmgate_engine::{
 
 use crate::caption::{angle, caption};
 use crate::doc::Members;
-use crate::keyed;
 use crate::name::Pointing;
 use crate::notation::{distinct_notes, noted_choices};
 use crate::same::{self, Appearance};
-use crate::text;
+use crate::{keyed, text};
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
 /// The form of a decision, so that a client can choose a fitting control.
@@ -263,7 +262,7 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
     let told = option.binders.iter().zip(&choice.args);
     let told = told.map(|(binder, arg)| {
         let title = |&value: &i32| match binder.is_rotation {
-            true => angle(value),
+            true => angle(value, pointing.program.identity.cells),
             false => pointing.title_now(value, binder.of),
         };
         arg.values().iter().map(title).collect()

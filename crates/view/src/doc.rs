@@ -10,8 +10,6 @@ use std::ops::Index;
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::written::write_json;
-
 /// A JSON value whose texts are mostly borrowed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Doc<'p> {
@@ -172,9 +170,7 @@ impl Serialize for Doc<'_> {
 
 impl fmt::Display for Doc<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut json = Vec::new();
-        write_json(&mut json, self).map_err(|_| fmt::Error)?;
-        f.write_str(std::str::from_utf8(&json).map_err(|_| fmt::Error)?)
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -244,10 +240,8 @@ pub(crate) fn tagged<'p>(
     Doc::Object(doc)
 }
 
-#[cfg(feature = "json")]
 pub use json::as_json;
 
-#[cfg(feature = "json")]
 mod json {
     use super::{Doc, Members};
     use serde::Serialize;
@@ -276,8 +270,15 @@ mod json {
         }
     }
 
-    impl<'v> From<&'v Value> for Doc<'v> {
-        fn from(value: &'v Value) -> Self {
+    impl Doc<'static> {
+        /// Returns a document of another form as one of this.
+        pub(crate) fn of(document: &impl Serialize) -> Self {
+            Doc::from(&as_json(document))
+        }
+    }
+
+    impl From<&Value> for Doc<'_> {
+        fn from(value: &Value) -> Self {
             match value {
                 Value::Null => Doc::Null,
                 Value::Bool(truth) => Doc::Bool(*truth),
@@ -285,13 +286,12 @@ mod json {
                     Some(whole) => Doc::Int(whole),
                     None => number.as_f64().map_or(Doc::Null, Doc::Real),
                 },
-                Value::String(text) => Doc::from(text.as_str()),
+                Value::String(text) => Doc::from(text.clone()),
                 Value::Array(items) => items.iter().map(Doc::from).collect(),
-                Value::Object(members) => Doc::object(
-                    members
-                        .iter()
-                        .map(|(name, value)| (name.as_str(), Doc::from(value))),
-                ),
+                Value::Object(members) => {
+                    let members = members.iter();
+                    Doc::object(members.map(|(name, value)| (name.clone(), Doc::from(value))))
+                }
             }
         }
     }

@@ -4,11 +4,11 @@ use crate::doc::{Doc, Members, tagged};
 use crate::json::gathered;
 use crate::name::{ReaderNames, whole};
 use crate::text;
-use crate::view::{OutcomeDoc, outcome_doc};
+use crate::view::outcome_doc;
 use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
-    AssignmentTarget, Event, GameOutcome, SECRETLY, SeenComponent, SeenValue, ViewReader, Viewer,
-    Viewers, holder_of,
+    AssignmentTarget, Event, SECRETLY, SeenComponent, SeenValue, ViewReader, Viewer, Viewers,
+    holder_of,
 };
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
@@ -89,32 +89,10 @@ pub(crate) fn event_doc_labeled<'p>(
             value,
             shows_back,
         } => return telling.field_set(*what, *field, *value, *shows_back),
-        Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
+        Event::Finished(outcome) => {
+            tagged("finished", [("outcome", Doc::of(&outcome_doc(outcome)))])
+        }
     })
-}
-
-/// Returns an outcome with the content of its [`OutcomeDoc`].
-fn told_outcome<'p>(outcome: &GameOutcome) -> Doc<'p> {
-    let OutcomeDoc {
-        winners,
-        drawn,
-        ranking,
-        reason,
-    } = outcome_doc(outcome);
-    let ranking = ranking.into_iter().map(|row| {
-        let (seat, place) = (Doc::from(row.seat), Doc::from(row.place));
-        let keys = row.keys.into_iter().map(Doc::from).collect();
-        Doc::object([("seat", seat), ("place", place), ("keys", keys)])
-    });
-    let winners = winners.into_iter().map(Doc::from).collect();
-    let (drawn, ranking) = (Doc::from(drawn), ranking.collect());
-    let reason = Doc::from(reason.name());
-    Doc::object([
-        ("winners", winners),
-        ("drawn", drawn),
-        ("ranking", ranking),
-        ("reason", reason),
-    ])
 }
 
 struct EventTelling<'p> {
@@ -287,8 +265,7 @@ impl<'p> EventTelling<'p> {
     }
 
     fn face(&self, die: ComponentId, value: i32) -> Doc<'p> {
-        let kind = self.program.kind_of(i32::from(die));
-        let field = kind.and_then(|kind| kind.fields.get(kind.die.as_ref()?.field));
+        let field = self.program.side_of(i32::from(die));
         field.map_or(Doc::Null, |field| {
             self.value(&SeenValue::Plain(value), field.of)
         })

@@ -46,7 +46,7 @@ pub fn event_with_label<'p, 'e: 'p>(
     };
     let declared = option.label;
     let declared = declared.and_then(|text| telling.declared(text, label, recognize));
-    let label = declared.unwrap_or_else(|| telling.plain());
+    let label = declared.unwrap_or_else(|| telling.plain(label));
     event_doc_labeled(program, event, reader, Some(label))
 }
 
@@ -184,12 +184,22 @@ impl Telling<'_> {
         }
     }
 
-    /// Returns the option and the values in words.
-    fn plain(&self) -> String {
-        let told = self.option.binders.iter().zip(&self.args);
-        let told = told.map(|(binder, values)| {
+    /// Returns the option and the values in words; dice by the sides that showed, by name.
+    fn plain(&self, sides: &[LabelValue]) -> String {
+        let told = self.option.binders.iter().zip(&self.args).enumerate();
+        let told = told.map(|(name, (binder, values))| {
+            let sides = sides.get(name).filter(|_| self.option.label.is_none());
+            let sides = sides.and_then(|sides| sides.for_viewer(self.names.viewer(), true));
+            let sides = sides.unwrap_or_default().iter().zip(values);
+            let sides = sides.map(|(side, die)| self.names.side(die, side));
+            let sides: Option<Vec<String>> = sides.collect();
+            if let Some(sides) = sides.filter(|sides| !sides.is_empty()) {
+                return sides;
+            }
             let title = |value: &SeenValue| match value {
-                SeenValue::Plain(turns) if binder.is_rotation => angle(*turns),
+                SeenValue::Plain(turns) if binder.is_rotation => {
+                    angle(*turns, self.program.identity.cells)
+                }
                 SeenValue::Plain(_) | SeenValue::Component(_) | SeenValue::Inside(_) => {
                     self.names.title(value, binder.of)
                 }

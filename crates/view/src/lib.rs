@@ -30,13 +30,10 @@ mod substitution;
 mod template;
 mod text;
 mod view;
-mod written;
 
 pub use components::{component_in, components_in};
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
-#[cfg(feature = "json")]
-pub use doc::as_json;
-pub use doc::{Doc, Members};
+pub use doc::{Doc, Members, as_json};
 pub use event_doc::event_doc;
 pub use explain::{Rejection, explain};
 pub use fault::{advice, sentence};
@@ -48,7 +45,7 @@ pub use label::{event_with_label, is_choice_known};
 pub use name::{ReaderNames, name_of_value, title_of_value, value_from_name};
 pub use notation::{
     NotedChoice, distinct_note, distinct_notes, from_plain_note, note, note_after, noted_choices,
-    noted_tags, plain_note,
+    noted_position, noted_tags, plain_note,
 };
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};
@@ -57,4 +54,3 @@ pub use stopped::Stopped;
 pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, rename_choice};
 pub use template::{TemplateArg, TemplateOption, template};
 pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view, view_to_send};
-pub use written::{NoJson, WrittenDocument, write_json};

@@ -19,7 +19,6 @@ use wyrmgate_program::{
     Language, Localized, NONE, Program, ProgramName, Refers, Type, cell_xy, text_of,
 };
 
-const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
 
 /// Words for the values in the holes of a text.
@@ -76,6 +75,15 @@ impl<'p> ReaderNames<'p> {
         info.map(|info| Cow::Borrowed(read(&info.naming).0))
     }
 
+    /// Returns a die in words, as it was when this side showed.
+    pub fn side(&self, die: &SeenValue, side: &SeenValue) -> Option<String> {
+        let (SeenValue::Component(what), SeenValue::Plain(side)) = (die, side) else {
+            return None;
+        };
+        let component = i32::from(whole(what).component);
+        title_of_side(self.program, component, *side, self.reader.language)
+    }
+
     fn component_or_place(&self, what: &SeenComponent) -> Option<Cow<'p, str>> {
         self.component(what).or_else(|| {
             let zone = self.zone_of(what).filter(|_| self.is_placed(what))?;
@@ -124,7 +132,7 @@ impl<'p> ReaderNames<'p> {
             self.reader.language,
         )?;
         Some(match self.is_placed(what) {
-            true => format!("{zone} #{}", whole(what).place),
+            true => format!("{zone} №{}", whole(what).place),
             false => zone,
         })
     }
@@ -195,7 +203,10 @@ fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
             Some(Cow::Borrowed(read(&info.naming).0))
         }
         Type::Zone(_) => zone_name(program, value),
-        Type::Side => SIDES.get(at?).map(|side| Cow::Borrowed(*side)),
+        Type::Side => {
+            let sides = program.identity.cells.sides();
+            sides.get(at?).map(|side| Cow::Borrowed(*side))
+        }
     }
 }
 
@@ -308,7 +319,7 @@ impl<'a> Pointing<'a> {
         match of.refers() {
             Refers::ToComponent if self.state.is_component(value) && !self.identifies(value) => {
                 let zone = self.title_of(self.state.zone_of(value), ZONE);
-                format!("{zone} #{}", self.state.place_of(value))
+                format!("{zone} №{}", self.state.place_of(value))
             }
             Refers::ToZone => match holder_of(program, value) {
                 Some(holder) if !self.identifies(holder) => {
@@ -373,7 +384,10 @@ pub fn value_from_name(
             let cell = cell_at(x.trim().parse().ok()?, y.trim().parse().ok()?);
             (cell != NONE).then_some(cell)
         }
-        Type::Side => SIDES
+        Type::Side => program
+            .identity
+            .cells
+            .sides()
             .iter()
             .position(|side| *side == name)
             .map(|at| at as i32),
@@ -405,10 +419,19 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
 }
 
 fn side_up(program: &Program, state: &State, component: i32, language: Language) -> Option<String> {
-    let kind = program.kind_of(component)?;
-    let field = kind.fields.get(kind.die.as_ref()?.field)?;
-    let face = state.var(field.word_of(component)?);
-    let is_side = kind.die.as_ref()?.faces.contains(&face);
+    let word = program.side_of(component)?.word_of(component)?;
+    title_of_side(program, component, state.var(word), language)
+}
+
+fn title_of_side(
+    program: &Program,
+    component: i32,
+    face: i32,
+    language: Language,
+) -> Option<String> {
+    let field = program.side_of(component)?;
+    let die = program.kind_of(component)?.die.as_ref()?;
+    let is_side = die.faces.contains(&face);
     let is_plain = !matches!(field.of, Type::Component(_) | Type::Zone(_));
     (is_side && is_plain).then(|| plain_title(program, face, field.of, language))
 }

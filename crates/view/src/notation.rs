@@ -10,10 +10,10 @@ use crate::text;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use wyrmgate_engine::{
     Choice, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue, State, Viewer, answer,
-    filled, noted,
+    filled, filled_for_each, noted,
 };
 use wyrmgate_program::{
-    BinderInfo, BinderSize, Hole, NotedForm, Program, SiteOption, TextPiece, Type,
+    BinderInfo, BinderSize, Hole, KeyInfo, NotedForm, Program, SiteOption, TextPiece, Type,
 };
 
 /// Stands for a list without members.
@@ -92,6 +92,64 @@ pub fn noted_tags<'p>(
         let tag = filled(program, state, 0, *id);
         (name.as_str(), text::read(program, *id, &tag.holes, &names))
     })
+}
+
+/// Returns the position as `start` of the rules reads it: the rows of its board, the last one first, then words. `None` if
+/// the rules do not say how, if a rule fails, or if the game can hide something.
+pub fn noted_position(program: &Program, state: &State) -> Option<String> {
+    let position = program.prose.notation.position.as_ref();
+    let position = position.filter(|_| !program.can_hide())?;
+    let family = program.family(position.on)?;
+    let [columns, rows] = family.keys.as_slice() else {
+        return None;
+    };
+    let names = ReaderNames::new(program, Viewer::Public);
+    let text = |form: &NotedForm, filled: &Filled| match filled.fault {
+        None => Some(written(program, names, form, filled)),
+        Some(_) => None,
+    };
+    let row = |row: i32| {
+        let zones = places(columns).map(|column| program.zone_at_place(family, column + row));
+        let letter = &position.letter;
+        let filled = filled_for_each(program, state, letter.text, position.space, zones);
+        let letters = filled.iter().map(|filled| text(letter, filled));
+        let letters: Vec<String> = letters.collect::<Option<_>>()?;
+        let runs = letters.chunk_by(|one, next| one.is_empty() && next.is_empty());
+        let run = |run: &[String]| match run.concat() {
+            empty if empty.is_empty() => run.len().to_string(),
+            letter => letter,
+        };
+        Some(runs.map(run).collect())
+    };
+    let rows: Option<Vec<String>> = places(rows).rev().map(row).collect();
+    let words = position.words.iter();
+    let words = words.map(|form| {
+        let word = text(form, &filled(program, state, 0, form.text))?;
+        Some(match word.is_empty() {
+            true => EMPTY.to_owned(),
+            false => counted(&word),
+        })
+    });
+    let words: Option<Vec<String>> = words.collect();
+    Some([vec![rows?.join("/")], words?].concat().join(" "))
+}
+
+/// Returns the shares of the values of a key in the place of a zone.
+fn places(key: &KeyInfo) -> impl DoubleEndedIterator<Item = i32> {
+    let stride = i32::from(key.stride);
+    (0..key.values.len() as i32).map(move |at| at * stride)
+}
+
+/// Writes `PPP` as `3P`.
+fn counted(word: &str) -> String {
+    let letters: Vec<char> = word.chars().collect();
+    let runs = letters.chunk_by(|one, next| one == next && one.is_alphabetic());
+    let run = |run: &[char]| match run {
+        [letter] => letter.to_string(),
+        [letter, ..] => format!("{}{letter}", run.len()),
+        [] => String::new(),
+    };
+    runs.map(run).collect()
 }
 
 /// Returns what the notation adds to the move that has led here.

@@ -133,7 +133,7 @@ impl Unknown {
             }
             Type::Bool => 1 - value.clamp(0, 1),
             Type::Seat => any(program.seats, dice),
-            Type::Side => any(4, dice),
+            Type::Side => any(program.identity.cells.sides().len(), dice),
             Type::Enum(id) => {
                 let info = program.enums.get(usize::from(id));
                 any(info.map_or(0, |info| info.values.len()), dice)

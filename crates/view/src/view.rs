@@ -15,8 +15,8 @@ use crate::doc::{Doc, Members};
 use crate::json::{amounts_doc, value_doc};
 use crate::name::{ReaderNames, Titles};
 use crate::records::joined;
-use crate::written::WrittenDocument;
 pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
+use serde_json::value::RawValue;
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FamilyInfo, FieldInfo, FieldPlace, KindInfo, NONE, Program, Refers, See, Type, VAR_ACTIVE,
@@ -35,7 +35,7 @@ pub fn view_to_send(
     program: &Program,
     state: &State,
     reader: impl Into<ViewReader>,
-) -> ViewDoc<WrittenDocument> {
+) -> ViewDoc<Box<RawValue>> {
     let look = ViewWriter::new(program, state, reader.into());
     look.view(look.zones_spelled())
 }
@@ -326,8 +326,7 @@ impl<'a> ViewWriter<'a> {
         } else if !self.back(component, kind, &mut doc) && lies_in_a_heap(info) {
             return None;
         }
-        doc.insert("place", Doc::Int(at as i64 + 1));
-        self.position(component, &mut doc);
+        self.place(at, component, &mut doc);
         Some(doc)
     }
 
@@ -354,7 +353,7 @@ impl<'a> ViewWriter<'a> {
             Some(self.zone(i32::from(zone), info))
         });
         if let Some(inside) = inside {
-            doc.insert("holds", inside.into());
+            doc.insert("holds", Doc::of(&inside));
         }
     }
 
@@ -377,7 +376,8 @@ impl<'a> ViewWriter<'a> {
         !doc.is_empty()
     }
 
-    fn position(&self, component: i32, doc: &mut Members<'static>) {
+    fn place(&self, at: usize, component: i32, doc: &mut Members<'static>) {
+        doc.insert("place", Doc::Int(at as i64 + 1));
         let cell = self.state.cell_of(component);
         if cell >= 0 {
             doc.insert("cell", self.json(cell, Type::Cell));

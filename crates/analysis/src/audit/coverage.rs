@@ -36,6 +36,8 @@ pub struct Coverage<'p> {
     decisions: u64,
     pub(super) zones: Vec<bool>,
     pub(super) vars: Vec<bool>,
+    /// The seats that were asked, one bit each.
+    pub(super) asked: u32,
     /// Number of games that ended with the operation at this address. `None` means the end of `play`.
     pub(super) endings: BTreeMap<Option<Address>, u64>,
     pub(super) odd: Oddities,
@@ -111,6 +113,7 @@ impl<'p> Coverage<'p> {
             decisions: 0,
             zones: vec![false; program.zones.len()],
             vars: vec![false; program.vars.len()],
+            asked: 0,
             endings: BTreeMap::new(),
             odd: Oddities::default(),
             untold: None,
@@ -140,6 +143,7 @@ impl<'p> Coverage<'p> {
         });
         add(&mut self.zones, &other.zones, |a, b| *a |= b);
         add(&mut self.vars, &other.vars, |a, b| *a |= b);
+        self.asked |= other.asked;
         self.odd.merge(&other.odd, "");
         for (address, games) in &other.endings {
             *self.endings.entry(*address).or_default() += games;
@@ -151,6 +155,7 @@ impl<'p> Coverage<'p> {
     /// Counts what a decision offers. Returns the number of its choices.
     pub fn offers(&mut self, state: &State, owed: &Pending) -> Result<u64, Fault> {
         self.decisions += 1;
+        self.asked |= 1 << owed.seat;
         let (program, decision) = (self.program, self.decisions);
         let site = program.site(owed.site);
         let mut choices = vec![0u64; site.map_or(0, |site| site.options.len())];

@@ -1,14 +1,14 @@
 //! Reports what the games never reached, as warnings at the places of the rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::clauses::carried_out;
 use super::reached::{OptionReached, ReachedParts};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
-use wyrmgate_compile::names::walk::{blocks, texts};
+use wyrmgate_compile::names::walk::{blocks, mentions, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
-use wyrmgate_lang::definition::{ComponentDef, Definition, EffectDef, HandlerDef};
+use wyrmgate_lang::definition::{ComponentDef, Definition, EffectDef, HandlerDef, VarDef};
 
 /// Minimum number of evaluations before a condition is reported as always true.
 const ASKED_MIN: u64 = 100;
@@ -59,6 +59,7 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     let mut finder = Finder {
         reached,
         idle: idle_options(definition, reached),
+        bodies: bodies(definition),
         report: Report::default(),
     };
     finder.effects(definition);
@@ -69,11 +70,14 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     }
     finder.zones(definition);
     finder.vars(definition);
+    finder.seats(definition);
     let components = reached.components.values().flat_map(|kind| kind.values());
     let named = reached.options.values();
     let named = named.filter(|option| !option.name.is_empty());
     Findings {
-        statements: PartCoverage::of(reached.statements.values().map(|games| *games > 0)),
+        statements: PartCoverage::of(
+            places(definition).filter_map(|at| reached.statements.get(&at).map(|games| *games > 0)),
+        ),
         options: PartCoverage::of(named.map(|option| option.chosen > 0)),
         clauses: PartCoverage::of(clauses.values().copied()),
         components: PartCoverage::of(components.map(|component| component.games > 0)),
@@ -81,9 +85,23 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     }
 }
 
+/// Returns where the statements and conditions are: what runs between them, such as the end of an effect, is none.
+fn places(definition: &Definition) -> impl Iterator<Item = Span> {
+    let mut all = BTreeSet::new();
+    for text in texts(definition) {
+        blocks(text, &mut |block| {
+            let exprs = block.iter().flat_map(Stmt::exprs).map(|expr| expr.span);
+            all.extend(block.iter().map(place_of).chain(exprs));
+        });
+    }
+    all.into_iter()
+}
+
 struct Finder<'r> {
     reached: &'r ReachedParts,
     idle: Vec<IdleOption>,
+    /// The places of all effects, with those of their bodies.
+    bodies: Vec<(Span, Span)>,
     report: Report,
 }
 
@@ -122,6 +140,14 @@ fn idle_options(definition: &Definition, reached: &ReachedParts) -> Vec<IdleOpti
     idle
 }
 
+fn bodies(definition: &Definition) -> Vec<(Span, Span)> {
+    let effects = definition
+        .behaviors()
+        .flat_map(|behavior| &behavior.effects);
+    let places = effects.map(|effect| (effect.span, extent(&effect.body, effect.span)));
+    places.collect()
+}
+
 /// Returns the span from the head of a block to the end of its last statement.
 fn extent(block: &Block, head: Span) -> Span {
     block.iter().fold(head, |all, statement| {
@@ -147,23 +173,9 @@ fn option_text(option: &OptionReached, at_random: bool) -> String {
 
 impl Finder<'_> {
     fn push(&mut self, code: &'static str, span: Span, message: String, help: &str) {
-        self.push_with(code, span, message, help, None);
-    }
-
-    fn push_with(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: String,
-        help: &str,
-        related: Option<(Span, &str)>,
-    ) {
         let in_games = format!("{message} in {} games", self.reached.games);
-        let mut diagnostic = Diagnostic::warning(code, span, in_games).help(help);
-        if let Some((span, what)) = related {
-            diagnostic = diagnostic.related(span, what);
-        }
-        self.report.push(diagnostic);
+        let told = Diagnostic::warning(code, span, in_games).help(help);
+        self.report.push(told);
     }
 
     /// Returns the option that was never taken, if every call of an effect is inside its block.
@@ -183,11 +195,33 @@ impl Finder<'_> {
 
     fn code(&mut self, effects: &[EffectDef], handlers: &[HandlerDef]) {
         for effect in effects {
-            self.text(effect.span, "this effect never ran", &effect.body);
+            if !(self.never_ran(effect) && self.is_supposed(effect.span, &mut Vec::new())) {
+                self.text(effect.span, "this effect never ran", &effect.body);
+            }
         }
         for handler in handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
         }
+    }
+
+    fn never_ran(&self, effect: &EffectDef) -> bool {
+        let first = effect.body.first();
+        first.is_some_and(|first| self.is_unreached(first))
+    }
+
+    /// Returns whether an effect runs in a what-if, or is called by one that does.
+    fn is_supposed(&self, effect: Span, asked: &mut Vec<Span>) -> bool {
+        if asked.contains(&effect) {
+            return false;
+        }
+        asked.push(effect);
+        let calls = self.reached.calls.get(&effect).into_iter().flatten();
+        let mut callers = calls.filter_map(|call| {
+            let mut effects = self.bodies.iter();
+            effects.find(|(_, body)| body.covers(*call))
+        });
+        self.reached.supposed.contains(&effect)
+            || callers.any(|(caller, _)| self.is_supposed(*caller, asked))
     }
 
     fn text(&mut self, span: Span, message: &str, body: &Block) {
@@ -196,8 +230,10 @@ impl Finder<'_> {
                 Some(option) => {
                     let message = format!("{message}, because {}", option.text);
                     let help = "only this option leads to it; check the option";
-                    let place = (option.span, "this leads to it");
-                    self.push_with("never-happened", span, message, help, Some(place));
+                    self.push("never-happened", span, message, help);
+                    let last = self.report.diagnostics.pop();
+                    let related = last.map(|told| told.related(option.span, "this leads to it"));
+                    self.report.diagnostics.extend(related);
                 }
                 None => self.push("never-happened", span, message.into(), NEVER_CALLED),
             }
@@ -356,7 +392,11 @@ impl Finder<'_> {
 
     fn zones(&mut self, definition: &Definition) {
         for zone in &definition.zones {
-            if self.reached.zones.get(&zone.name.text) == Some(&false) {
+            let set = |var: &&VarDef| self.reached.vars.get(&var.name.text) == Some(&true);
+            let set = definition.vars.iter().filter(set);
+            let mut keys = set.flat_map(|var| var.rows.iter().map(|(_, of)| of).chain(&var.each));
+            let has_values = keys.any(|of| mentions(of, &[&zone.name.text]));
+            if self.reached.zones.get(&zone.name.text) == Some(&false) && !has_values {
                 let message = format!("nothing was ever moved to or from `{}`", zone.name.text);
                 let help = "remove it, or move something there";
                 self.push("unused-zone", zone.name.span, message, help);
@@ -371,6 +411,20 @@ impl Finder<'_> {
                 let help = "put constants under `data`; or a statement that should set it is never reached";
                 self.push("never-set", var.name.span, message, help);
             }
+        }
+    }
+
+    fn seats(&mut self, definition: &Definition) {
+        let players = definition.players.span;
+        let silent = (0..self.reached.seats).filter(|seat| self.reached.asked >> seat & 1 == 0);
+        for seat in silent.collect::<Vec<_>>() {
+            let message = format!("seat {} was never asked", seat + 1);
+            let help = "decisions are those of the active seat: `turn of p`, or `by p`";
+            self.push("never-asked", players, message, help);
+        }
+        if self.reached.games > 0 && self.reached.won == 0 {
+            let help = "`finish won by` and `finish ranked by` say who wins; random players may also just not win";
+            self.push("never-won", players, "nobody won".to_owned(), help);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::coverage::Coverage;
 use crate::oddities::Oddities;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_program::{Op, Program, VarInfo, VarRole};
+use wyrmgate_program::{Expr, Op, Program, Set, VarInfo, VarRole};
 
 #[derive(Debug, Clone, Default)]
 pub struct ReachedParts {
@@ -21,10 +21,16 @@ pub struct ReachedParts {
     pub components: BTreeMap<String, BTreeMap<String, ComponentReached>>,
     /// The places that call each effect, by the place of its declaration.
     pub calls: BTreeMap<Span, BTreeSet<Span>>,
+    /// The declarations of effects that run in what-ifs, which nobody observes.
+    pub supposed: BTreeSet<Span>,
     /// By family, whether something was moved there, shuffled or chosen.
     pub zones: BTreeMap<String, bool>,
     /// By variable of the rules, whether one of its values was set.
     pub vars: BTreeMap<String, bool>,
+    /// The seats that were asked in some setting, one bit each, and the games that somebody won.
+    pub asked: u32,
+    pub seats: usize,
+    pub won: u64,
     pub odd: Oddities,
 }
 
@@ -53,6 +59,8 @@ pub struct ComponentReached {
 impl ReachedParts {
     pub fn add(&mut self, games: u64, coverage: &Coverage<'_>) {
         self.games += games;
+        self.asked |= coverage.asked;
+        self.seats = self.seats.max(coverage.program.seats);
         self.add_code(coverage);
         self.add_options(coverage);
         self.add_calls(coverage.program);
@@ -103,6 +111,18 @@ impl ReachedParts {
                 self.calls.entry(effect.span).or_default().insert(*span);
             }
         }
+        let of_values = program.exprs.iter().filter_map(|expr| match expr {
+            Expr::After(after) => Some(after.effect),
+            _ => None,
+        });
+        let of_lists = program.sets.iter().filter_map(|set| match set {
+            Set::After(after) => Some(after.effect),
+            _ => None,
+        });
+        let effects = of_values
+            .chain(of_lists)
+            .filter_map(|id| program.effect(id));
+        self.supposed.extend(effects.map(|effect| effect.span));
     }
 
     fn add_things(&mut self, coverage: &Coverage<'_>) {

@@ -6,6 +6,7 @@ use super::findings::{Findings, findings};
 use super::play::{Plan, play};
 use super::reached::ReachedParts;
 use super::summary::Summary;
+use super::tally::{GameEnd, TalliedGame};
 use crate::laws::Setting;
 use wyrmgate_base::diagnostic::Sources;
 use wyrmgate_compile::check::{Checked, OptionProblem};
@@ -89,6 +90,9 @@ impl Run<'_> {
             })?;
             let tally = play(&program, plan, self.stop, each);
             reached.add(tally.rows.len() as u64, &tally.coverage);
+            let is_won =
+                |row: &&TalliedGame| matches!(&row.end, GameEnd::Won(by) if !by.is_empty());
+            reached.won += tally.rows.iter().filter(is_won).count() as u64;
             let words = format!("{} seats, {setting}", setting.seats);
             reached.odd.merge(&tally.coverage.odd, &words);
             summaries.push(Summary::of(setting.clone(), &tally, &plan.seed));

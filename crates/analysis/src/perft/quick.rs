@@ -9,8 +9,7 @@ use super::transposed::CountTable;
 use crate::explore::{ExploreError, Explorer, Luck};
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
-use wyrmgate_runner::GameRest;
-use wyrmgate_runner::Runner;
+use wyrmgate_runner::{GameRest, Runner};
 use wyrmgate_view::Stopped;
 
 /// Counts nodes like the walk that describes events, and returns to each node once per choice.

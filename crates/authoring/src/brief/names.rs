@@ -83,7 +83,7 @@ impl Names {
     pub fn name(&self, id: &str) -> String {
         match (self.titles.get(id), id.split_once('#')) {
             (Some(title), _) => title.clone(),
-            (None, Some((zone, place))) => format!("{} #{place}", self.name(zone)),
+            (None, Some((zone, place))) => format!("{} №{place}", self.name(zone)),
             (None, None) => id.to_owned(),
         }
     }

@@ -79,6 +79,11 @@ impl Declare<'_> {
             self.used(column, Role::Member);
             self.used(row, Role::Member);
         }
+        let board = zone.grid.iter().find_map(GridDef::board);
+        board
+            .into_iter()
+            .for_each(|board| self.used(board, Role::Name));
+        self.expressions(zone.grid.iter().filter_map(GridDef::joins));
         self.pairs(&zone.each);
         self.pairs(&zone.fields);
         self.expressions(zone.see.iter().map(|(see, _)| see));

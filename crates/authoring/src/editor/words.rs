@@ -102,8 +102,8 @@ words! {
     "true" "true" "It holds.";
     "false" "false" "The condition does not hold.";
     "viewer" "viewer" "The viewing seat in a `see` condition.";
-    "north" "north" "A side of a cell; also `east`, `south`, `west`.";
-    "sides" "sides" "The four sides, clockwise from the north.";
+    "north" "north" "A side of a cell; also `east`, `south`, `west`; of hexagons `north_east` to `north_west`.";
+    "sides" "sides" "The four sides, or six of hexagons, clockwise from the north.";
     "origin" "origin" "The one free cell of an empty grid.";
 }
 

@@ -30,22 +30,24 @@ fn labels(looks: &Looks<'_>) -> Labels {
     let kinds = looks.program.kinds.iter();
     let kinds = kinds.map(|kind| looks.title(&kind.title, &kind.name));
     let all: Vec<String> = kinds
-        .chain(values(looks).into_iter().map(|(_, words)| words))
+        .chain(values(looks, &|_| true).into_iter().map(|(_, words)| words))
         .collect();
     Labels::of(all.iter().map(String::as_str))
 }
 
-/// Returns the words of symbols of all values of types, or the values themselves, with what the values mean.
-fn values(looks: &Looks<'_>) -> Vec<(String, String)> {
+/// Returns the words of symbols of all values of these types, or the values themselves, with what the values mean.
+fn values(looks: &Looks<'_>, is_wanted: &dyn Fn(Type) -> bool) -> Vec<(String, String)> {
     let enums = looks.program.enums.iter().enumerate();
-    let values = enums.flat_map(|(number, info)| {
-        let of = Type::Enum(number as u16);
-        info.values.iter().filter_map(move |value| {
-            let doc = Doc::from(value.clone());
-            let word = looks.word_of_value(SignPart::Symbol, of, &doc)?.to_owned();
-            Some((word, looks.words(of, &doc)))
-        })
-    });
+    let enums = enums.map(|(number, info)| (Type::Enum(number as u16), info));
+    let values = enums
+        .filter(|(of, _)| is_wanted(*of))
+        .flat_map(|(of, info)| {
+            info.values.iter().filter_map(move |value| {
+                let doc = Doc::from(value.clone());
+                let word = looks.word_of_value(SignPart::Symbol, of, &doc)?.to_owned();
+                Some((word, looks.words(of, &doc)))
+            })
+        });
     values.collect()
 }
 
@@ -70,7 +72,15 @@ fn has_colors_of_seats(looks: &Looks<'_>) -> bool {
             .any(|family| type_of(&family.fields, "owner").is_some())
 }
 
-/// Returns what the symbols beside titles and on backs mean: `♦ ruby`.
+/// Returns whether the symbol of some kind is that of a value of this type.
+fn is_symbol_of_kinds(looks: &Looks<'_>, of: Type) -> bool {
+    looks.program.kinds.iter().any(|kind| {
+        let symbol = looks.of_kind(kind).get(|style| style.symbol.as_ref());
+        matches!(symbol, Some(Sign::Field(name)) if type_of(&kind.fields, name) == Some(of))
+    })
+}
+
+/// Returns what the symbols beside titles, on backs and of pieces on boards mean: `♦ ruby`.
 pub(super) fn signs(builder: &PictureBuilder<'_>, scene: &Scene) -> Vec<String> {
     let looks = &builder.looks;
     let mut used: BTreeMap<char, Option<String>> = BTreeMap::new();
@@ -81,10 +91,20 @@ pub(super) fn signs(builder: &PictureBuilder<'_>, scene: &Scene) -> Vec<String> 
         used.extend(badges.chain(back).map(|symbol| (symbol.glyph, None)));
         has_backs |= piece.is_hidden && !piece.corners.is_empty();
     });
+    let kinds = values(looks, &|of| is_symbol_of_kinds(looks, of)).into_iter();
+    let kinds = kinds.filter_map(|(word, _)| Some(symbols::named(&word)?.glyph));
+    let kinds: Vec<char> = kinds.collect();
+    let on_boards = scene.spaces().flat_map(|space| &space.pieces);
+    let glyphs = on_boards.filter_map(|piece| Some(piece.symbol?.glyph));
+    used.extend(
+        glyphs
+            .filter(|glyph| kinds.contains(glyph))
+            .map(|glyph| (glyph, None)),
+    );
     let styles = looks.program.look.things.values();
     let badges = styles.clone().flat_map(|style| &style.badges);
     let badges = badges.map(|(field, symbol)| (symbol.clone(), field.replace('_', " ")));
-    for (word, meaning) in badges.chain(values(looks)) {
+    for (word, meaning) in badges.chain(values(looks, &|_| true)) {
         let symbol = symbols::named(&word);
         if let Some(known) = symbol.and_then(|symbol| used.get_mut(&symbol.glyph)) {
             known.get_or_insert(meaning);

@@ -90,7 +90,13 @@ impl Plain<'_> {
             let label = label.map_or(String::new(), |(_, words)| format!("{words} "));
             lines.push(format!("{label}{}", cells.join(between)));
         }
-        lines.extend(board.ways.iter().map(|way| self.way(way, board)));
+        lines.extend(
+            board
+                .ways
+                .iter()
+                .filter(|way| way.is_seen())
+                .map(|way| self.way(way, board)),
+        );
         lines.extend(self.sides_of(board));
         if !board.columns.is_empty() {
             let labels = board.columns.iter().map(|(_, words)| words.as_str());

@@ -144,7 +144,7 @@ pub fn brief(sight: &Sight<'_>) -> String {
     let mut scene = builder.unlabeled();
     codes::fix(&builder, &mut scene);
     let signs = codes::signs(&builder, &scene);
-    let text = plain::draw(&scene, &Plain::compact(&scene, signs, words_of(sight)));
+    let text = plain::draw(&scene, &Plain::compact(signs, words_of(sight)));
     match facts::facts(&builder).join(" · ") {
         facts if facts.is_empty() => text,
         facts => format!("{text}{facts}\n"),

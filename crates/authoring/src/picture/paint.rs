@@ -10,6 +10,7 @@ use super::drawing::{
 use super::palette::{COLORS, Color};
 use super::scene::{PictureBadge, Piece, SeatSign};
 use super::symbols::DrawnSymbol;
+use super::values::HEXAGON;
 use super::wording::{Fitted, LINE, divided, fitted, width};
 
 /// The smallest size of letters.
@@ -257,7 +258,10 @@ impl Painter {
             .map(|color| color.color().mixed(colors.paper, 0.5));
         let fill = mixed.unwrap_or(colors.paper);
         let ink = fill.ink();
-        node.draw(self.sheet(piece, at, fill));
+        match piece.sides().iter().any(|side| *side >= HEXAGON) {
+            true => node.draw(hexagon(at.inset(1.0), fill, self.border(piece))),
+            false => node.draw(self.sheet(piece, at, fill)),
+        }
         for (side, color) in &piece.edges {
             node.draw(way(*side, at, color.color()));
         }
@@ -266,7 +270,10 @@ impl Painter {
             node.draw(DrawnShape::circle(at.center(), radius, color.color(), None));
         }
         for side in &piece.arrows {
-            node.draw(arrow(*side, at, colors.accent));
+            node.draw(match *side >= HEXAGON {
+                true => way(*side, at, colors.accent),
+                false => arrow(*side, at, colors.accent),
+            });
         }
         let margin = if piece.arrows.is_empty() { 0.06 } else { 0.155 };
         let room = at.inset(at.w * margin);
@@ -464,6 +471,12 @@ pub fn sign_shapes(
 
 /// Returns a way from the middle of a tile to a side.
 fn way(side: u8, at: Rect, fill: Color) -> DrawnShape {
+    if let Some(side) = side.checked_sub(HEXAGON) {
+        let angle = std::f32::consts::TAU * (f32::from(side) - 1.0) / 6.0;
+        let ((x, y), long) = (at.center(), at.w / 2.0 - 1.0);
+        let end = (x + long * angle.cos(), y + long * angle.sin());
+        return DrawnShape::polyline(vec![(x, y), end], (fill, at.w * WAY));
+    }
     let (half, (x, y), (right, down)) = (at.w * WAY / 2.0, at.center(), toward(side));
     let long = at.w / 2.0 - 2.0 - half;
     let room = Rect::new(
@@ -473,6 +486,17 @@ fn way(side: u8, at: Rect, fill: Color) -> DrawnShape {
         half * 2.0 + long * down.abs(),
     );
     room.rounded(0.0, Some(fill), None)
+}
+
+/// Draws a hexagon with a tip above and one below.
+pub(super) fn hexagon(at: Rect, fill: Color, line: Outline) -> DrawnShape {
+    let (x, y) = at.center();
+    let radius = at.w * 0.565;
+    let corner = |n: usize| {
+        let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
+        (x + radius * angle.cos(), y + radius * angle.sin())
+    };
+    DrawnShape::polygon((0..6).map(corner).collect(), Some(fill), line)
 }
 
 /// Returns whether a piece has no room for a second sign.

@@ -148,7 +148,8 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     };
     if let Some(big) = looks.big(kind, piece.form) {
         piece.big = field(&big);
-        shorten(layers, piece);
+        let id = doc.get(&big).and_then(Doc::as_str);
+        shorten(layers, id, piece);
         let filled = layers.get(|style| style.shade.as_deref());
         if filled.is_some_and(|field| !is_set(doc.get(field))) {
             piece.big.clear();
@@ -192,11 +193,13 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     }
 }
 
-/// Writes the short word for what is written large.
-fn shorten(layers: Layers<'_>, piece: &mut Piece) {
+/// Writes the short word for what is written large: a number, or a value of a type by its name.
+fn shorten(layers: Layers<'_>, id: Option<&str>, piece: &mut Piece) {
     let short = layers.get(|style| (!style.short.is_empty()).then_some(&style.short));
     let mut short = short.into_iter().flatten();
-    let Some((_, word)) = short.find(|(value, _)| *value == piece.big) else {
+    let Some((_, word)) =
+        short.find(|(value, _)| *value == piece.big || Some(value.as_str()) == id)
+    else {
         return;
     };
     piece.big.clone_from(word);
@@ -248,7 +251,7 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         let is_bare = piece.form == Form::Tile && edges.clone().next().is_none();
         is_bare.then_some(field.name.as_str())
     });
-    let number = |of: &Doc<'_>| u8::try_from((i64::from(side(of)?) + turned).rem_euclid(4)).ok();
+    let number = |of: &Doc<'_>| side(of, turned, looks.program.identity.cells);
     let sides = |name: &str| {
         let sides = doc.get(name).and_then(Doc::as_list).unwrap_or_default();
         sides.iter().filter_map(number)

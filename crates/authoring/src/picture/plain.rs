@@ -3,6 +3,7 @@
 mod board;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use wyrmgate_program::Form;
 
@@ -13,8 +14,8 @@ use super::wording::Labels;
 use super::words::Words;
 pub(super) use board::row_of;
 
-const ARROWS: [char; 4] = ['▲', '▶', '▼', '◀'];
-const SIDES: [char; 4] = ['N', 'E', 'S', 'W'];
+const ARROWS: [char; 10] = ['▲', '▶', '▼', '◀', '↗', '▶', '↘', '↙', '◀', '↖'];
+const SIDES: [char; 10] = ['N', 'E', 'S', 'W', '↗', '→', '↘', '↙', '←', '↖'];
 /// The least and the largest width of a space.
 const SPACE_MIN: usize = 3;
 const SPACE_MAX: usize = 14;
@@ -66,7 +67,7 @@ pub(super) struct Plain<'s> {
     words: &'s Words,
     colors: Labels,
     /// The signs of the sides of a tile, clockwise from the north.
-    sides: [char; 4],
+    sides: [char; 10],
     /// What the symbols beside titles mean: `♦ ruby`.
     signs: Vec<String>,
     /// Whether zones without components are left out.
@@ -77,15 +78,18 @@ pub(super) struct Plain<'s> {
 
 impl<'s> Plain<'s> {
     /// Writes in few words and lines: each letter costs something, and nobody looks at frames.
-    pub(super) fn compact(scene: &Scene, signs: Vec<String>, words: &'s Words) -> Plain<'s> {
+    pub(super) fn compact(signs: Vec<String>, words: &'s Words) -> Plain<'s> {
         // The same in every position of a game, and in every game.
-        let colors = SWATCHES.iter().map(|color| color.word);
+        static COLORS: LazyLock<Labels> =
+            LazyLock::new(|| Labels::of(SWATCHES.iter().map(|color| color.word)));
         Plain {
+            columns: usize::MAX,
+            words,
             sides: SIDES,
             signs,
-            colors: Labels::of(colors),
+            colors: COLORS.clone(),
             is_compact: true,
-            ..Plain::wide(scene, usize::MAX, words)
+            is_colored: false,
         }
     }
 
@@ -361,7 +365,9 @@ impl Plain<'_> {
         for piece in pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside)) {
             let is_other = piece.form == Form::Tile || piece.is_hidden || piece.is_mark;
             let has_words = !piece.label.is_empty() || self.is_compact && !piece.title.is_empty();
-            let is_short = has_words && !is_other;
+            let signs = |glyph: char| self.signs.iter().any(|sign| sign.starts_with(glyph));
+            let is_explained = piece.symbol.is_some_and(|symbol| signs(symbol.glyph));
+            let is_short = has_words && !is_other && !is_explained;
             let old = Piece {
                 is_new: false,
                 ..piece.clone()

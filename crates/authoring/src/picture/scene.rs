@@ -94,6 +94,8 @@ pub struct SceneBoard {
     /// The seat in whose box it is drawn.
     pub owner: Option<u32>,
     pub form: Form,
+    /// Whether the cells of a table of tiles are hexagons.
+    pub is_of_hexagons: bool,
     /// The size in spaces.
     pub width: f32,
     pub height: f32,
@@ -113,11 +115,26 @@ pub struct SceneBoard {
     pub move_arrow: Option<(usize, usize)>,
 }
 
-/// A space on the line between two others, such as a road with its length, its color and its owner.
+/// A space on a line between two places, such as a road with its length, its color and its owner; or at one place.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RoadSpace {
-    pub ends: (usize, usize),
+    pub ends: [(f32, f32); 2],
+    /// Whether it is a corner or a side of spaces, which is drawn only if something is there.
+    pub is_edge: bool,
     pub space: SceneSpace,
+}
+
+impl RoadSpace {
+    /// Returns whether there is something to see: a word, a piece, a choice.
+    pub fn is_seen(&self) -> bool {
+        let SceneSpace {
+            pieces,
+            choices,
+            is_new,
+            ..
+        } = &self.space;
+        !self.is_edge || *is_new || !pieces.is_empty() || !choices.is_empty()
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -196,6 +213,8 @@ pub struct Pick {
     pub label: String,
 }
 
+/// The distance of rows of hexagons, in spaces.
+pub(super) const ROW_OF_HEXES: f32 = 0.866;
 /// The width of a narrow column or row, in spaces.
 const NARROW: f32 = 0.36;
 

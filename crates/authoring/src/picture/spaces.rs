@@ -6,12 +6,12 @@ mod ways;
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, LookStyle, Sign, Type, ZoneId,
+    CellForm, FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, LookStyle, Sign, Type, ZoneId,
 };
 use wyrmgate_view::{Doc, ZoneDoc};
 
 use super::builder::PictureBuilder;
-use super::scene::{Piece, SceneBoard, SceneSpace};
+use super::scene::{Piece, ROW_OF_HEXES, SceneBoard, SceneSpace};
 use super::styles::{SignPart, is_set, type_of};
 use super::{palette, pieces, symbols, values};
 
@@ -297,13 +297,18 @@ impl<'b> FamilyBoards<'b> {
         for (place, _) in &mut board.rows {
             *place = (last as f32 - *place) * step;
         }
-        if board.form == Form::Hexes {
-            // Columns run diagonally: the letters stand below the lowest row only.
-            let spaces = &board.spaces;
-            let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
-            let has = |x: f32| spaces.iter().any(|space| (space.x, space.y) == (x, lowest));
-            board.columns.retain(|(x, _)| has(*x));
-        }
+        // Columns of hexagons run diagonally: the letters stand below the lowest row only.
+        let (spaces, is_hex) = (&board.spaces, board.form == Form::Hexes);
+        let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
+        let has = |x| {
+            spaces
+                .iter()
+                .any(|space| space.x == x && !(is_hex && space.y < lowest))
+        };
+        board.columns.retain(|(x, _)| has(*x));
+        board
+            .rows
+            .retain(|(y, _)| spaces.iter().any(|space| space.y == *y));
         trim(board);
     }
 
@@ -335,7 +340,7 @@ impl<'b> FamilyBoards<'b> {
                 x,
                 y,
                 is_over,
-                tip: tip.and_then(values::side),
+                tip: tip.and_then(|tip| values::side(tip, 0, CellForm::Square)),
                 ..self.space(placed.id, zone, Form::Map)
             });
         }
@@ -420,15 +425,23 @@ impl<'b> FamilyBoards<'b> {
         else {
             return;
         };
-        board.columns = numbered((left..=right).map(|x| x.to_string()));
-        board.rows = numbered((top..=bottom).map(|y| y.to_string()));
+        board.is_of_hexagons = self.builder.sight.program.identity.cells == CellForm::Hexagon;
+        let shift = if board.is_of_hexagons { 0.5 } else { 0.0 };
+        let step = step_of_rows(board);
+        if !board.is_of_hexagons {
+            board.columns = numbered((left..=right).map(|x| x.to_string()));
+            board.rows = numbered((top..=bottom).map(|y| y.to_string()));
+        }
         let spaces = cells.into_iter().map(|((x, y), space)| SceneSpace {
             title: format!("{x},{y}"),
-            x: (x - left) as f32,
-            y: (y - top) as f32,
+            x: (x - left) as f32 - (y - top) as f32 * shift,
+            y: (y - top) as f32 * step,
             ..space
         });
         board.spaces = spaces.collect();
+        if board.is_of_hexagons {
+            trim(board);
+        }
     }
 }
 
@@ -459,9 +472,10 @@ fn numbered(words: impl IntoIterator<Item = String>) -> Vec<(f32, String)> {
 }
 
 /// Returns the distance of the rows of a grid.
-fn step_of_rows(board: &SceneBoard) -> f32 {
+pub(super) fn step_of_rows(board: &SceneBoard) -> f32 {
     match board.form {
-        Form::Hexes => 0.866,
+        Form::Hexes => ROW_OF_HEXES,
+        Form::Tiles if board.is_of_hexagons => ROW_OF_HEXES,
         _ => 1.0,
     }
 }
@@ -538,6 +552,9 @@ fn trim(board: &mut SceneBoard) {
     }
     for space in &mut board.spaces {
         (space.x, space.y) = (space.x - left, space.y - top);
+    }
+    for (x, y) in board.ways.iter_mut().flat_map(|way| &mut way.ends) {
+        (*x, *y) = (*x - left, *y - top);
     }
     let moved = |labels: &mut Vec<(f32, String)>, by: f32| {
         labels.iter_mut().for_each(|(at, _)| *at -= by);

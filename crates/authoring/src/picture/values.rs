@@ -1,19 +1,27 @@
 //! Values in the documents of a view: seats, sides, cells and constants.
 
+use wyrmgate_program::CellForm;
 use wyrmgate_view::{Doc, Members, ZoneDoc};
-
-const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 /// Returns the number of a seat.
 pub(super) fn seat(value: &Doc<'_>) -> Option<u32> {
     u32::try_from(value.as_whole()?).ok()
 }
 
-/// Returns the number of a side, clockwise from the north.
-pub(super) fn side(value: &Doc<'_>) -> Option<u8> {
+/// Sides of hexagons have these numbers and those above, clockwise from the north-east; those of squares begin with 0.
+pub(super) const HEXAGON: u8 = 4;
+
+/// Returns the number of the side this many turns clockwise from one.
+pub(super) fn side(value: &Doc<'_>, turned: i64, cells: CellForm) -> Option<u8> {
     let side = value.as_str()?;
-    let at = SIDES.iter().position(|name| *name == side)?;
-    u8::try_from(at).ok()
+    let at = cells.sides().iter().position(|name| *name == side)?;
+    let at = (i64::try_from(at).ok()? + turned).rem_euclid(cells.count().into());
+    let first = if cells == CellForm::Hexagon {
+        HEXAGON
+    } else {
+        0
+    };
+    Some(first + u8::try_from(at).ok()?)
 }
 
 /// Returns the pieces of the zone inside a component, for boards of tiles.

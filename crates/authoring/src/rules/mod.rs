@@ -16,10 +16,9 @@ pub use wyrmgate_lang::Bundle;
 pub use wyrmgate_lang::load::is_rules_file;
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, io};
 
 use serde_json::{Map, Value};
 
@@ -52,6 +51,9 @@ pub struct Ruleset {
     report: Report,
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
 }
+
+/// The name under which messages show the overlay of a start position.
+const POSITION_FILE: &str = "position.yaml";
 
 /// A ruleset with errors.
 #[derive(Debug)]
@@ -96,6 +98,16 @@ impl Ruleset {
     /// Checks the texts of a ruleset.
     pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, BrokenRuleset> {
         Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
+    }
+
+    /// Checks the texts of a ruleset with another start position, drawn as under `start`.
+    pub fn from_position(mut bundle: Bundle, position: &str) -> Result<Ruleset, BrokenRuleset> {
+        let (game, rows) = (Value::from(bundle.name.as_str()), Value::from(position));
+        let overlay = format!("extends: {game}\nchange: {{start.rows: {rows}}}\n");
+        bundle.roots = bundle.roots();
+        bundle.roots.push(POSITION_FILE.to_owned());
+        bundle.files.push((POSITION_FILE.to_owned(), overlay));
+        Ruleset::from_bundle(&bundle)
     }
 
     /// Checks the texts of a ruleset, sharing files and cores with other rulesets that are read too.

@@ -5,7 +5,7 @@ mod whole;
 use std::collections::VecDeque;
 
 use super::{AUTHOR, ForcedResult, Located};
-use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, meant_or};
 use wyrmgate_engine::{Chance, Choice, Draw, Rng};
 use wyrmgate_program::{Program, SiteId, Type, ZoneId};
 use wyrmgate_view::name_of_value;
@@ -122,11 +122,15 @@ impl<'a> Forced<'a> {
                     }
                     end = last;
                 }
-                _ => self.refuse(
-                    span,
-                    format!("`{name}` is not in the shuffled zone"),
-                    "name components of the zone, each once",
-                ),
+                _ => {
+                    let left = order.get(..end).unwrap_or_default().iter();
+                    let left =
+                        left.filter_map(|id| self.program.component_names().nth(*id as usize));
+                    let of_one = name.strip_suffix("-1").unwrap_or(name);
+                    let near = did_you_mean(of_one, left);
+                    let help = meant_or(near, "name components of the zone, each once");
+                    self.refuse(span, format!("`{name}` is not in the shuffled zone"), help);
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
-use wyrmgate_lang::definition::{Behavior, ComponentDef, Definition, HandlerDef};
+use wyrmgate_lang::definition::{Behavior, ComponentDef, Definition, GridDef, HandlerDef};
 
 /// A citation of a clause.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,7 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
         all.extend(zone.see.as_ref().map(|(see, _)| see));
         all.extend(zone.condition.iter().chain(&zone.capacity));
         all.extend(zone.directions.iter().chain(&zone.lines));
+        all.extend(zone.grid.iter().filter_map(GridDef::joins));
         all.extend(zone.fields.iter().map(|(_, value)| value));
     }
     for var in &def.vars {

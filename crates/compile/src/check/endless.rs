@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::passes::extents::{Extents, called_by};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
-use wyrmgate_program::{Address, EffectId, Op, Program, Site};
+use wyrmgate_program::{Address, EffectId, LoopStep, Op, Program, Site};
 
 /// A circle of calls: the declared name and location of each effect or handler in it.
 pub(super) type Circle = Vec<(String, Span)>;
@@ -162,7 +162,7 @@ fn ways(program: &Program, op: &Op, at: Address) -> Option<Vec<Address>> {
         op if op.facts().finishes => None,
         Op::Jump(to) => Some(vec![*to]),
         Op::JumpUnless(_, to) => Some(vec![at + 1, *to]),
-        Op::EachNext { exit, .. } => Some(vec![at + 1, *exit]),
+        Op::EachNext(LoopStep { exit, .. }) => Some(vec![at + 1, *exit]),
         Op::Choose(site) | Op::ChooseAtRandom(site) => of_site(*site),
         Op::ChooseEach { site, .. } | Op::ChooseFirst { site, .. } => of_site(*site),
         _ => Some(vec![at + 1]),

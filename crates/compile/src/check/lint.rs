@@ -6,7 +6,8 @@ use super::asked::Asked;
 use super::checked::Checked;
 use super::doubts::Doubtful;
 use super::{
-    Cores, allowed, announced, boxed, endless, naming, reachable, suspicious, texts, translate,
+    Cores, allowed, announced, beyond, boxed, endless, naming, reachable, suspicious, texts,
+    translate,
 };
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
@@ -15,7 +16,9 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 use wyrmgate_lang::load::is_game_name;
-use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
+use wyrmgate_program::{
+    Address, ComponentDraw, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See,
+};
 
 /// Reports warnings about a definition without errors.
 pub fn warn(checked: &Checked, report: &mut Report) {
@@ -45,6 +48,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     texts::warn(&checked.definition, report);
     reachable::warn(checked, report);
     suspicious::warn(&checked.definition, report);
+    beyond::warn(&checked.definition, report);
     announced::warn(&checked.definition, report);
     boxed::warn(&checked.definition, report);
     for text in walk::texts(&checked.definition) {
@@ -114,7 +118,7 @@ impl Seen {
     fn look_at_piles(&mut self, program: &Program) {
         for op in &program.code.ops {
             match *op {
-                Op::Draw { from, .. } => {
+                Op::Draw(ComponentDraw { from, .. }) => {
                     let pile = pile_of(program, from).filter(|zone| is_hidden_pile(program, *zone));
                     self.drawn
                         .extend(pile.and_then(|zone| zone_name(program, zone)));

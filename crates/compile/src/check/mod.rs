@@ -7,6 +7,7 @@ mod alike;
 mod allowed;
 mod announced;
 mod asked;
+mod beyond;
 mod boxed;
 mod checked;
 pub mod citations;

@@ -6,7 +6,7 @@ use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
 use super::{numbers, once, unread};
-use crate::names::walk::{mentions, statement_mentions};
+use crate::names::walk::{mentions, statement_mentions, words};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Form, Name, Part, SetOp, Signature, Stmt, StmtKind,
@@ -325,6 +325,10 @@ impl Look<'_> {
                 let help = if is_seen { SEEN_BY_ALL } else { SEEN_BY_NOBODY };
                 self.warn("constant-condition", see.span, message, help);
             }
+            None if is_of_seats_only(see) => {
+                let message = "this does not depend on `viewer`";
+                self.warn("constant-condition", see.span, message, SEEN_BY_ALL);
+            }
             _ => self.expr(see),
         }
     }
@@ -397,6 +401,12 @@ impl Look<'_> {
             }
         }
     }
+}
+
+/// `seat(1) is some`
+fn is_of_seats_only(see: &Expr) -> bool {
+    let mut names = words(see).map(|name| &*name.text).peekable();
+    names.peek().is_some() && names.all(|name| ["seat", "seats", "count", "first"].contains(&name))
 }
 
 /// Returns the result of comparing something with itself.

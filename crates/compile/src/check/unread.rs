@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::naming;
 use crate::names::walk::{self, words};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
-use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Finish, Name, Part, Stmt, StmtKind};
 use wyrmgate_lang::definition::Definition;
 
 pub fn warn(definition: &Definition, report: &mut Report) {
@@ -37,14 +37,33 @@ pub fn warn(definition: &Definition, report: &mut Report) {
 
 /// Variables without a value at the start that no statement assigns.
 fn never_set(definition: &Definition, report: &mut Report) {
-    let mut set = BTreeSet::new();
+    let (mut set, mut has_rounds, mut ranked) = (BTreeSet::new(), false, None);
     for text in walk::texts(definition) {
         walk::blocks(text, &mut |block| {
-            set.extend(block.iter().filter_map(|statement| match &statement.kind {
-                StmtKind::Set { target, .. } => first_name(target),
-                _ => None,
-            }));
+            for statement in block {
+                let kind = &statement.kind;
+                has_rounds |= matches!(kind, StmtKind::Round { .. });
+                if let StmtKind::Set { target, .. } = kind {
+                    set.extend(first_name(target));
+                } else if let StmtKind::Phrase { terms } = kind {
+                    let scores = terms.iter().any(|term| walk::mentions(term, &["scores"]));
+                    set.extend(scores.then_some("score"));
+                } else if let StmtKind::Finish(Finish::RankedBy { keys, .. }) = kind {
+                    ranked = ranked.or(keys.iter().flat_map(Expr::all).find(|key| is_score(key)));
+                }
+            }
         });
+    }
+    if let Some(score) = ranked.filter(|_| !set.contains("score")) {
+        let message = "no rule changes `score`, so all seats rank alike";
+        let help = "write `p scores 2` where points are won, or rank by something else";
+        report.push(Diagnostic::warning("never-set", score.span, message).help(help));
+    }
+    let lasting = definition.vars.iter().filter_map(|var| var.lasts.as_ref());
+    for lasts in lasting.filter(|lasts| lasts.text == "round" && !has_rounds) {
+        let message = "no round ever ends, so this lasts to the end of the game";
+        let help = "write `round:` around the turns of a round, or `lasts: turn`";
+        report.push(Diagnostic::warning("no-round", lasts.span, message).help(help));
     }
     let told: BTreeSet<Span> = report.diagnostics.iter().map(|told| told.span).collect();
     for var in &definition.vars {
@@ -56,6 +75,12 @@ fn never_set(definition: &Definition, report: &mut Report) {
             report.push(Diagnostic::warning("never-set", name.span, message).help(help));
         }
     }
+}
+
+/// `score[it]`, `.score`
+fn is_score(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) | ExprKind::Field(_, name, _) | ExprKind::ItField(name, _)
+        if name.text == "score")
 }
 
 /// `offers` of `offers[2].gives`

@@ -156,30 +156,30 @@ impl Builder {
 
     /// Adds the list of those members that fulfill a condition.
     pub fn filtered(&mut self, of: SetId, temp: Temp, condition: ExprId) -> SetId {
-        self.set(Set::Where {
+        self.set(Set::Where(MemberTest {
             of,
             temp,
             condition,
-        })
+        }))
     }
 
     /// Adds whether a member fulfills a condition.
     pub fn some(&mut self, of: SetId, temp: Temp, condition: ExprId) -> ExprId {
-        self.expr(Expr::Some {
+        self.expr(Expr::Some(MemberTest {
             of,
             temp,
             condition,
-        })
+        }))
     }
 
     /// Adds a look-up in a table by an index from 0; NONE for every other index.
     pub fn look_up(&mut self, table: TableId, index: ExprId) -> ExprId {
-        self.expr(Expr::Table {
+        self.expr(Expr::Table(TableLookUp {
             table,
             low: 0,
             index,
             default: NONE,
-        })
+        }))
     }
 
     /// Copies expressions to consecutive ids; returns the first.
@@ -294,8 +294,9 @@ impl Builder {
     /// Sets the target of a jump emitted with [`LATER`] to the next operation.
     pub fn land(&mut self, jump: Address) {
         let here = self.here();
-        if let Some(Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext { exit: to, .. }) =
-            self.program.code.ops.get_mut(jump as usize)
+        if let Some(
+            Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext(LoopStep { exit: to, .. }),
+        ) = self.program.code.ops.get_mut(jump as usize)
         {
             *to = here;
         }

@@ -140,9 +140,9 @@ impl Compiler<'_> {
                 format!("{} scores 1", written(seat)),
                 "`scores` needs a number",
             ),
-            [term] if let ExprKind::Field(of, name, Some(args)) = &term.kind => {
+            [term] if let ExprKind::Field(of, name, args) = &term.kind => {
                 let is_plain = ["shuffle", "roll", "rotate"].contains(&name.text.as_str());
-                if !is_plain || !args.is_empty() {
+                if !is_plain || args.as_ref().is_some_and(|args| !args.is_empty()) {
                     return None;
                 }
                 (
@@ -408,7 +408,12 @@ impl Compiler<'_> {
 }
 
 /// Adds what to write instead: as a repair, or something shorter if it cannot be repeated as a whole.
-fn instead(problem: Diagnostic, span: Span, written: String, shorter: &str) -> Diagnostic {
+pub(crate) fn instead(
+    problem: Diagnostic,
+    span: Span,
+    written: String,
+    shorter: &str,
+) -> Diagnostic {
     match written.contains('…') {
         true => problem.help(format!("write `{shorter}`")),
         false => problem

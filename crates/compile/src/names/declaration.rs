@@ -4,7 +4,8 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 use wyrmgate_program::{
-    EnumId, Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId, ZoneId,
+    EnumId, Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId,
+    WordByIndex, WordChange, ZoneId,
 };
 
 /// Things by name; names are looked up at every word of a game.
@@ -91,6 +92,38 @@ pub struct FamilyDecl {
     pub directions: Vec<i32>,
     /// The straight lines of a board that is not a grid.
     pub lines: Vec<Vec<i32>>,
+    /// For each zone, the points that it consists of; empty if each is a point of its own.
+    pub points: Vec<Vec<Point>>,
+    /// For each zone, the zones next to it, if a board of corners, sides or ways says so.
+    pub beside: Vec<Vec<i32>>,
+}
+
+impl FamilyDecl {
+    pub fn has(&self, zone: i32) -> bool {
+        let first = i32::from(self.first);
+        (first..first + i32::from(self.count)).contains(&zone)
+    }
+
+    /// Returns the number of each zone with its points.
+    pub fn zones_with_points(&self) -> impl Iterator<Item = (i32, Vec<Point>)> {
+        (i32::from(self.first)..)
+            .zip(0..usize::from(self.count))
+            .map(|(zone, place)| {
+                let known = self.points.get(place);
+                (
+                    zone,
+                    known.map_or_else(|| vec![own_point(zone)], Clone::clone),
+                )
+            })
+    }
+}
+
+/// A corner of the spaces of a grid: the number of its family, and its place in sixths of a space; or a zone.
+pub type Point = [i32; 3];
+
+/// Returns the point that a zone without corners is.
+pub fn own_point(zone: i32) -> Point {
+    [wyrmgate_program::NONE, zone, 0]
 }
 
 /// One key of a zone family and its values, in order.
@@ -139,26 +172,26 @@ impl WordRun {
     /// Returns the word at an index.
     pub fn at(self, index: ExprId, default: i32) -> Expr {
         let WordRun { offset, low, len } = self;
-        Expr::WordAt {
+        Expr::WordAt(WordByIndex {
             offset,
             low,
             len,
             index,
             default,
-        }
+        })
     }
 
     /// Sets the word at an index. Another index is a fault if this is strict, and has no effect otherwise.
     pub fn set(self, index: ExprId, value: ExprId, strict: bool) -> Op {
         let WordRun { offset, low, len } = self;
-        Op::SetWordAt {
+        Op::SetWordAt(WordChange {
             offset,
             low,
             len,
             index,
             value,
             strict,
-        }
+        })
     }
 }
 

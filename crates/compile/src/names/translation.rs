@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use wyrmgate_lang::definition::{Definition, PlainText};
-use wyrmgate_program::{Localized, TextPiece, Texts, Words};
+use wyrmgate_program::{CellForm, Localized, TextPiece, Texts, Words};
 
 /// The default language of rules.
 const ENGLISH: &str = "en";
@@ -78,8 +78,16 @@ impl Translations {
         }
     }
 
-    pub fn words(&self) -> Words {
-        Words::default().map(|word| self.text(word.get(Default::default())))
+    pub fn words(&self, cells: CellForm) -> Words {
+        let sides = cells
+            .sides()
+            .iter()
+            .map(|side| in_words(side).as_str().into());
+        let words = Words {
+            sides: sides.collect(),
+            ..Words::default()
+        };
+        words.map(|word| self.text(word.get(Default::default())))
     }
 }
 

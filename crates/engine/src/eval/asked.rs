@@ -3,7 +3,7 @@
 use super::Eval;
 use super::set::{IterationStop, settle};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Set, SetId, count_of};
+use wyrmgate_program::{ExprId, ListUpTo, Set, SetId, SortedList, count_of};
 
 impl<'a> Eval<'a> {
     #[inline(never)]
@@ -80,16 +80,12 @@ impl<'a> Eval<'a> {
                 let table = program.tables.get(*table as usize);
                 Ok(table.is_some_and(|table| table.contains(&value)))
             }
-            Some(&Set::Where {
-                of,
-                temp,
-                condition,
-            }) => {
-                if !self.contains(of, value)? {
+            Some(&Set::Where(test)) => {
+                if !self.contains(test.of, value)? {
                     return Ok(false);
                 }
-                self.set_temp(temp, value);
-                self.truth(condition)
+                self.set_temp(test.temp, value);
+                self.truth(test.condition)
             }
             Some(&Set::Concat(one, other)) => {
                 Ok(self.contains(one, value)? || self.contains(other, value)?)
@@ -98,7 +94,7 @@ impl<'a> Eval<'a> {
                 Ok(self.contains(of, value)? && !self.contains(without, value)?)
             }
             // A value that is not in the whole list is not in its beginning either.
-            Some(&Set::UpTo { of, .. }) => {
+            Some(&Set::UpTo(ListUpTo { of, .. })) => {
                 Ok(self.contains(of, value)? && self.contains_walking(set, value)?)
             }
             Some(&Set::Joined { of, temp, list }) => self.finds(of, |eval, member| {
@@ -109,20 +105,11 @@ impl<'a> Eval<'a> {
                 true => self.contains(then, value),
                 false => self.contains(otherwise, value),
             },
-            Some(&Set::Keyed {
-                starts,
-                members,
-                low,
-                value: key,
-                ..
-            }) => {
-                let key = self.value(key)?;
-                Ok(self.keyed(starts, members, low, key).contains(&value))
-            }
+            Some(&Set::Keyed(list)) => Ok(self.keyed(list)?.contains(&value)),
             Some(&Set::Bits(mask)) => self.has_bit(mask, value),
             Some(&Set::Call { query, args }) => self.call_contains(query, args, None, value),
             Some(
-                &(Set::Sorted { of, .. }
+                &(Set::Sorted(SortedList { of, .. })
                 | Set::Reversed(of)
                 | Set::Unique(of)
                 | Set::PhysicalOrder(of)),

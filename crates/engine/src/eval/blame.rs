@@ -75,12 +75,9 @@ impl Eval<'_> {
             Expr::CallKind { dispatch, args } => {
                 self.blame_query_of_kind(dispatch, args, |eval, body| eval.blame_value(body, holds))
             }
-            Expr::After {
-                effect,
-                args,
-                count,
-                value,
-            } => self.supposing(effect, args, count, |eval| eval.blame_for(value, holds)),
+            Expr::After(after) => self.supposing(after.effect, after.args, after.count, |eval| {
+                eval.blame_for(after.value, holds)
+            }),
             Expr::Contains(set, member) if !holds => {
                 let value = self.value(member)?;
                 self.blame_absence(set, value)
@@ -148,16 +145,12 @@ impl Eval<'_> {
     fn blame_parts_of_list(&mut self, set: SetId, value: i32) -> Blamed {
         let program = self.program;
         match program.written_set(set) {
-            Some(Set::Where {
-                of,
-                temp,
-                condition,
-            }) => {
-                if !self.contains(of, value)? {
-                    return self.blame_absence(of, value);
+            Some(Set::Where(test)) => {
+                if !self.contains(test.of, value)? {
+                    return self.blame_absence(test.of, value);
                 }
-                self.set_temp(temp, value);
-                self.blame(condition)
+                self.set_temp(test.temp, value);
+                self.blame(test.condition)
             }
             Some(Set::If(test, a, b)) => {
                 let which = if self.truth(test)? { a } else { b };

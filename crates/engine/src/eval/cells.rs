@@ -1,6 +1,6 @@
 //! Cells of open grids by their coordinates.
 
-use wyrmgate_program::{NONE, cell, cell_xy};
+use wyrmgate_program::{CellForm, NONE, cell, cell_xy};
 
 /// Coordinates stay within this distance of the origin, so that they can be packed.
 pub const REACH: i32 = 16_000;
@@ -13,17 +13,21 @@ pub fn cell_at(x: i32, y: i32) -> i32 {
     cell(x, y)
 }
 
-/// Sides are numbered clockwise from the north; y grows to the south.
-pub(super) fn beside(place: i32, side: i32) -> i32 {
-    if place < 0 {
+/// The distances to the adjacent cells, clockwise from the north; y grows to the south.
+const SQUARES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+/// Each row of hexagons lies half a cell further to the left than the one above it.
+const HEXAGONS: [(i32, i32); 6] = [(0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1)];
+
+/// Returns the cell on a side, by its number.
+pub(super) fn beside(place: i32, side: i32, cells: CellForm) -> i32 {
+    let steps = match cells {
+        CellForm::Square => &SQUARES[..],
+        CellForm::Hexagon => &HEXAGONS,
+    };
+    let step = usize::try_from(side).ok().and_then(|side| steps.get(side));
+    let Some((right, down)) = step.filter(|_| place >= 0) else {
         return NONE;
-    }
+    };
     let (x, y) = cell_xy(place);
-    match side {
-        0 => cell_at(x, y - 1),
-        1 => cell_at(x + 1, y),
-        2 => cell_at(x, y + 1),
-        3 => cell_at(x - 1, y),
-        _ => NONE,
-    }
+    cell_at(x + right, y + down)
 }

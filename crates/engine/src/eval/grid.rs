@@ -9,13 +9,14 @@ use wyrmgate_program::{ExprId, side_turned};
 impl<'a> Eval<'a> {
     #[inline(never)]
     pub(super) fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Result<i32, Halt> {
-        Ok(beside(self.value(place)?, self.value(side)?))
+        let cells = self.state.layout.cells;
+        Ok(beside(self.value(place)?, self.value(side)?, cells))
     }
 
     #[inline(never)]
     pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Result<i32, Halt> {
         let (side, by) = (self.value(side)?, self.value(by)?);
-        Ok(side_turned(side, by))
+        Ok(side_turned(side, by, self.state.layout.cells))
     }
 
     fn taken_cells(&self, zone: i32) -> ValueList {

@@ -3,7 +3,7 @@
 use super::set::settle;
 use super::{Eval, ValueList};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Fold, SetId, Temp};
+use wyrmgate_program::{ExprId, ExtremeKey, FoldedKeys, MemberTest, SetId, Temp};
 
 /// Returns the larger or the smaller one of a value and the best before it.
 pub(crate) fn further(best: Option<i32>, value: i32, most: bool) -> i32 {
@@ -16,27 +16,21 @@ pub(crate) fn further(best: Option<i32>, value: i32, most: bool) -> i32 {
 
 impl Eval<'_> {
     #[inline(never)]
-    pub(super) fn some(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Result<i32, Halt> {
-        Ok(i32::from(self.any(of, temp, condition, true)?))
+    pub(super) fn some(&mut self, test: MemberTest) -> Result<i32, Halt> {
+        Ok(i32::from(self.any(test, true)?))
     }
 
     #[inline(never)]
-    pub(super) fn every(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Result<i32, Halt> {
-        Ok(i32::from(!self.any(of, temp, condition, false)?))
+    pub(super) fn every(&mut self, test: MemberTest) -> Result<i32, Halt> {
+        Ok(i32::from(!self.any(test, false)?))
     }
 
     /// Returns whether the condition has the value `wanted` for any member.
     #[inline]
-    fn any(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        wanted: bool,
-    ) -> Result<bool, Halt> {
-        self.finds(of, |eval, member| {
-            eval.set_temp(temp, member);
-            Ok(eval.truth(condition)? == wanted)
+    fn any(&mut self, test: MemberTest, wanted: bool) -> Result<bool, Halt> {
+        self.finds(test.of, |eval, member| {
+            eval.set_temp(test.temp, member);
+            Ok(eval.truth(test.condition)? == wanted)
         })
     }
 
@@ -72,15 +66,9 @@ impl Eval<'_> {
 
     /// Returns the extreme key; 0 for no members.
     #[inline(never)]
-    pub(super) fn extreme(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        most: bool,
-    ) -> Result<i32, Halt> {
-        let keys = self.keys(of, temp, key)?.into_iter();
-        let extreme = if most { keys.max() } else { keys.min() };
+    pub(super) fn extreme(&mut self, by: ExtremeKey) -> Result<i32, Halt> {
+        let keys = self.keys(by.of, by.temp, by.key)?.into_iter();
+        let extreme = if by.most { keys.max() } else { keys.min() };
         Ok(extreme.unwrap_or(0))
     }
 
@@ -93,15 +81,8 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn fold(
-        &mut self,
-        id: ExprId,
-        fold: Fold,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-    ) -> Result<i32, Halt> {
-        let value = fold.of(&mut self.keys(of, temp, key)?);
+    pub(super) fn fold(&mut self, id: ExprId, keys: FoldedKeys) -> Result<i32, Halt> {
+        let value = keys.fold.of(&mut self.keys(keys.of, keys.temp, keys.key)?);
         self.fits(id, value)
     }
 }

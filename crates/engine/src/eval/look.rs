@@ -3,7 +3,9 @@
 use super::Eval;
 use crate::fault::Halt;
 use crate::see;
-use wyrmgate_program::{ExprId, FamilyId, Local, SEATS_MAX, TableId};
+use wyrmgate_program::{
+    ExprId, FamilyId, Local, LocalByIndex, SEATS_MAX, TableId, TableLookUp, WordByIndex,
+};
 
 impl Eval<'_> {
     /// Evaluates a part, and returns what follows from its value.
@@ -18,45 +20,28 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn word_at(
-        &mut self,
-        offset: u32,
-        low: i32,
-        len: u32,
-        index: ExprId,
-        default: i32,
-    ) -> Result<i32, Halt> {
-        let index = i64::from(self.value(index)?) - i64::from(low);
+    pub(super) fn word_at(&mut self, word: WordByIndex) -> Result<i32, Halt> {
+        let index = i64::from(self.value(word.index)?) - i64::from(word.low);
         Ok(match u32::try_from(index) {
-            Ok(index) if index < len => self.state.var(offset.saturating_add(index)),
-            _ => default,
+            Ok(index) if index < word.len => self.state.var(word.offset.saturating_add(index)),
+            _ => word.default,
         })
     }
 
     #[inline(never)]
-    pub(super) fn table(
-        &mut self,
-        table: TableId,
-        low: i32,
-        index: ExprId,
-        default: i32,
-    ) -> Result<i32, Halt> {
-        let index = i64::from(self.value(index)?) - i64::from(low);
-        Ok(self.program.entry(table, index).unwrap_or(default))
+    pub(super) fn table(&mut self, look_up: TableLookUp) -> Result<i32, Halt> {
+        let index = i64::from(self.value(look_up.index)?) - i64::from(look_up.low);
+        let entry = self.program.entry(look_up.table, index);
+        Ok(entry.unwrap_or(look_up.default))
     }
 
     #[inline(never)]
-    pub(super) fn local_at(
-        &mut self,
-        base: Local,
-        index: ExprId,
-        default: i32,
-    ) -> Result<i32, Halt> {
-        let seat = self.value(index)?;
+    pub(super) fn local_at(&mut self, local: LocalByIndex) -> Result<i32, Halt> {
+        let seat = self.value(local.index)?;
         if !(0..SEATS_MAX as i32).contains(&seat) {
-            return Ok(default);
+            return Ok(local.default);
         }
-        Ok(self.local(base.saturating_add(seat as Local)))
+        Ok(self.local(local.base.saturating_add(seat as Local)))
     }
 
     #[inline(never)]

@@ -14,7 +14,8 @@ use super::places::lying;
 use super::set::Walk;
 use crate::fault::Halt;
 use wyrmgate_program::{
-    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp,
+    Bits, BitsId, Domain, EqualWords, ExprId, Mask, MaskId, MaskInfo, MaskOver, MaskRow, NONE,
+    Reads, RowsByIndex, Temp,
 };
 
 impl<'a> Eval<'a> {
@@ -114,48 +115,23 @@ impl<'a> Eval<'a> {
         match info.mask {
             Mask::Const(bits) => self.constant_bits(bits),
             Mask::When(condition) => self.when(condition),
-            Mask::Row {
-                rows,
-                low,
-                count,
-                index,
-            } => self.row_bits(rows, low, count, index),
+            Mask::Row(row) => self.row_bits(row),
             Mask::And(one, other) => self.both(one, other, among),
             Mask::Or(one, other) => self.one_of(one, other, among),
             Mask::Not(of) => !self.bits(of, among),
             Mask::Free => self.free_bits(domain, among),
             Mask::Tops { of, top, none } => self.tops(domain, of, top, none, among),
             Mask::Inside(zone) => self.inside_bits(domain, zone),
-            Mask::Words {
-                offset,
-                step,
-                value,
-            } => self.equal_words(domain, offset, step, value, among),
+            Mask::Words(words) => self.equal_words(domain, words, among),
             Mask::Through { rows, of, none } => self.through(rows, of, none, among),
-            Mask::ThroughBy {
-                rows,
-                low,
-                count,
-                index,
-                of,
-            } => self.through_by(rows, low, count, index, of),
+            Mask::ThroughBy(rows) => self.through_by(rows),
             Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
-            Mask::Over {
-                of,
-                temp,
-                each,
-                every,
-            } => self.over(of, temp, each, every, among),
+            Mask::Over(over) => self.over(over, among),
             Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
             Mask::Kept { slot, of, reads } => self.kept_bits(slot, of, reads, [0; 2]),
-            Mask::KeptFor {
-                slot,
-                of,
-                reads,
-                temps: [one, other],
-            } => {
-                let values = [self.temp(one), self.temp(other)];
-                self.kept_bits(slot, of, reads, values)
+            Mask::KeptFor(kept) => {
+                let values = kept.temps.map(|temp| self.temp(temp));
+                self.kept_bits(kept.slot, kept.of, kept.reads, values)
             }
         }
     }
@@ -170,9 +146,9 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(never)]
-    fn row_bits(&mut self, rows: BitsId, low: i32, count: u32, index: ExprId) -> Bits {
-        let number = self.number_of_row(index, low, count);
-        self.constant_bits(rows + number)
+    fn row_bits(&mut self, row: MaskRow) -> Bits {
+        let number = self.number_of_row(row.index, row.low, row.count);
+        self.constant_bits(row.rows + number)
     }
 
     /// Returns the number of a row by its index, clamped to the ends.
@@ -234,18 +210,11 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(never)]
-    fn equal_words(
-        &mut self,
-        domain: Domain,
-        offset: u32,
-        step: u16,
-        value: ExprId,
-        among: Bits,
-    ) -> Bits {
-        let value = self.word(value);
-        let span = u32::from(domain.len - 1) * u32::from(step) + 1;
-        let words = self.state.vars(offset, span);
-        equal(words, usize::from(step).max(1), value) & among
+    fn equal_words(&mut self, domain: Domain, of: EqualWords, among: Bits) -> Bits {
+        let value = self.word(of.value);
+        let span = u32::from(domain.len - 1) * u32::from(of.step) + 1;
+        let words = self.state.vars(of.offset, span);
+        equal(words, usize::from(of.step).max(1), value) & among
     }
 
     #[inline(never)]
@@ -257,35 +226,28 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(never)]
-    fn through_by(
-        &mut self,
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-        of: MaskId,
-    ) -> Bits {
-        let index = self.number_of_row(index, low, count);
-        let (others, wanted) = self.part(of);
-        let rows = rows + index * u32::from(others.len);
+    fn through_by(&mut self, by: RowsByIndex) -> Bits {
+        let index = self.number_of_row(by.index, by.low, by.count);
+        let (others, wanted) = self.part(by.of);
+        let rows = by.rows + index * u32::from(others.len);
         Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other))
     }
 
     #[inline(never)]
-    fn over(&mut self, of: SetId, temp: Temp, each: MaskId, every: bool, among: Bits) -> Bits {
+    fn over(&mut self, over: MaskOver, among: Bits) -> Bits {
         // For `every`, those that some member leaves out are collected.
         let mut left = among;
         // Why the walk ended makes no difference: a fault is in the scratch.
-        let _ = self.walk(of, |eval, member| {
-            eval.set_temp(temp, member);
-            let bits = eval.bits(each, left);
-            left &= if every { bits } else { !bits };
+        let _ = self.walk(over.of, |eval, member| {
+            eval.set_temp(over.temp, member);
+            let bits = eval.bits(over.each, left);
+            left &= if over.every { bits } else { !bits };
             if left == 0 {
                 return Err(super::IterationStop::Enough);
             }
             Ok(())
         });
-        if every { left } else { among & !left }
+        if over.every { left } else { among & !left }
     }
 
     #[inline(never)]
@@ -309,7 +271,7 @@ impl<'a> Eval<'a> {
         let state = self.state;
         let kept = self.scratch.memo.places(state, zone);
         std::array::from_fn(|side| {
-            let place = beside(cell, side as i32);
+            let place = beside(cell, side as i32, state.layout.cells);
             match kept {
                 Some(places) => places.lying_at(place),
                 None => {

@@ -31,7 +31,7 @@ use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::FRAME_HEADER;
 use crate::limit::EVALUATION_DEPTH_MAX;
 use crate::state::State;
-use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp, WordTables};
+use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, NumberPair, Program, Temp};
 
 pub use call::Evaluated;
 pub use cells::REACH;
@@ -192,24 +192,9 @@ impl<'a> Eval<'a> {
         match *expr {
             // Answered by `value` itself.
             Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => Ok(NONE),
-            Expr::WordAt {
-                offset,
-                low,
-                len,
-                index,
-                default,
-            } => self.word_at(offset, low, len, index, default),
-            Expr::Table {
-                table,
-                low,
-                index,
-                default,
-            } => self.table(table, low, index, default),
-            Expr::LocalAt {
-                base,
-                index,
-                default,
-            } => self.local_at(base, index, default),
+            Expr::WordAt(word) => self.word_at(word),
+            Expr::Table(look_up) => self.table(look_up),
+            Expr::LocalAt(local) => self.local_at(local),
             Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
             Expr::ZoneOf(of) => self.of(of, |eval, it| eval.state.zone_of(it)),
@@ -232,13 +217,7 @@ impl<'a> Eval<'a> {
             Expr::Negate(of) => self.negate(id, of),
             Expr::Abs(of) => self.abs(id, of),
             Expr::Binary(op, left, right) => self.binary(id, op, left, right),
-            Expr::Pair {
-                one,
-                other,
-                low_of_one,
-                low_of_other,
-                count,
-            } => self.pair(one, low_of_one, other, low_of_other, count),
+            Expr::Pair(pair) => self.pair(pair),
             Expr::And(left, right) => self.and(left, right),
             Expr::Or(left, right) => self.or(left, right),
             Expr::If(condition, then, otherwise) => self.either(condition, then, otherwise),
@@ -246,60 +225,26 @@ impl<'a> Eval<'a> {
             Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
             // Has a meaning only among the arguments of a call.
             Expr::ListArgument(_) => Ok(NONE),
-            Expr::After {
-                effect,
-                args,
-                count,
-                value,
-            } => self.after(effect, args, count, value),
+            Expr::After(supposed) => self.after(supposed),
             Expr::Recorded { position, of } => self.recorded(position, of),
             Expr::Count(set) => self.count(set),
-            Expr::Spelled {
-                of,
-                starts,
-                letters,
-                begins,
-            } => self.spelled(of, WordTables { starts, letters }, begins),
+            Expr::Spelled(word) => self.spelled(word),
             Expr::IsEmpty(set) => self.none_in(set),
             Expr::Contains(set, of) => self.holds(set, of),
             Expr::First(set, default) => self.first(set, default),
             Expr::Last(set, default) => self.last(set, default),
             Expr::Nth(set, place, default) => self.nth(set, place, default),
             Expr::IndexOf(set, of) => self.index_of(set, of),
-            Expr::Some {
-                of,
-                temp,
-                condition,
-            } => self.some(of, temp, condition),
-            Expr::Every {
-                of,
-                temp,
-                condition,
-            } => self.every(of, temp, condition),
+            Expr::Some(test) => self.some(test),
+            Expr::Every(test) => self.every(test),
             Expr::Sum { of, temp, key } => self.sum(id, of, temp, key),
-            Expr::Extreme {
-                of,
-                temp,
-                key,
-                most,
-            } => self.extreme(of, temp, key, most),
+            Expr::Extreme(by) => self.extreme(by),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
-            Expr::Fold {
-                fold,
-                of,
-                temp,
-                key,
-            } => self.fold(id, fold, of, temp, key),
+            Expr::Fold(keys) => self.fold(id, keys),
             Expr::Let { value, temp, body } => self.with_value(value, temp, body),
             Expr::LetList { value, temp, body } => self.with_list(value, temp, body),
-            Expr::Selections { .. } => self.of_selections(id, expr),
-            Expr::InARow {
-                family,
-                ways,
-                zone,
-                temp,
-                condition,
-            } => self.in_a_row(family, ways, zone, temp, condition),
+            Expr::Selections(ref asked) => self.of_selections(id, asked),
+            Expr::InARow(line) => self.in_a_row(line),
             Expr::ZoneCount(zone) => self.of(zone, |eval, it| eval.state.zone_count(it)),
             Expr::IsFreeZone(zone) => self.of(zone, |eval, it| {
                 i32::from(eval.state.is_zone(it) && eval.state.zone_first(it) < 0)
@@ -315,17 +260,9 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(never)]
-    fn pair(
-        &mut self,
-        one: ExprId,
-        low_of_one: i32,
-        other: ExprId,
-        low_of_other: i32,
-        count: i32,
-    ) -> Result<i32, Halt> {
-        let one = self.value(one)?.saturating_sub(low_of_one);
-        let other = self.value(other)?.saturating_sub(low_of_other);
-        Ok(one.saturating_mul(count).saturating_add(other))
+    fn pair(&mut self, pair: NumberPair) -> Result<i32, Halt> {
+        let (one, other) = (self.value(pair.one)?, self.value(pair.other)?);
+        Ok(pair.of(one, other))
     }
 
     #[inline(never)]

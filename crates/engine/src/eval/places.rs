@@ -4,7 +4,7 @@
 use super::cells::{REACH, beside};
 use super::values::ValueList;
 use crate::state::State;
-use wyrmgate_program::{NONE, cell, cell_xy};
+use wyrmgate_program::{CellForm, NONE, cell, cell_xy};
 
 /// Tables of wider grids are not worth their memory: there a place is looked up among the components.
 const AREA_MAX: i64 = 16_384;
@@ -114,7 +114,8 @@ impl GridPlaces {
         }
         let place = state.cell_of(component);
         // An empty grid has one free place.
-        if free.len() < 2 || !self.is_inside(place) {
+        let are_squares = state.layout.cells == CellForm::Square;
+        if free.len() < 2 || !are_squares || !self.is_inside(place) {
             return false;
         }
         let Some(at) = free.iter().position(|free| *free == place) else {
@@ -236,7 +237,8 @@ pub struct PlaceTable {
 
 /// Returns the free places of a grid, with its table if it has one; of an empty grid the origin.
 pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut GridPlaces>) -> ValueList {
-    let mut free = match places {
+    let are_squares = state.layout.cells == CellForm::Square;
+    let mut free = match places.filter(|_| are_squares) {
         Some(places) => places.free(state, zone),
         None => free_of_wide(state, zone),
     };
@@ -251,7 +253,7 @@ fn free_of_wide(state: &State, zone: i32) -> ValueList {
     let taken = state.members(zone).map(|c| state.cell_of(c));
     let taken = taken.filter(|&place| place >= 0);
     let mut free = ValueList::new();
-    each_beside(taken, |place| {
+    each_beside(taken, state.layout.cells, |place| {
         if state.at_cell(zone, place) == NONE && !free.contains(&place) {
             free.push(place);
         }
@@ -259,10 +261,10 @@ fn free_of_wide(state: &State, zone: i32) -> ValueList {
     free
 }
 
-fn each_beside(places: impl Iterator<Item = i32>, mut visit: impl FnMut(i32)) {
+fn each_beside(places: impl Iterator<Item = i32>, cells: CellForm, mut visit: impl FnMut(i32)) {
     for place in places {
-        for side in 0..4 {
-            let neighbor = beside(place, side);
+        for side in 0..cells.count() {
+            let neighbor = beside(place, side, cells);
             if neighbor >= 0 {
                 visit(neighbor);
             }

@@ -4,7 +4,10 @@ use smallvec::SmallVec;
 
 use super::{Eval, ValueList};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp, is_searched};
+use wyrmgate_program::{
+    ExprId, ExtremeKey, KeyedList, ListUpTo, Local, MemberTest, SEATS_MAX, Set, SetId, SortedList,
+    TableId, Temp, is_searched,
+};
 
 /// Why an iteration ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,26 +61,16 @@ impl<'a> Eval<'a> {
     #[inline(always)]
     pub fn walk(&mut self, set: SetId, visit: impl Visit<'a>) -> Walk {
         match self.program.sets.get(set as usize) {
-            Some(&Set::Where {
-                of,
-                temp,
-                condition,
-            }) => self.walk_where(of, temp, condition, visit),
+            Some(&Set::Where(test)) => self.walk_where(test, visit),
             _ => self.walk_unfiltered(set, visit),
         }
     }
 
     #[inline(always)]
-    fn walk_where(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        mut visit: impl Visit<'a>,
-    ) -> Walk {
-        self.walk_unfiltered(of, |eval, member| {
-            eval.set_temp(temp, member);
-            if eval.truth(condition)? {
+    fn walk_where(&mut self, test: MemberTest, mut visit: impl Visit<'a>) -> Walk {
+        self.walk_unfiltered(test.of, |eval, member| {
+            eval.set_temp(test.temp, member);
+            if eval.truth(test.condition)? {
                 visit(eval, member)?;
             }
             Ok(())
@@ -90,15 +83,9 @@ impl<'a> Eval<'a> {
             Some(&Set::Zone(zone)) => self.walk_zone(zone, visit),
             Some(&Set::Range(low, high)) => self.walk_range(low, high, visit),
             Some(&Set::Table(table)) => self.walk_values(self.table_values(table), visit),
-            Some(&Set::Keyed {
-                starts,
-                members,
-                low,
-                value,
-                ..
-            }) => {
-                let value = self.value(value)?;
-                self.walk_values(self.keyed(starts, members, low, value), visit)
+            Some(&Set::Keyed(list)) => {
+                let members = self.keyed(list)?;
+                self.walk_values(members, visit)
             }
             Some(&Set::Bits(mask)) => self.walk_bits(mask, visit),
             _ => self.each(set, &mut visit),
@@ -141,15 +128,9 @@ impl<'a> Eval<'a> {
             Set::Zone(zone) => self.walk_zone(zone, visit),
             Set::Range(low, high) => self.walk_range(low, high, visit),
             Set::Table(table) => self.walk_values(self.table_values(table), visit),
-            Set::Keyed {
-                starts,
-                members,
-                low,
-                value,
-                ..
-            } => {
-                let value = self.value(value)?;
-                self.walk_values(self.keyed(starts, members, low, value), visit)
+            Set::Keyed(list) => {
+                let members = self.keyed(list)?;
+                self.walk_values(members, visit)
             }
             Set::SeatsFrom(seat) => self.each_seat(seat, 0, visit),
             Set::Others(seat) => self.each_seat(seat, 1, visit),
@@ -157,11 +138,7 @@ impl<'a> Eval<'a> {
             Set::LocalAt { base, index } => self.each_of_seat(base, index, visit),
             Set::Temp(temp) => self.each_in_scratch(temp, visit),
             Set::List { first, count } => self.each_listed(first, count, visit),
-            Set::Where {
-                of,
-                temp,
-                condition,
-            } => self.walk_where(of, temp, condition, visit),
+            Set::Where(test) => self.walk_where(test, visit),
             Set::Keys { of, temp, key } => self.each(of, &mut |eval, member| {
                 eval.set_temp(temp, member);
                 let key = eval.value(key)?;
@@ -171,18 +148,8 @@ impl<'a> Eval<'a> {
                 eval.set_temp(temp, member);
                 eval.each(list, visit)
             }),
-            Set::Sorted {
-                of,
-                temp,
-                key,
-                descending,
-            } => self.each_sorted(of, temp, key, descending, visit),
-            Set::With {
-                of,
-                temp,
-                key,
-                most,
-            } => self.each_with(of, temp, key, most, visit),
+            Set::Sorted(by) => self.each_sorted(by, visit),
+            Set::With(by) => self.each_with(by, visit),
             Set::Concat(one, other) => {
                 self.each(one, visit)?;
                 self.each(other, visit)
@@ -190,12 +157,7 @@ impl<'a> Eval<'a> {
             Set::Minus(of, without) => self.each_but(of, without, visit),
             Set::Reversed(of) => self.each_reversed(of, visit),
             Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
-            Set::UpTo {
-                of,
-                temp,
-                condition,
-                with_it,
-            } => self.each_up_to(of, temp, condition, with_it, visit),
+            Set::UpTo(end) => self.each_up_to(end, visit),
             Set::Words { offset, len } => self.walk_values(self.state.vars(offset, len), visit),
             Set::Take(of, count) => self.each_taken(of, count, visit),
             Set::Unique(of) => self.each_once(of, visit),
@@ -208,12 +170,7 @@ impl<'a> Eval<'a> {
             }
             Set::Call { query, args } => self.each_of_call(query, args, None, visit),
             Set::CallKind { dispatch, args } => self.each_of_call_kind(dispatch, args, visit),
-            Set::Within {
-                from,
-                steps,
-                temp,
-                next,
-            } => self.each_within(from, steps, temp, next, visit),
+            Set::Within(search) => self.each_within(search, visit),
             Set::Bits(mask) => self.walk_bits(mask, visit),
             Set::Let { value, temp, list } => {
                 let value = self.value(value)?;
@@ -221,13 +178,9 @@ impl<'a> Eval<'a> {
                 self.each(list, visit)
             }
             Set::LetList { value, temp, list } => self.each_with_list(value, temp, list, visit),
-            Set::After {
-                effect,
-                args,
-                count,
-                list,
-            } => {
-                let members = self.supposing(effect, args, count, |eval| eval.gather(list))?;
+            Set::After(after) => {
+                let gather = |eval: &mut Eval<'_>| eval.gather(after.list);
+                let members = self.supposing(after.effect, after.args, after.count, gather)?;
                 self.walk_values(&members, visit)
             }
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
@@ -274,17 +227,10 @@ impl<'a> Eval<'a> {
     }
 
     /// Returns the components with this value in a constant field, the list with this number.
-    pub(super) fn keyed(
-        &self,
-        starts: TableId,
-        members: TableId,
-        low: i32,
-        value: i32,
-    ) -> &'a [i32] {
-        match value.checked_sub(low) {
-            Some(number) => self.program.listed(starts, members, number),
-            None => &[],
-        }
+    pub(super) fn keyed(&mut self, list: KeyedList) -> Result<&'a [i32], Halt> {
+        let number = self.value(list.value)?.checked_sub(list.low);
+        let listed = |number| self.program.listed(list.starts, list.members, number);
+        Ok(number.map_or(&[], listed))
     }
 
     #[inline(always)]
@@ -360,16 +306,9 @@ impl<'a> Eval<'a> {
         Ok(keyed)
     }
 
-    fn each_sorted(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        descending: bool,
-        visit: Each<'_, 'a>,
-    ) -> Walk {
-        let mut keyed = self.with_keys(of, temp, key)?;
-        if descending {
+    fn each_sorted(&mut self, by: SortedList, visit: Each<'_, 'a>) -> Walk {
+        let mut keyed = self.with_keys(by.of, by.temp, by.key)?;
+        if by.descending {
             keyed.sort_unstable_by_key(|(key, at, _)| (std::cmp::Reverse(*key), *at));
         } else {
             keyed.sort_unstable_by_key(|(key, at, _)| (*key, *at));
@@ -379,17 +318,10 @@ impl<'a> Eval<'a> {
             .try_for_each(|(.., member)| visit(self, member))
     }
 
-    fn each_with(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        most: bool,
-        visit: Each<'_, 'a>,
-    ) -> Walk {
-        let keyed = self.with_keys(of, temp, key)?;
+    fn each_with(&mut self, by: ExtremeKey, visit: Each<'_, 'a>) -> Walk {
+        let keyed = self.with_keys(by.of, by.temp, by.key)?;
         let keys = keyed.iter().map(|(key, ..)| *key);
-        let extreme = if most { keys.max() } else { keys.min() };
+        let extreme = if by.most { keys.max() } else { keys.min() };
         keyed
             .into_iter()
             .filter(|(key, ..)| Some(*key) == extreme)
@@ -427,20 +359,13 @@ impl<'a> Eval<'a> {
     }
 
     /// Visits the members before the first one that fulfills the condition, and this one too if `with_it`.
-    fn each_up_to(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        with_it: bool,
-        visit: Each<'_, 'a>,
-    ) -> Walk {
+    fn each_up_to(&mut self, end: ListUpTo, visit: Each<'_, 'a>) -> Walk {
         // The visitor and the condition both end the walk with `Enough`. Only the visitor's must reach the caller.
         let mut is_last = false;
-        let walk = self.walk(of, |eval, member| {
-            eval.set_temp(temp, member);
-            is_last = eval.truth(condition)?;
-            if !is_last || with_it {
+        let walk = self.walk(end.of, |eval, member| {
+            eval.set_temp(end.temp, member);
+            is_last = eval.truth(end.condition)?;
+            if !is_last || end.with_it {
                 visit(eval, member).inspect_err(|_| is_last = false)?;
             }
             if is_last {

@@ -3,24 +3,16 @@
 use super::Eval;
 use super::reached::ReachedMembers;
 use super::set::{Each, Walk, settle};
-use wyrmgate_program::{ExprId, SetId, Temp};
+use wyrmgate_program::WithinSearch;
 
 impl<'a> Eval<'a> {
-    /// `next`: the list of the members one step from a member in the temp.
-    pub(super) fn each_within(
-        &mut self,
-        from: SetId,
-        steps: ExprId,
-        temp: Temp,
-        next: SetId,
-        visit: Each<'_, 'a>,
-    ) -> Walk {
-        let steps = self.value(steps)?;
+    pub(super) fn each_within(&mut self, search: WithinSearch, visit: Each<'_, 'a>) -> Walk {
+        let steps = self.value(search.steps)?;
         if steps < 0 {
             return Ok(());
         }
         let mut reached = self.scratch.searches.pop().unwrap_or_default();
-        let walk = self.search(from, steps, temp, next, &mut reached, visit);
+        let walk = self.search(search, steps, &mut reached, visit);
         reached.clear();
         self.scratch.searches.push(reached);
         walk
@@ -29,14 +21,12 @@ impl<'a> Eval<'a> {
     /// Visits each member before the search continues from it, so that who has seen enough ends the search, too.
     fn search(
         &mut self,
-        from: SetId,
+        search: WithinSearch,
         steps: i32,
-        temp: Temp,
-        next: SetId,
         reached: &mut ReachedMembers,
         visit: Each<'_, 'a>,
     ) -> Walk {
-        settle(self.walk(from, |_, member| {
+        settle(self.walk(search.from, |_, member| {
             reached.add(member);
             Ok(())
         }))?;
@@ -52,8 +42,8 @@ impl<'a> Eval<'a> {
             if left == 0 {
                 continue;
             }
-            self.set_temp(temp, member);
-            settle(self.walk(next, |_, neighbor| {
+            self.set_temp(search.temp, member);
+            settle(self.walk(search.next, |_, neighbor| {
                 reached.add(neighbor);
                 Ok(())
             }))?;

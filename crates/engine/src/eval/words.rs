@@ -2,18 +2,17 @@
 
 use super::{Eval, ValueList, settle};
 use crate::fault::Halt;
-use wyrmgate_program::{SetId, WordTables};
+use wyrmgate_program::{SpelledWord, WordTables};
 
 impl Eval<'_> {
     /// Returns whether letters are a word of a list, in any case, or the beginning of one.
-    pub(super) fn spelled(
-        &mut self,
-        of: SetId,
-        words: WordTables,
-        begins: bool,
-    ) -> Result<i32, Halt> {
+    pub(super) fn spelled(&mut self, asked: SpelledWord) -> Result<i32, Halt> {
+        let SpelledWord {
+            starts, letters, ..
+        } = asked;
+        let words = WordTables { starts, letters };
         let mut letters = ValueList::new();
-        settle(self.walk(of, |_, letter| {
+        settle(self.walk(asked.of, |_, letter| {
             letters.push(lower(letter));
             Ok(())
         }))?;
@@ -27,7 +26,7 @@ impl Eval<'_> {
             }
         }
         let word = program.word(words, low);
-        let is_found = match begins {
+        let is_found = match asked.begins {
             true => word.starts_with(&letters),
             false => word == letters.as_slice() && !letters.is_empty(),
         };

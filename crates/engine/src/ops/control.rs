@@ -2,7 +2,9 @@
 
 use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, NextAction};
-use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, ExprId, Local, SetId};
+use wyrmgate_program::{
+    Address, Arg, ArgsId, DispatchId, EffectId, ExprId, Local, LoopStep, MemberChange, SetId,
+};
 
 impl Machine<'_> {
     pub fn jump(&mut self, to: Address) -> Result<NextAction, Halt> {
@@ -81,40 +83,28 @@ impl Machine<'_> {
         Ok(NextAction::Go)
     }
 
-    pub fn set_member(
-        &mut self,
-        list: Local,
-        most: u32,
-        number: ExprId,
-        value: ExprId,
-    ) -> Result<NextAction, Halt> {
-        let index = i64::from(self.value(number)?) - 1;
-        let value = self.value(value)?;
+    pub fn set_member(&mut self, change: MemberChange) -> Result<NextAction, Halt> {
+        let index = i64::from(self.value(change.number)?) - 1;
+        let value = self.value(change.value)?;
         let index = usize::try_from(index).ok();
-        let Some(index) = index.filter(|index| *index < most as usize) else {
+        let Some(index) = index.filter(|index| *index < change.most as usize) else {
             return Err(self.scratch.halt(FaultKind::Key));
         };
-        let place = self.base + self.local(list).max(0) as usize + index;
+        let place = self.base + self.local(change.list).max(0) as usize + index;
         self.state.set_slot(place, value);
         Ok(NextAction::Go)
     }
 
-    pub fn each_next(
-        &mut self,
-        list: Local,
-        index: Local,
-        var: Local,
-        exit: Address,
-    ) -> Result<NextAction, Halt> {
-        let passed = self.local(index).max(0);
-        if passed >= self.local(list.saturating_add(1)) {
-            self.pc = exit as usize;
+    pub fn each_next(&mut self, step: LoopStep) -> Result<NextAction, Halt> {
+        let passed = self.local(step.index).max(0);
+        if passed >= self.local(step.list.saturating_add(1)) {
+            self.pc = step.exit as usize;
             return Ok(NextAction::Go);
         }
-        let offset = self.local(list).max(0) as usize + passed as usize;
+        let offset = self.local(step.list).max(0) as usize + passed as usize;
         let member = self.state.slot(self.base + offset);
-        self.set_local(index, passed + 1);
-        self.set_local(var, member);
+        self.set_local(step.index, passed + 1);
+        self.set_local(step.var, member);
         Ok(NextAction::Go)
     }
 }

@@ -9,19 +9,14 @@ use crate::fault::Halt;
 use crate::machine::{Machine, NextAction};
 use crate::ops::showing::seats_of;
 use crate::outcome::Ranked;
-use wyrmgate_program::{ExprId, SEATS_MAX, SetId};
+use wyrmgate_program::{ExprId, RankedFinish, SEATS_MAX, SetId};
 
-pub fn ranked(
-    m: &mut Machine,
-    keys: ExprId,
-    count: u16,
-    ties_drawn: bool,
-) -> Result<NextAction, Halt> {
+pub fn ranked(m: &mut Machine, how: RankedFinish) -> Result<NextAction, Halt> {
     let mut outcome = m.scratch.spare.take().unwrap_or_default();
     for (seat, row) in rows_by_seat(&mut outcome, m.state.layout.seats) {
-        note_keys(m, i32::from(seat), keys, count, &mut row.keys)?;
+        note_keys(m, i32::from(seat), how.keys, how.count, &mut row.keys)?;
     }
-    rank(&mut outcome, ties_drawn);
+    rank(&mut outcome, how.ties_drawn);
     finish(m, outcome)
 }
 

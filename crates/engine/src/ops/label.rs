@@ -15,23 +15,32 @@ use crate::seen::{EventSight, LabelValue, SeenValue};
 use crate::viewer::{EVERYBODY, Viewers, bit_of_seat};
 use wyrmgate_program::{
     BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
-    SiteOption, WordId,
+    SiteOption, Type, WordId,
 };
 
-/// Returns what fills the holes of the label of this option; nothing if it has no label.
+/// Returns what fills the holes of the label of this option; without a label, the sides that show of chosen dice, by name.
 pub fn values(
     m: &Machine,
     seat: u8,
     option: &SiteOption,
     answer: &impl Answer,
 ) -> Result<Vec<LabelValue>, Fault> {
+    if option.label.is_none() {
+        let binders = option.binders.iter().enumerate();
+        let sides = binders.map(|(name, binder)| {
+            let dice = answer.values(name);
+            let dice = dice.filter(|_| matches!(binder.of, Type::Component(_)));
+            sides(m, seat, dice.unwrap_or_default())
+        });
+        let sides: Vec<LabelValue> = sides.collect();
+        let has_some = sides.iter().any(|of| !of.values.is_empty());
+        return Ok(if has_some { sides } else { Vec::new() });
+    }
     let label = option.label.map(usize::from);
-    let Some(info) = label.and_then(|label| m.program.prose.texts_with_holes.get(label)) else {
+    let info = label.and_then(|label| m.program.prose.texts_with_holes.get(label));
+    let Some(info) = info.filter(|info| !info.holes.is_empty()) else {
         return Ok(Vec::new());
     };
-    if info.holes.is_empty() {
-        return Ok(Vec::new());
-    }
     // A budget of its own, so observing costs a game nothing.
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(m.program, m.state, &mut scratch, m.base);
@@ -53,6 +62,23 @@ pub fn values(
     let values = info.holes.iter().map(|hole| witnesses.value(*hole, seat));
     let values = values.collect::<Result<_, Halt>>();
     values.map_err(|Halt| scratch.take_fault())
+}
+
+/// Returns the sides that show if these are dice, for those who can identify all of them; they may be rolled next.
+fn sides(m: &Machine, seat: u8, dice: &[i32]) -> LabelValue {
+    let side = |die: &i32| {
+        let word = m.program.side_of(*die)?.word_of(*die)?;
+        Some(SeenValue::Plain(m.state.var(word)))
+    };
+    let sides: Option<Vec<SeenValue>> = dice.iter().map(side).collect();
+    let values = sides.unwrap_or_default();
+    let known = dice.iter().take(values.len());
+    let known = known.map(|die| see::viewers(m.program, m.state, *die));
+    LabelValue {
+        by: known.fold(EVERYBODY, |by, to| by & to) | bit_of_seat(seat),
+        values,
+        follows: false,
+    }
 }
 
 /// Where an expression stands. A value can be looked up in the state only where all temps have their values.
@@ -124,12 +150,9 @@ impl Witnesses<'_> {
                 see::noticing(program, self.eval.state, zone)
             }
             Expr::Word(word) => self.of_word(word),
-            Expr::WordAt {
-                offset, low, index, ..
-            } => {
-                let at = self.eval.value(index)?.saturating_sub(low);
-                let word = offset.saturating_add_signed(at);
-                self.of_word(word)
+            Expr::WordAt(word) => {
+                let at = self.eval.value(word.index)?.saturating_sub(word.low);
+                self.of_word(word.offset.saturating_add_signed(at))
             }
             _ => 0,
         };

@@ -15,49 +15,33 @@ use crate::see;
 use crate::seen::{EventSight, SeenComponent};
 use crate::state::State;
 use crate::viewer::Viewers;
-use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
+use wyrmgate_program::{
+    CellMove, ComponentDraw, ComponentMove, ExprId, MoveOfAll, MovePlace, NONE, Program, SetId,
+};
 
-pub fn move_one(
-    m: &mut Machine,
-    what: ExprId,
-    to: ExprId,
-    place: MovePlace,
-    face_down: bool,
-) -> Result<NextAction, Halt> {
-    let what = m.value(what)?;
-    let to = m.value(to)?;
-    let place = wanted_place(m, place)?;
-    shift(m, what, to, place, face_down)?;
+pub fn move_one(m: &mut Machine, how: ComponentMove) -> Result<NextAction, Halt> {
+    let what = m.value(how.what)?;
+    let to = m.value(how.to)?;
+    let place = wanted_place(m, how.place)?;
+    shift(m, what, to, place, how.face_down)?;
     Ok(NextAction::Go)
 }
 
-pub fn move_all(
-    m: &mut Machine,
-    what: SetId,
-    to: ExprId,
-    place: MovePlace,
-    face_down: bool,
-) -> Result<NextAction, Halt> {
-    let members = m.gather(what)?;
-    let to = m.value(to)?;
+pub fn move_all(m: &mut Machine, how: MoveOfAll) -> Result<NextAction, Halt> {
+    let members = m.gather(how.what)?;
+    let to = m.value(how.to)?;
     for what in members {
         m.scratch.spend()?;
-        let place = wanted_place(m, place)?;
-        shift(m, what, to, place, face_down)?;
+        let place = wanted_place(m, how.place)?;
+        shift(m, what, to, place, how.face_down)?;
     }
     Ok(NextAction::Go)
 }
 
-pub fn draw(
-    m: &mut Machine,
-    count: ExprId,
-    from: ExprId,
-    to: ExprId,
-    face_down: bool,
-) -> Result<NextAction, Halt> {
-    let count = m.value(count)?;
-    let from = m.value(from)?;
-    let to = m.value(to)?;
+pub fn draw(m: &mut Machine, how: ComponentDraw) -> Result<NextAction, Halt> {
+    let count = m.value(how.count)?;
+    let from = m.value(how.from)?;
+    let to = m.value(how.to)?;
     let there = m.state.zone_count(from);
     if count > there {
         let what = if there > 0 {
@@ -70,7 +54,7 @@ pub fn draw(
     for _ in 0..count.min(there) {
         m.scratch.spend()?;
         let top = m.state.zone_last(from);
-        shift(m, top, to, WantedPosition::Last, face_down)?;
+        shift(m, top, to, WantedPosition::Last, how.face_down)?;
     }
     Ok(NextAction::Go)
 }
@@ -79,7 +63,7 @@ pub fn draw(
 #[derive(Debug, Clone, Copy)]
 pub struct Lying {
     cell: i32,
-    /// Quarters clockwise.
+    /// Sides clockwise.
     turned: i32,
     face_down: bool,
 }
@@ -88,25 +72,21 @@ impl Lying {
     pub fn new(cell: i32, turned: i32, face_down: bool) -> Lying {
         Lying {
             cell,
-            turned: turned.rem_euclid(4),
+            turned,
             face_down,
         }
     }
 }
 
-pub fn move_to_cell(
-    m: &mut Machine,
-    [what, zone, cell, turned]: [ExprId; 4],
-    face_down: bool,
-) -> Result<NextAction, Halt> {
-    let what = m.value(what)?;
-    let zone = m.value(zone)?;
-    let cell = m.value(cell)?;
-    let turned = m.value(turned)?;
+pub fn move_to_cell(m: &mut Machine, how: CellMove) -> Result<NextAction, Halt> {
+    let what = m.value(how.what)?;
+    let zone = m.value(how.zone)?;
+    let cell = m.value(how.cell)?;
+    let turned = m.value(how.turned)?;
     let moves = can_lie(m.program, m.state, what, zone, cell);
     if moves.map_err(|kind| m.scratch.halt(kind))? {
         let before = ComponentBefore::note(m, what);
-        put_on_cell(m.state, what, zone, Lying::new(cell, turned, face_down));
+        put_on_cell(m.state, what, zone, Lying::new(cell, turned, how.face_down));
         before.emit(m, what)?;
     }
     Ok(NextAction::Go)
@@ -147,7 +127,8 @@ fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
     let before = state.changes.grids;
     put_into(state, what, zone, WantedPosition::Last, how.face_down);
     state.set_cell(what, how.cell);
-    state.set_turned(what, how.turned);
+    let ways = state.layout.cells.count();
+    state.set_turned(what, how.turned.rem_euclid(ways));
     if comes {
         state.changes.laid = Laid {
             component: what,
@@ -308,6 +289,9 @@ pub fn shift(
     };
     let moves = can_move(m.program, m.state, what, to);
     if !moves.map_err(|kind| m.scratch.halt(kind))? {
+        if m.state.is_component(what) && m.state.is_zone(to) && !has_room(m.program, m.state, to) {
+            m.tell(|observer, place| observer.odd(Oddity::Stayed, place));
+        }
         return Ok(());
     }
     let before = ComponentBefore::note(m, what);

@@ -7,7 +7,9 @@ use crate::see;
 use crate::seen::{SeenComponent, SeenValue};
 use crate::state::State;
 use crate::viewer::Viewers;
-use wyrmgate_program::{ExprId, FieldInfo, Owner, PositionId, Program, SetId, Type, VAR_SCORE};
+use wyrmgate_program::{
+    ExprId, FieldInfo, Owner, PositionId, Program, SetId, Type, VAR_SCORE, WordChange,
+};
 
 pub fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<NextAction, Halt> {
     let value = m.value(value)?;
@@ -15,26 +17,12 @@ pub fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<NextActio
     Ok(NextAction::Go)
 }
 
-/// The words of a variable with a value for each key, from the lowest key on.
-#[derive(Clone, Copy)]
-pub struct KeyedWords {
-    pub offset: u32,
-    pub low: i32,
-    pub len: u32,
-}
-
-pub fn set_word_at(
-    m: &mut Machine,
-    words: KeyedWords,
-    index: ExprId,
-    value: ExprId,
-    strict: bool,
-) -> Result<NextAction, Halt> {
-    let index = i64::from(m.value(index)?) - i64::from(words.low);
-    let value = m.value(value)?;
+pub fn set_word_at(m: &mut Machine, change: WordChange) -> Result<NextAction, Halt> {
+    let index = i64::from(m.value(change.index)?) - i64::from(change.low);
+    let value = m.value(change.value)?;
     match u32::try_from(index) {
-        Ok(index) if index < words.len => put(m, words.offset.saturating_add(index), value)?,
-        _ if strict => return Err(m.scratch.halt(FaultKind::Key)),
+        Ok(index) if index < change.len => put(m, change.offset.saturating_add(index), value)?,
+        _ if change.strict => return Err(m.scratch.halt(FaultKind::Key)),
         _ => {}
     }
     Ok(NextAction::Go)

@@ -4,26 +4,19 @@ use super::WantedSelection;
 use super::sizes::{MemberOrder, Sizes};
 use crate::eval::{Eval, IterationStop, further, settle};
 use crate::fault::Halt;
-use wyrmgate_program::{Chosen, Expr, ExprId, NONE};
+use wyrmgate_program::{Chosen, ExprId, SelectionsAsked};
 
 impl Eval<'_> {
     /// Evaluates the key for each selection of `least` to `most` members that fulfills the condition.
     #[inline(never)]
-    pub(crate) fn of_selections(&mut self, id: ExprId, asked: &Expr) -> Result<i32, Halt> {
-        let Expr::Selections {
-            what,
-            of,
-            least,
-            most,
-            temp,
-            condition,
-            key,
-        } = *asked
-        else {
-            return Ok(NONE);
-        };
-        let members = self.gather(of)?;
-        let (least, most) = (self.value(least)?, self.value(most)?);
+    pub(crate) fn of_selections(
+        &mut self,
+        id: ExprId,
+        asked: &SelectionsAsked,
+    ) -> Result<i32, Halt> {
+        let (what, condition, key) = (asked.what, asked.condition, asked.key);
+        let members = self.gather(asked.of)?;
+        let (least, most) = (self.value(asked.least)?, self.value(asked.most)?);
         let sizes = Sizes::between(least, most, MemberOrder::Subset, members.len());
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
@@ -31,7 +24,7 @@ impl Eval<'_> {
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min | Chosen::All => &one,
         };
         let wanted = WantedSelection {
-            list: temp,
+            list: asked.temp,
             tests,
             members: &members,
             sizes,

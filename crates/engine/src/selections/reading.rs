@@ -4,8 +4,8 @@
 use super::terms::Term;
 use smallvec::SmallVec;
 use wyrmgate_program::{
-    Binary, Expr, ExprId, Field, Kinds, MaskId, Operation, Part, Program, QueryBody, QueryId, Set,
-    SetId, Temp,
+    Binary, Expr, ExprId, ExtremeKey, Field, FoldedKeys, Kinds, MaskId, MemberTest, Operation,
+    Part, Program, QueryBody, QueryId, Set, SetId, SortedList, Temp,
 };
 
 /// The maximum nesting of terms and queries to follow.
@@ -187,14 +187,14 @@ impl DependentTemps {
             {
                 SelectionDependence::Truth(true)
             }
-            Expr::Some { of, condition, .. } if looks_at_members(of, condition) => {
+            Expr::Some(MemberTest { of, condition, .. }) if looks_at_members(of, condition) => {
                 SelectionDependence::Truth(true)
             }
-            Expr::Every { of, condition, .. } if looks_at_members(of, condition) => {
+            Expr::Every(MemberTest { of, condition, .. }) if looks_at_members(of, condition) => {
                 SelectionDependence::Truth(false)
             }
             Expr::Sum { of, key, .. } if looks_at_members(of, key) => SelectionDependence::Total,
-            Expr::Extreme { of, key, most, .. } if looks_at_members(of, key) => {
+            Expr::Extreme(ExtremeKey { of, key, most, .. }) if looks_at_members(of, key) => {
                 SelectionDependence::Extreme { of, most }
             }
             Expr::Distinct { of, temp, key } if looks_at_members(of, key) => {
@@ -205,12 +205,12 @@ impl DependentTemps {
                     kinds: Kinds::Distinct,
                 }
             }
-            Expr::Fold {
+            Expr::Fold(FoldedKeys {
                 fold,
                 of,
                 temp,
                 key,
-            } if looks_at_members(of, key) => match fold.of_kinds() {
+            }) if looks_at_members(of, key) => match fold.of_kinds() {
                 Some(kinds) => SelectionDependence::Kinds {
                     of,
                     temp,
@@ -241,14 +241,16 @@ impl DependentTemps {
     fn adds_up(&self, program: &Program, of: SetId) -> bool {
         match program.sets.get(of as usize) {
             Some(&Set::Temp(temp)) => temp == self.list,
-            Some(&Set::Where { of, condition, .. }) => {
+            Some(&Set::Where(MemberTest { of, condition, .. })) => {
                 self.looks_at_members(program, of, condition)
             }
             Some(&Set::Keys { of, key, .. }) => self.looks_at_members(program, of, key),
             Some(&Set::Joined { of, list, .. }) => {
                 self.adds_up(program, of) && !self.depends(program, Part::Set(list))
             }
-            Some(&Set::Sorted { of, key, .. }) => self.looks_at_members(program, of, key),
+            Some(&Set::Sorted(SortedList { of, key, .. })) => {
+                self.looks_at_members(program, of, key)
+            }
             Some(&(Set::Reversed(of) | Set::PhysicalOrder(of))) => self.adds_up(program, of),
             _ => false,
         }

@@ -23,12 +23,18 @@ table_of_keys! {
     "capacity": Shape::Value, "1", "The maximum number of components.";
     "order": Shape::Word(&["any"]), "any",
         "`any`: the order of the components means nothing, so copies in it are listed once.";
-    "grid": Shape::Either(&[Shape::Word(&["open"]), Shape::List(&FIELD)]), "[column, row]",
-        "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.";
+    "grid": Shape::Either(&[Shape::Word(&["open", "open hexagons"]), Shape::List(&FIELD)]), "[column, row]",
+        "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges, `open hexagons` for one of hexagonal tiles.";
     "directions": Shape::Value, "orthogonal",
         "The directions in which spaces of a grid are adjacent: `orthogonal`, `diagonal`, `compass`, `hexagonal`, `leaps`, or a list of their numbers.";
     "lines": Shape::Value, "[[1, 2, 3], [3, 4, 5]]",
         "The straight lines of a board that is no grid, as lists of keys; neighbors in a line are adjacent.";
+    "corners": Shape::NameOf(Referent::Zone), "land",
+        "One zone for each corner of the spaces of a grid of squares or hexagons, numbered by the key `at`.";
+    "sides": Shape::NameOf(Referent::Zone), "land",
+        "One zone for each side of the spaces of a grid of squares or hexagons, numbered by the key `at`.";
+    "joins": Shape::Value, "[town(track.a), town(track.b)]",
+        "The two zones between which each zone lies, as a track does between two towns.";
     "coordinates": Shape::Word(&["a1"]), "a1",
         "Names the spaces of a grid with a letter and a number, as in `e4`.";
     "track": FIELD, "at", "The key that orders the spaces of a track.";

@@ -28,11 +28,17 @@ impl Loader {
                 Some((loader.parse_key_name(key), texts))
             }),
             choices: self.parse_section_of(fields.get("choices"), |loader, key, node| {
-                let forms = node.members().iter();
-                let forms = forms.filter_map(|node| loader.parse_form(node));
-                Some((name_of(key), forms.collect()))
+                Some((name_of(key), loader.parse_forms(node)))
             }),
+            position: fields
+                .get("position")
+                .map_or_else(Vec::new, |node| self.parse_forms(node)),
         }
+    }
+
+    fn parse_forms(&mut self, node: &Node) -> Vec<Text> {
+        let forms = node.members().iter();
+        forms.filter_map(|node| self.parse_form(node)).collect()
     }
 
     /// Parses `abcdefgh`, a letter for each value, or a list of texts.

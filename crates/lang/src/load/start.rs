@@ -194,14 +194,13 @@ impl Drawing<'_> {
                 self.report.error("drawn-row", span, message, help);
                 return None;
             }
-            for (column, letter) in (1..).zip(row) {
-                let Some((at, letter)) = letter else {
-                    continue;
-                };
-                let at = row_from + at;
-                self.span = self.positions.span(at, at + letter.len_utf8());
-                let space = self.space(column, (rows.len() - above) as i32);
-                calls.extend(self.called(&start.letters, letter, Some(&space))?);
+            for (column, letters) in (1..).zip(row) {
+                for (at, letter) in letters {
+                    let at = row_from + at;
+                    self.span = self.positions.span(at, at + letter.len_utf8());
+                    let space = self.space(column, (rows.len() - above) as i32);
+                    calls.extend(self.called(&start.letters, letter, Some(&space))?);
+                }
             }
         }
         self.span = span;
@@ -240,9 +239,15 @@ impl Drawing<'_> {
         if let (false, Ok(number)) = (numbers.is_empty(), word.parse()) {
             return Some(self.each_with(&numbers, &int(number, self.span)));
         }
-        let mut block = Block::new();
+        let (mut block, mut times) = (Block::new(), 0);
         for letter in word.chars() {
-            block.extend(self.called(legend, letter, None)?);
+            if let Some(digit) = letter.to_digit(10) {
+                times = (times * 10 + digit as usize).min(SPACES_MAX);
+                continue;
+            }
+            let calls = self.called(legend, letter, None)?;
+            let times = std::mem::take(&mut times).max(1);
+            block.extend(std::iter::repeat_n(calls, times).flatten());
         }
         Some(block)
     }
@@ -324,22 +329,26 @@ impl Drawing<'_> {
     }
 }
 
-/// Returns the symbols of a row: a letter with its place in the text, or nothing for an empty space.
-fn symbols(row: &str) -> Vec<Option<(usize, char)>> {
+/// Returns the symbols of a row: a letter with its place in the text, a `+` before it as another one after it, or nothing for
+/// an empty space.
+fn symbols(row: &str) -> Vec<Vec<(usize, char)>> {
     let mut symbols = Vec::new();
     let mut empty = 0usize;
+    let mut marks = Vec::new();
     let written = row.char_indices();
     for (at, symbol) in written.filter(|(_, symbol)| !symbol.is_whitespace()) {
-        match symbol.to_digit(10) {
-            Some(digit) => empty = (empty * 10 + digit as usize).min(SPACES_MAX),
-            None => {
-                symbols.extend(std::iter::repeat_n(None, empty));
+        match (symbol, symbol.to_digit(10)) {
+            (_, Some(digit)) => empty = (empty * 10 + digit as usize).min(SPACES_MAX),
+            ('+', None) => marks.push((at, symbol)),
+            (_, None) => {
+                symbols.extend(std::iter::repeat_n(Vec::new(), empty));
                 empty = 0;
-                symbols.push((symbol != '.').then_some((at, symbol)));
+                let letter = (symbol != '.').then_some((at, symbol));
+                symbols.push(letter.into_iter().chain(marks.drain(..)).collect());
             }
         }
     }
-    symbols.extend(std::iter::repeat_n(None, empty));
+    symbols.extend(std::iter::repeat_n(Vec::new(), empty));
     symbols
 }
 

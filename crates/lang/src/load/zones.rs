@@ -1,6 +1,7 @@
 //! Zones and variables.
 
 use super::Loader;
+use super::fields::Fields;
 use crate::ast::{Expr, Name};
 use crate::definition::{GridDef, VarDef, ZoneDef};
 use crate::keys;
@@ -28,7 +29,7 @@ impl Loader {
             any_order: fields
                 .get("order")
                 .is_some_and(|node| self.parse_order(node)),
-            grid: fields.get("grid").and_then(|node| self.parse_grid(node)),
+            grid: self.parse_geometry(&fields),
             directions: self.parse_value_of(fields.get("directions")),
             lines: self.parse_value_of(fields.get("lines")),
             coordinates: fields
@@ -39,10 +40,32 @@ impl Loader {
         })
     }
 
+    /// Parses the one of `grid`, `corners`, `sides` and `joins` that there is.
+    fn parse_geometry(&mut self, fields: &Fields<'_>) -> Option<GridDef> {
+        let given = |key: &&str| fields.get(key).is_some();
+        let mut keys = ["grid", "corners", "sides", "joins"]
+            .into_iter()
+            .filter(given);
+        let key = keys.next()?;
+        let node = fields.get(key)?;
+        if let Some(other) = keys.next() {
+            let help = format!("remove `{key}` or `{other}`");
+            self.wrong_shape(node, "the only key of this sort", &help);
+        }
+        match key {
+            "corners" => Some(GridDef::Corners(self.parse_name(node))),
+            "sides" => Some(GridDef::Sides(self.parse_name(node))),
+            "joins" => self.parse_value_of(Some(node)).map(GridDef::Joins),
+            _ => self.parse_grid(node),
+        }
+    }
+
     /// Parses `grid: [column, row]`, `grid: open`.
     fn parse_grid(&mut self, node: &Node) -> Option<GridDef> {
         match &node.kind {
-            NodeKind::Scalar(scalar) if &*scalar.text == "open" => Some(GridDef::Open(scalar.span)),
+            NodeKind::Scalar(scalar) if matches!(&*scalar.text, "open" | "open hexagons") => {
+                Some(GridDef::Open(scalar.span, &*scalar.text != "open"))
+            }
             NodeKind::List(nodes) if nodes.len() == 2 => {
                 let mut names = nodes.iter().map(|node| self.parse_name(node));
                 Some(GridDef::Keys(names.next()?, names.next()?))
@@ -51,7 +74,7 @@ impl Loader {
                 self.wrong_shape(
                     node,
                     "two keys of the zone, or `open`",
-                    "write `grid: [column, row]` or `grid: open`",
+                    "write `grid: [column, row]`, `grid: open` or `grid: open hexagons`",
                 );
                 None
             }

@@ -100,6 +100,17 @@ impl Applier<'_> {
             if self.is_misplaced(base, key, value, path) {
                 continue;
             }
+            let number = value.entries().next().map(|(number, _)| number);
+            let number = number.filter(|number| number.text.parse::<u32>().is_ok());
+            let is_list = base
+                .get(&key.text)
+                .is_some_and(|is| matches!(is.kind, NodeKind::List(_)));
+            if let Some(number) = number.filter(|_| is_list) {
+                let message = format!("`{inner}` is a list");
+                let help = format!("write `{inner}[{}]`", number.text);
+                self.report.error("wrong-shape", number.span, message, help);
+                continue;
+            }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
                 && child != Place::Value
                 && pinned(value).is_none();
@@ -234,20 +245,23 @@ impl Applier<'_> {
                     .help("remove the change"),
             );
         }
-        let short = path
-            .place()
-            .short_for()
-            .filter(|_| value.text().is_some())?;
-        let lost: Vec<String> = was
-            .keys()
-            .filter(|key| *key != short)
-            .map(|key| format!("`{key}`"))
-            .collect();
+        let is_list = matches!(value.kind, NodeKind::List(_));
+        let short = path.place().short_for();
+        let short = short.filter(|_| value.text().is_some());
+        let entries = was.entries().filter(|(key, value)| match short {
+            Some(short) => &*key.text != short,
+            None => is_list && value.entries().next().is_some(),
+        });
+        let lost: Vec<String> = entries.map(|(key, _)| format!("`{}`", key.text)).collect();
         (!lost.is_empty()).then(|| {
-            let message = format!("`{path}` loses {}", lost.join(", "));
-            let help = format!(
-                "to change nothing else, write `{path}.{short}`; to replace all of it, `remove` it and `add` it"
-            );
+            let what = if is_list { "what it says of " } else { "" };
+            let message = format!("`{path}` loses {what}{}", lost.join(", "));
+            let help = match short {
+                Some(short) => format!(
+                    "to change nothing else, write `{path}.{short}`; to replace all of it, `remove` it and `add` it"
+                ),
+                None => format!("name only what changes, under `add: {{{path}: …}}` or `remove:`"),
+            };
             let warning = Diagnostic::warning("lost-attributes", key.span, message);
             warning.related(was.span, "it is replaced as a whole").help(help)
         })
@@ -337,7 +351,11 @@ impl Applier<'_> {
 
     fn report_present(&mut self, key: &Scalar, present: &Node, path: &Path) {
         let message = format!("`{path}` already exists");
-        let help = "to change its value, move this to `change:`; to add something else, choose another name";
+        let more = match matches!(path.place(), Place::Code(_)) {
+            true => "to add a statement, say where, with a key below: `after draw 1 from deck: …`",
+            false => "to add something else, choose another name",
+        };
+        let help = format!("to change its value, move this to `change:`; {more}");
         let twice = Diagnostic::error("already-there", key.span, message);
         self.report
             .push(twice.related(present.span, "it is here").help(help));

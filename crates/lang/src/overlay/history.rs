@@ -2,7 +2,7 @@
 
 use super::path::Path;
 use crate::yaml::Node;
-use wyrmgate_base::diagnostic::{Sources, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
 /// All changes that led from a game to a ruleset.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +45,28 @@ impl History {
         self.edits
             .iter()
             .filter(move |edit| edit.path.overlaps(path))
+    }
+
+    /// Warns of removals after which no rule cites a clause any more.
+    pub(crate) fn warn_uncited(&self, game: &Node, report: &mut Report) {
+        let is_rule = |key: &str| !["clauses", "translations"].contains(&key);
+        let rules = game.entries().filter(|(key, _)| is_rule(&key.text));
+        let rules: String = rules.map(|(_, node)| node.to_yaml()).collect();
+        let of_word = |c: char| c.is_alphanumeric() || c == '-';
+        let cites = |text: &str, id: &str| text.split(|c| !of_word(c)).any(|word| word == id);
+        let clauses = game.get("clauses").into_iter().flat_map(Node::keys);
+        for id in clauses.filter(|id| !cites(&rules, id)) {
+            let removed = self
+                .edits
+                .iter()
+                .filter(|edit| edit.kind == EditKind::Removed);
+            let mut was = removed.filter_map(|edit| Some((edit, edit.was.as_ref()?.to_yaml())));
+            if let Some((edit, _)) = was.find(|(_, was)| cites(was, id)) {
+                let message = format!("no rule cites `{id}` any more");
+                let help = format!("cite it elsewhere, or remove `clauses.{id}` too");
+                report.push(Diagnostic::warning("uncited", edit.at, message).help(help));
+            }
+        }
     }
 
     pub fn overlay(&self, edit: &Edit) -> &str {

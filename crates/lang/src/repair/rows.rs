@@ -5,9 +5,12 @@
 
 use std::sync::LazyLock;
 
+use pest::Parser;
+
 use super::line::Line;
 use super::pattern::{Match, Pattern};
 use super::{Broken, Repair, shown};
+use crate::effect::{Grammar, Rule};
 
 /// Lines above this length get no proposals.
 const LINE_MAX: usize = 2_000;
@@ -46,7 +49,26 @@ rows! {
         "^ global|nonlocal $N =" => "$N =";
         "^ every|all $N in $l: $*b" => "each $N in $l: $b";
     }
+    "`is` tests for a kind of thing; `=` and `!=` compare values" {
+        "is not $N(|[" => "!= $N$1";
+        "is $N(|[" => "= $N$1";
+    }
+    "`not` stands before a condition; between two values it is `!=`" {
+        "$x not $M" => "$x != $M";
+    }
+    "`;` ends a `let`" {
+        "let $N = $v, let" => "let $N = $v; let";
+    }
+    "`$1` is written `to`" {
+        "draw $N from $z into|onto $t" => "draw $N from $z to $t";
+    }
     "rules say this in another way" {
+        "^ turn from" => "turns from";
+        "^ for #n times:" => "repeat #n times:";
+        "^ $s #n times $" => "repeat #n times: $s";
+        "^ $s, move|draw|shuffle|roll" => "$s; $1";
+        "do|then:" => ":";
+        "after($F $x," => "after($F($x),";
         "[#a:#b]" => "`take(xs, 2)` are the first two members, and `xs[2]` is the second";
         "draw a|an|one| $T $" => "name both zones: `draw 1 from deck to hand(p)`";
         "draw $N from $z $" => "say where to: `draw $N from $z to hand(p)`";
@@ -199,14 +221,20 @@ rows! {
         "from|in $A to #b" => "in $A..#b";
         "between #a and $B" => "in #a..$B";
         "between $A and #b" => "in $A..#b";
-        "from #a-#b" => "in #a..#b";
+        "from|in #a-#b" => "in #a..#b";
     }
     "what a function is about stands in parentheses" {
-        "seat #n" => "seat(#n)";
+        "seat|player #n" => "seat(#n)";
         "count|sum|top|bottom|first|last|left|right|others|opposite|reversed $N" => "$1($N)";
     }
     "`$2 … in …` is a condition; it needs `has`" {
         "(@ $N in" => "($N in";
+    }
+    "after `$2 … in …` comes `has`" {
+        "@ $N in $z where" => "$1 $N in $z has";
+    }
+    "the number of members stands first" {
+        "$N in #n from|of $z" => "#n $N in $z";
     }
     "a zone or a list is asked whether it is empty" {
         "no $T in $z" => "$z is empty";
@@ -269,6 +297,8 @@ rows! {
         "@ $L have|has $F" => "$1 x in $Ls has x.$F";
         "@ $L have|has" => "$1 x in $Ls has";
         "@ $L is|are" => "$1 x in $Ls has x is";
+        "if @ $L :|and|or" => "ask about each member, as in `$1 x in … has $L[x]`";
+        "and @ $L :|and|or" => "ask about each member, as in `$1 x in … has $L[x]`";
     }
     "`$2 … in … has` is written `$1 … in … has`" {
         "@ $N in $l has|have" => "$1 $N in $l has";
@@ -347,7 +377,8 @@ rows! {
     }
     "`draw` does not say from which zone" {
         "draw $N $T to $z" => "name the zone, as in `draw $N from deck to $z`";
-        "draw $N to $z" => "name the zone, as in `draw $N from deck to $z`";
+        "draw #n to $z" => "name the zone, as in `draw #n from deck to $z`";
+        "draw !card|cards|a|an|one|the $N to $z" => "draw 1 from $N to $z";
     }
     "a statement does not begin with `}`" {
         "^ }"
@@ -372,6 +403,7 @@ rows! {
         "^ - $*s" => "$s";
     }
     "a list needs brackets" {
+        "in ($*b)" => "in [$b]";
         "^ $a, $*b" => "[$a, $b]";
     }
     "`$_` is not an operator, and begins no comment" {
@@ -441,7 +473,9 @@ impl Row {
         let mut matches = self.pattern.matches(line);
         let found = matches.find(|found| {
             let (start, end) = line.bytes(found.start, found.end);
-            (start..=end).contains(&broken.at)
+            let proposals = self.meant.split('`').skip(1).step_by(2);
+            let mut whole = proposals.filter(|it| it.contains(['$', '#']) && !it.contains('…'));
+            (start..=end).contains(&broken.at) && whole.all(|it| can_be_written(&found.written(it)))
         })?;
         Some(Repair {
             message: found.written(self.message),
@@ -450,4 +484,9 @@ impl Row {
             fixed: None,
         })
     }
+}
+
+fn can_be_written(proposal: &str) -> bool {
+    let parses = |rule| Grammar::parse(rule, proposal).is_ok();
+    parses(Rule::only_line) || parses(Rule::only_expr)
 }

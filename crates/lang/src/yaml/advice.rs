@@ -91,11 +91,12 @@ impl Place<'_> {
         let (key, value) = line.text.split_once(": ")?;
         let begins = |text: &str| begins_statement(text.split(' ').next().unwrap_or_default());
         let is_key = !begins(key) || self.text.contains("extends: ");
-        if !is_key || !begins(value) || value.contains(" else") || value.contains('"') {
+        let quote = if value.contains('"') { '\'' } else { '"' };
+        if !is_key || !begins(value) || value.contains(" else") || value.contains(quote) {
             return None;
         }
         let message = "in YAML, a value with `: ` in it needs quotes";
-        let help = format!("put the statement in quotes: `{key}: \"{value}\"`");
+        let help = format!("put the statement in quotes: `{key}: {quote}{value}{quote}`");
         let at = line.start + key.len() + 2;
         Some(self.problem("yaml-syntax", at, value.len(), message, help))
     }

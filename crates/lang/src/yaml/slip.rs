@@ -104,7 +104,13 @@ impl Place<'_> {
                 "inside `{ }`, YAML reads `[` as the beginning of a list, even in the middle of a value"
             }
         };
-        let help = format!("put the whole value in quotes: `\"{meant}\"`");
+        let help = match rest.get(length..)?.starts_with(':') {
+            true => format!(
+                "put the key in quotes: `\"{}\": …`",
+                line.get(begin..open + length)?.trim()
+            ),
+            false => format!("put the whole value in quotes: `\"{meant}\"`"),
+        };
         Some(self.problem("yaml-syntax", start + open, length, message, help))
     }
 
@@ -120,6 +126,11 @@ impl Place<'_> {
         let value = before.get(..key)?.trim_end();
         let has_value = value.rsplit(['{', ',']).next()?.contains(": ");
         let word = before.get(key..)?;
+        if value.contains(" ? ") {
+            let message = "`? :` is no operator";
+            let help = "a value that depends is written `if a then b else c`";
+            return Some(self.problem("yaml-syntax", self.at, 1, message, help));
+        }
         let message = format!("missing comma before `{word}`");
         let help = format!("write `{}, {word}: …`", short(value));
         has_value.then(|| self.problem("yaml-syntax", start + key, at - key, message, help))

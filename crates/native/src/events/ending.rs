@@ -10,14 +10,14 @@ use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
 use wyrmgate_engine::outcome::GameOutcome;
 use wyrmgate_engine::state::State;
-use wyrmgate_program::{ExprId, SetId};
+use wyrmgate_program::{RankedFinish, SetId};
 
 /// The maximum number of keys of all seats together; the interpreter handles more.
 const KEYS_MAX: usize = 32;
 
 impl Translator<'_> {
-    pub fn finish_ranked(&mut self, keys: ExprId, count: u16, ties_drawn: bool) -> Option<()> {
-        let (seats, each) = (self.layout.seats, usize::from(count));
+    pub fn finish_ranked(&mut self, how: RankedFinish) -> Option<()> {
+        let (seats, each) = (self.layout.seats, usize::from(how.count));
         if seats * each > KEYS_MAX {
             return None;
         }
@@ -27,13 +27,14 @@ impl Translator<'_> {
             for key in 0..each {
                 self.known.temps.clear();
                 self.set_temp(0, ScalarValue::Known(seat as i32));
-                let key_of = self.word_of(keys.checked_add(key as u32)?);
+                let key_of = self.word_of(how.keys.checked_add(key as u32)?);
                 self.store(key_of, first, offset(seat * each + key));
             }
         }
         self.close_buffer();
         self.counts.new_events += 1;
-        let (count, ties_drawn) = (self.int(i32::from(count)), self.int(i32::from(ties_drawn)));
+        let count = self.int(i32::from(how.count));
+        let ties_drawn = self.int(i32::from(how.ties_drawn));
         let helper = end_ranked as *const u8;
         let over = self.call_helper(helper, &[first, count, ties_drawn], Some(types::I32))?;
         self.leave_with(over);

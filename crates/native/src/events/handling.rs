@@ -13,7 +13,7 @@ use crate::translator::emit::Translator;
 use wyrmgate_engine::ops::moving::{
     Lying, WantedPosition, lay_silently, rotate_silently, shift_silently, swap_silently,
 };
-use wyrmgate_program::{ExprId, SetId};
+use wyrmgate_program::{CellMove, ExprId, SetId};
 
 impl Translator<'_> {
     /// Returns `None` inside a what-if in place, because it cannot undo what these helpers change.
@@ -22,18 +22,14 @@ impl Translator<'_> {
     }
 
     /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
-    pub fn move_to_cell(
-        &mut self,
-        [what, zone, cell, turned]: [ExprId; 4],
-        face_down: bool,
-    ) -> Option<()> {
+    pub fn move_to_cell(&mut self, how: CellMove) -> Option<()> {
         self.is_for_good()?;
-        let [what, zone, cell, turned] = [what, zone, cell, turned].map(|of| self.word_of(of));
-        let helper = match face_down {
+        let arguments = [how.what, how.zone, how.cell, how.turned].map(|of| self.word_of(of));
+        let helper = match how.face_down {
             true => lay_face_down as *const u8,
             false => lay as *const u8,
         };
-        self.call_helper(helper, &[what, zone, cell, turned], None);
+        self.call_helper(helper, &arguments, None);
         Some(())
     }
 

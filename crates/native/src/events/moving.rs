@@ -11,7 +11,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use wyrmgate_engine::layout::{self, COUNT, LAST, NEXT, PREVIOUS, ZONE, ZONE_WORDS, header};
-use wyrmgate_program::{ExprId, MovePlace, NONE, SetId};
+use wyrmgate_program::{ComponentDraw, ComponentMove, MoveOfAll, MovePlace, NONE};
 
 /// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
 /// as offsets in bytes.
@@ -38,34 +38,22 @@ impl LinkDirection {
 }
 
 impl Translator<'_> {
-    pub fn move_one(
-        &mut self,
-        what: ExprId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    ) -> Option<()> {
-        if let MovePlace::At(at) = place {
-            let how = if face_down { FACE_DOWN } else { 0 };
-            return self.move_to_place(what, to, at, how);
+    pub fn move_one(&mut self, wanted: ComponentMove) -> Option<()> {
+        if let MovePlace::At(at) = wanted.place {
+            let how = if wanted.face_down { FACE_DOWN } else { 0 };
+            return self.move_to_place(wanted.what, wanted.to, at, how);
         }
-        let how = how_to_move(place, face_down)?;
-        let (what, to) = (self.word_of(what), self.word_of(to));
+        let how = how_to_move(wanted.place, wanted.face_down)?;
+        let (what, to) = (self.word_of(wanted.what), self.word_of(wanted.to));
         self.shift(what, to, how);
         Some(())
     }
 
-    pub fn move_all(
-        &mut self,
-        what: SetId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    ) -> Option<()> {
-        let how = how_to_move(place, face_down)?;
+    pub fn move_all(&mut self, wanted: MoveOfAll) -> Option<()> {
+        let how = how_to_move(wanted.place, wanted.face_down)?;
         let number = self.open_buffer();
-        let count = self.gather_list(what, number);
-        let to = self.word_of(to);
+        let count = self.gather_list(wanted.what, number);
+        let to = self.word_of(wanted.to);
         self.close_buffer();
         if self.shifts_in_place() {
             let (first, end) = self.ends_of(number, count);
@@ -87,10 +75,10 @@ impl Translator<'_> {
         Some(())
     }
 
-    pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
-        let how = how_to_move(MovePlace::Top, face_down)?;
-        let count = self.value(count);
-        let [from, to] = [from, to].map(|of| self.word_of(of));
+    pub fn draw(&mut self, wanted: ComponentDraw) -> Option<()> {
+        let how = how_to_move(MovePlace::Top, wanted.face_down)?;
+        let count = self.value(wanted.count);
+        let [from, to] = [wanted.from, wanted.to].map(|of| self.word_of(of));
         if let ScalarValue::Known(1) = count
             && self.shifts_in_place()
         {

@@ -50,7 +50,7 @@ fn need_of(program: &Program, effect: EffectId, nesting: u32) -> Option<Need> {
                 of_others.moves |= need.moves;
             }
             op if !can_be_inline(op) => return None,
-            Op::Move { .. } | Op::MoveAll { .. } => of_others.moves = true,
+            Op::Move(_) | Op::MoveAll(_) => of_others.moves = true,
             _ => {}
         }
     }
@@ -64,12 +64,8 @@ fn need_of(program: &Program, effect: EffectId, nesting: u32) -> Option<Need> {
 
 fn can_be_inline(op: Op) -> bool {
     match op {
-        Op::Move {
-            place, face_down, ..
-        }
-        | Op::MoveAll {
-            place, face_down, ..
-        } => how_to_move(place, face_down).is_some(),
+        Op::Move(how) => how_to_move(how.place, how.face_down).is_some(),
+        Op::MoveAll(how) => how_to_move(how.place, how.face_down).is_some(),
         _ => matches!(
             op,
             Op::Jump(_)
@@ -79,9 +75,9 @@ fn can_be_inline(op: Op) -> bool {
                 | Op::Release(_)
                 | Op::Let(..)
                 | Op::LetList(..)
-                | Op::EachNext { .. }
+                | Op::EachNext(_)
                 | Op::SetWord { .. }
-                | Op::SetWordAt { .. }
+                | Op::SetWordAt(_)
         ),
     }
 }

@@ -10,7 +10,7 @@ use crate::facts::inlinable::Need;
 use crate::facts::relations::Relations;
 use crate::facts::sights::Sights;
 use crate::facts::steps::Steps;
-use wyrmgate_program::{Dispatch, Mask, NONE, Program, Reads};
+use wyrmgate_program::{Dispatch, KeptForTemps, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
 pub(crate) struct ConstantFacts {
@@ -92,7 +92,7 @@ fn room(program: &Program) -> Vec<i32> {
 fn kept_reads(program: &Program) -> Reads {
     let masks = program.masks.iter().map(|info| info.mask);
     masks.fold(Reads::default(), |so_far, mask| match mask {
-        Mask::Kept { reads, .. } | Mask::KeptFor { reads, .. } => Reads {
+        Mask::Kept { reads, .. } | Mask::KeptFor(KeptForTemps { reads, .. }) => Reads {
             words: so_far.words || reads.words,
             course: so_far.course || reads.course,
         },

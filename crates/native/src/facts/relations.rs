@@ -21,9 +21,7 @@ pub(crate) type Relations = HashMap<(TableId, TableId), ListRelation>;
 /// Returns the relations of all lists by number.
 pub(crate) fn relations(program: &Program) -> Relations {
     let lists = program.sets.iter().filter_map(|set| match *set {
-        Set::Keyed {
-            starts, members, ..
-        } => Some((starts, members)),
+        Set::Keyed(list) => Some((list.starts, list.members)),
         _ => None,
     });
     let related = lists.filter_map(|(starts, members)| {

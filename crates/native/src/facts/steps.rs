@@ -13,7 +13,7 @@ pub(crate) type Steps = HashMap<Along, Vec<i32>>;
 /// Returns the steps along all lines that the program follows.
 pub(crate) fn steps(program: &Program) -> Steps {
     let followed = program.exprs.iter().filter_map(|expr| match *expr {
-        Expr::InARow { family, ways, .. } => Some((family, ways)),
+        Expr::InARow(line) => Some((line.family, line.ways)),
         _ => None,
     });
     let mut steps = Steps::new();

@@ -10,7 +10,7 @@ use crate::function::stack::few_numbers;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
-use wyrmgate_program::{Address, ExprId, Local, NONE, Op, Program};
+use wyrmgate_program::{Address, ExprId, Local, LoopStep, MemberChange, NONE, Op, Program};
 
 impl Translator<'_> {
     pub fn set_local(&mut self, local: Local, value: Value) -> Option<()> {
@@ -47,15 +47,9 @@ impl Translator<'_> {
         self.set_local(local, value)
     }
 
-    pub fn each_next(
-        &mut self,
-        at: Address,
-        list: Local,
-        index: Local,
-        var: Local,
-        exit: Address,
-    ) -> Option<Vec<Address>> {
-        for local in [list.checked_add(1)?, index, var] {
+    pub fn each_next(&mut self, at: Address, step: LoopStep) -> Option<Vec<Address>> {
+        let (list, index) = (step.list, step.index);
+        for local in [list.checked_add(1)?, index, step.var] {
             self.has_slot(local)?;
         }
         let numbers = numbers_of_loop(self.program, at, list, index);
@@ -83,10 +77,10 @@ impl Translator<'_> {
         };
         let next = self.b.ins().iadd_imm_s(passed, 1);
         self.set_local(index, next)?;
-        self.set_local(var, member)?;
+        self.set_local(step.var, member)?;
         let mut leads = self.go_on(at, at + 1);
         self.b.switch_to_block(after);
-        leads.extend(self.go_on(at, exit));
+        leads.extend(self.go_on(at, step.exit));
         Some(leads)
     }
 
@@ -102,24 +96,19 @@ impl Translator<'_> {
     }
 
     /// Sets a member of a list in the running frame, by its number; gives up if the list cannot have a member with it.
-    pub fn set_member(
-        &mut self,
-        list: Local,
-        most: u32,
-        number: ExprId,
-        value: ExprId,
-    ) -> Option<()> {
-        self.has_slot(list.checked_add(1)?)?;
+    pub fn set_member(&mut self, change: MemberChange) -> Option<()> {
+        self.has_slot(change.list.checked_add(1)?)?;
         if self.inlining.is_inside() {
             return None;
         }
-        let number = self.word_of(number);
-        let value = self.word_of(value);
+        let number = self.word_of(change.number);
+        let value = self.word_of(change.value);
         let index = self.b.ins().iadd_imm_s(number, -1);
-        let beyond = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(most));
+        let most = i64::from(change.most);
+        let beyond = self.is(IntCC::UnsignedGreaterThanOrEqual, index, most);
         self.refuse(beyond);
         let none = self.int(0);
-        let first = self.local_word(list);
+        let first = self.local_word(change.list);
         let first = self.b.ins().smax(first, none);
         let place = self.b.ins().iadd(first, index);
         let place = self.b.ins().uextend(types::I64, place);

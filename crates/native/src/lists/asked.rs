@@ -8,7 +8,9 @@ use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::VisitOrder;
 use wyrmgate_engine::layout::{LAST, ZONE};
-use wyrmgate_program::{ExprId, MaskId, NONE, Set, SetId, Temp};
+use wyrmgate_program::{
+    ExprId, ExtremeKey, ListUpTo, MaskId, MemberTest, NONE, Set, SetId, SortedList, Temp,
+};
 
 impl Translator<'_> {
     pub fn count_list(&mut self, set: SetId) -> Option<ScalarValue> {
@@ -97,14 +99,8 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        if let Some(&Set::Sorted {
-            of,
-            temp,
-            key,
-            descending,
-        }) = self.program.sets.get(set as usize)
-        {
-            return Some(self.first_by_key(of, temp, key, descending, default));
+        if let Some(&Set::Sorted(by)) = self.program.sets.get(set as usize) {
+            return Some(self.first_by_key(by, default));
         }
         let default = self.int(default);
         let made = self.each(set, &[default], &mut |t, member, _| {
@@ -116,23 +112,16 @@ impl Translator<'_> {
 
     /// Emits the member with the least (or greatest) key, the first of several, or the default: the first one of the sorted
     /// list, without sorting it.
-    fn first_by_key(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        descending: bool,
-        default: i32,
-    ) -> ScalarValue {
+    fn first_by_key(&mut self, by: SortedList, default: i32) -> ScalarValue {
         let (default, none) = (self.int(default), self.int(0));
         let no = self.b.ins().iconst(types::I8, 0);
-        let made = self.each(of, &[default, none, no], &mut |t, member, made| {
-            t.set_temp(temp, ScalarValue::Word(member));
-            let value = t.word_of(key);
+        let made = self.each(by.of, &[default, none, no], &mut |t, member, made| {
+            t.set_temp(by.temp, ScalarValue::Word(member));
+            let value = t.word_of(by.key);
             let &[first, best, any] = made else {
                 return (made.to_vec(), None);
             };
-            let compare = match descending {
+            let compare = match by.descending {
                 true => IntCC::SignedGreaterThan,
                 false => IntCC::SignedLessThan,
             };
@@ -192,27 +181,17 @@ impl Translator<'_> {
                 Some(self.is_in_range(low, wanted, high))
             }
             Some(
-                &(Set::Sorted { of, .. }
+                &(Set::Sorted(SortedList { of, .. })
                 | Set::Reversed(of)
                 | Set::Unique(of)
                 | Set::PhysicalOrder(of)),
             ) => Some(self.contains_value(of, wanted)),
-            Some(&Set::Keyed {
-                starts,
-                members,
-                low,
-                value,
-                ..
-            }) => self.is_related((starts, members), low, value, wanted),
-            Some(&Set::Where {
-                of,
-                temp,
-                condition,
-            }) => Some(self.is_member_and(of, wanted, |t| {
-                t.set_temp(temp, ScalarValue::Word(wanted));
-                t.truth(condition)
+            Some(&Set::Keyed(list)) => self.is_related(list, wanted),
+            Some(&Set::Where(test)) => Some(self.is_member_and(test.of, wanted, |t| {
+                t.set_temp(test.temp, ScalarValue::Word(wanted));
+                t.truth(test.condition)
             })),
-            Some(&Set::UpTo { of, .. }) => {
+            Some(&Set::UpTo(ListUpTo { of, .. })) => {
                 Some(self.is_member_and(of, wanted, |t| t.contains_walking(set, wanted)))
             }
             Some(&Set::Minus(of, without)) => Some(self.is_member_and(of, wanted, |t| {
@@ -377,30 +356,24 @@ impl Translator<'_> {
     }
 
     /// Emits whether some member fulfills the condition.
-    pub fn some(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        wanted: bool,
-    ) -> Option<Value> {
-        if !self.can_walk(of) {
+    pub fn some(&mut self, test: MemberTest, wanted: bool) -> Option<Value> {
+        if !self.can_walk(test.of) {
             return None;
         }
-        if wanted && let Some(path_search) = self.path_search(of, condition) {
-            let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
-            return Some(self.some_on_a_path(path_search, temp, condition, search));
+        if wanted && let Some(path_search) = self.path_search(test) {
+            let search = |t: &mut Self| t.some_walking(test, true);
+            return Some(self.some_on_a_path(path_search, search));
         }
-        Some(self.some_walking(of, temp, condition, wanted))
+        Some(self.some_walking(test, wanted))
     }
 
     /// Emits whether the condition holds for any member, or fails for any, by walking the list.
-    fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
+    fn some_walking(&mut self, test: MemberTest, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         self.searches.order = VisitOrder::Any;
-        let made = self.each(of, &[no], &mut |t, member, _| {
-            t.set_temp(temp, ScalarValue::Word(member));
-            let holds = t.truth(condition);
+        let made = self.each(test.of, &[no], &mut |t, member, _| {
+            t.set_temp(test.temp, ScalarValue::Word(member));
+            let holds = t.truth(test.condition);
             let found = match wanted {
                 true => holds,
                 false => t.opposite(holds),
@@ -426,21 +399,15 @@ impl Translator<'_> {
     }
 
     /// Emits the extreme value of the key; 0 for no members.
-    pub fn extreme(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        most: bool,
-    ) -> Option<ScalarValue> {
-        if !self.can_walk(of) {
+    pub fn extreme(&mut self, by: ExtremeKey) -> Option<ScalarValue> {
+        if !self.can_walk(by.of) {
             return None;
         }
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
-        let made = self.each(of, &[none, no], &mut |t, member, made| {
-            t.set_temp(temp, ScalarValue::Word(member));
-            let value = t.word_of(key);
-            let other = match most {
+        let made = self.each(by.of, &[none, no], &mut |t, member, made| {
+            t.set_temp(by.temp, ScalarValue::Word(member));
+            let value = t.word_of(by.key);
+            let other = match by.most {
                 true => t.b.ins().smax(value_of(made), value),
                 false => t.b.ins().smin(value_of(made), value),
             };

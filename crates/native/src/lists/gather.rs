@@ -121,31 +121,23 @@ impl<'t> Translator<'t> {
                     |t| t.gather_list(otherwise, number),
                 )
             }
-            Some(&Set::Within { next, .. }) if !self.can_search(next) => self.ask_list(set, number),
+            Some(Set::Within(search)) if !self.can_search(search.next) => {
+                self.ask_list(set, number)
+            }
             Some(Set::TakenCells(_)) => self.ask_list(set, number),
             Some(&Set::PhysicalOrder(of)) => self.arranged(of, number, helper::PHYSICAL_ORDER),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),
-            Some(&Set::Sorted {
-                of,
-                temp,
-                key,
-                descending,
-            }) => {
-                let how = match descending {
+            Some(&Set::Sorted(by)) => {
+                let how = match by.descending {
                     true => helper::DESCENDING,
                     false => helper::ASCENDING,
                 };
-                self.by_key(of, temp, key, number, how)
+                self.by_key(by.of, by.temp, by.key, number, how)
             }
-            Some(&Set::With {
-                of,
-                temp,
-                key,
-                most,
-            }) => {
-                let how = if most { helper::MOST } else { helper::LEAST };
-                self.by_key(of, temp, key, number, how)
+            Some(&Set::With(by)) => {
+                let how = if by.most { helper::MOST } else { helper::LEAST };
+                self.by_key(by.of, by.temp, by.key, number, how)
             }
             Some(&Set::FreeCells(zone)) => {
                 let zone = self.word_of(zone);

@@ -8,7 +8,7 @@ use crate::memory::lent::with_game;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{Expr, ExprId, NONE, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, FoldedKeys, NONE, SetId, Temp};
 
 /// Applies the fold of an expression to the numbers in a buffer.
 pub(crate) unsafe extern "C" fn fold(
@@ -21,7 +21,7 @@ pub(crate) unsafe extern "C" fn fold(
         let fold = program.exprs.get(expr as usize);
         let numbers = context.buffer(number, count as usize);
         let folded = match (fold, numbers) {
-            (Some(Expr::Fold { fold, .. }), Some(numbers)) => fold.of(numbers),
+            (Some(Expr::Fold(FoldedKeys { fold, .. })), Some(numbers)) => fold.of(numbers),
             _ => None,
         };
         folded.unwrap_or_else(|| {

@@ -4,13 +4,14 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
-use crate::searches::search::WithinSearch;
 use crate::translator::cycle::Body;
 use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::VisitOrder;
-use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
+use wyrmgate_program::{
+    ExprId, KeyedList, ListUpTo, MemberTest, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched,
+};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -32,15 +33,13 @@ impl<'t> Translator<'t> {
         };
         match program.sets.get(set as usize) {
             Some(&Set::Table(table)) => program.tables.get(table as usize).is_some(),
-            Some(&Set::Keyed {
-                starts, members, ..
-            }) => self.keyed_is_whole(starts, members),
+            Some(&Set::Keyed(list)) => self.keyed_is_whole(list),
             Some(&Set::Bits(mask)) => program.masks.get(mask as usize).is_some(),
             Some(
-                &(Set::Where { of, .. }
+                &(Set::Where(MemberTest { of, .. })
                 | Set::Keys { of, .. }
                 | Set::Minus(of, _)
-                | Set::UpTo { of, .. }
+                | Set::UpTo(ListUpTo { of, .. })
                 | Set::Take(of, _)
                 | Set::Joined { of, .. }
                 | Set::LetList { list: of, .. }
@@ -73,11 +72,9 @@ impl<'t> Translator<'t> {
     }
 
     /// Returns whether the tables are consistent: the starts of lists ascend, and no list ends beyond the members.
-    pub fn keyed_is_whole(&self, starts: u32, members: u32) -> bool {
-        let tables = &self.program.tables;
-        let (Some(starts), Some(members)) =
-            (tables.get(starts as usize), tables.get(members as usize))
-        else {
+    pub fn keyed_is_whole(&self, list: KeyedList) -> bool {
+        let table = |id: u32| self.program.tables.get(id as usize);
+        let (Some(starts), Some(members)) = (table(list.starts), table(list.members)) else {
             return false;
         };
         let end = starts.last().map(|end| usize::try_from(*end));
@@ -118,24 +115,12 @@ impl<'t> Translator<'t> {
                 let end = self.b.ins().iadd(first, bytes);
                 self.each_value(first, end, values, made, body)
             }
-            Set::Keyed {
-                starts,
-                members,
-                low,
-                value,
-                ..
-            } if self.keyed_is_whole(starts, members) => {
-                self.each_keyed(starts, members, low, value, made, body)
-            }
+            Set::Keyed(list) if self.keyed_is_whole(list) => self.each_keyed(list, made, body),
             Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
-            Set::Where {
-                of,
-                temp,
-                condition,
-            } => {
+            Set::Where(test) => {
                 self.searches.order = order;
-                self.each(of, made, &mut |t, member, made| {
-                    t.where_it_holds(temp, condition, member, made, body)
+                self.each(test.of, made, &mut |t, member, made| {
+                    t.where_it_holds(test, member, made, body)
                 })
             }
             Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
@@ -144,13 +129,8 @@ impl<'t> Translator<'t> {
                 body(t, key, made)
             }),
             Set::Minus(of, without) => self.each_but(of, without, order, made, body),
-            Set::UpTo {
-                of,
-                temp,
-                condition,
-                with_it,
-            } => self.each(of, made, &mut |t, member, made| {
-                t.up_to_it(temp, condition, with_it, member, made, body)
+            Set::UpTo(end) => self.each(end.of, made, &mut |t, member, made| {
+                t.up_to_it(end, member, made, body)
             }),
             Set::Let { value, temp, list } => {
                 let value = self.word_of(value);
@@ -173,18 +153,7 @@ impl<'t> Translator<'t> {
                 _ => self.each_gathered(id, made, body),
             },
             Set::Joined { of, temp, list } => self.each_joined(of, temp, list, made, body),
-            Set::Within {
-                from,
-                steps,
-                temp,
-                next,
-            } if self.can_search(next) => {
-                let search = WithinSearch {
-                    from,
-                    steps,
-                    temp,
-                    next,
-                };
+            Set::Within(search) if self.can_search(search.next) => {
                 self.each_within(search, order, made, body)
             }
             Set::Take(of, count) => self.each_taken(of, count, made, body),

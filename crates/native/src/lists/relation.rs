@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::emit::Translator;
-use wyrmgate_program::{ExprId, TableId};
+use wyrmgate_program::{KeyedList, TableId};
 
 impl Translator<'_> {
     /// Emits whether a value is in a constant list of numbers that are near each other.
@@ -29,16 +29,10 @@ impl Translator<'_> {
     }
 
     /// Emits whether a value is in the list with a number.
-    pub fn is_related(
-        &mut self,
-        lists: (TableId, TableId),
-        low: i32,
-        number: ExprId,
-        wanted: Value,
-    ) -> Option<Value> {
-        let relation = self.facts.relations.get(&lists)?;
-        let number = self.word_of(number);
-        let number = self.b.ins().iadd_imm_s(number, -i64::from(low));
+    pub fn is_related(&mut self, list: KeyedList, wanted: Value) -> Option<Value> {
+        let relation = self.facts.relations.get(&(list.starts, list.members))?;
+        let number = self.word_of(list.value);
+        let number = self.b.ins().iadd_imm_s(number, -i64::from(list.low));
         let value = self.b.ins().iadd_imm_s(wanted, -i64::from(relation.first));
         let is_list = self.is(IntCC::UnsignedLessThan, number, relation.lists.into());
         let is_value = self.is(IntCC::UnsignedLessThan, value, relation.width.into());

@@ -7,7 +7,7 @@ use crate::translator::cycle::{Body, Made, joined, value_of};
 use crate::translator::emit::{Translator, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
-use wyrmgate_program::{ExprId, NONE};
+use wyrmgate_program::{ExprId, KeyedList, NONE};
 
 impl<'t> Translator<'t> {
     /// Runs a body for each component in a zone, in order.
@@ -167,18 +167,15 @@ impl<'t> Translator<'t> {
 
     pub fn each_keyed(
         &mut self,
-        starts: u32,
-        members: u32,
-        low: i32,
-        value: ExprId,
+        list: KeyedList,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let tables = &self.program.tables;
+        let (tables, low) = (&self.program.tables, list.low);
         let table = |id: u32| tables.get(id as usize).map_or(&[][..], Vec::as_slice);
-        let (starts, members) = (table(starts), table(members));
+        let (starts, members) = (table(list.starts), table(list.members));
         let lists = starts.len().saturating_sub(1) as i64;
-        let number = self.word_of(value);
+        let number = self.word_of(list.value);
         let is_certain = self.is_within(number, low, lists as u32);
         let number = match low {
             0 => number,

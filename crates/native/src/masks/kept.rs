@@ -10,7 +10,7 @@ use crate::masks::members::set_arguments;
 use crate::memory::context::Context;
 use crate::translator::emit::{COURSE, PLACES, Translator, WORDS, at};
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{Mask, MaskId, Reads};
+use wyrmgate_program::{EqualWords, Mask, MaskId, Reads};
 
 /// The maximum number of members for which evaluating again is cheaper.
 const FEW: u16 = 8;
@@ -110,7 +110,7 @@ impl Translator<'_> {
         };
         match info.mask {
             Mask::Const(_) => true,
-            Mask::Words { step: 1, .. } => info.domain.len <= 64,
+            Mask::Words(EqualWords { step: 1, .. }) => info.domain.len <= 64,
             _ => false,
         }
     }

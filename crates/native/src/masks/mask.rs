@@ -10,7 +10,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
+use wyrmgate_program::{BitsId, EqualWords, ExprId, Mask, MaskId, MaskInfo};
 
 /// Words of the row of a zone.
 const FIRST: usize = 0;
@@ -63,15 +63,10 @@ impl Translator<'_> {
                 Some(self.constant(bits, wide))
             }
             Mask::When(condition) => Some(self.when(condition, wide)),
-            Mask::Row {
-                rows,
-                low,
-                count,
-                index,
-            } => {
-                self.fits(rows, count)?;
-                let index = self.bounded(index, low, count);
-                Some(self.row_at(rows, index, wide))
+            Mask::Row(row) => {
+                self.fits(row.rows, row.count)?;
+                let index = self.bounded(row.index, row.low, row.count);
+                Some(self.row_at(row.rows, index, wide))
             }
             Mask::And(one, other) => {
                 let left = self.part_of(one, among)?;
@@ -105,13 +100,9 @@ impl Translator<'_> {
                 Some(self.words_among(zones, others, wanted, none))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
-            Mask::Words {
-                offset,
-                step,
-                value,
-            } => {
-                let value = self.word_of(value);
-                let run = self.run(domain, offset, step)?;
+            Mask::Words(words) => {
+                let value = self.word_of(words.value);
+                let run = self.run(domain, words.offset, words.step)?;
                 Some(self.equal_words(run, value))
             }
             Mask::Through { rows, of, none } => {
@@ -124,41 +115,25 @@ impl Translator<'_> {
                 let start = self.and(none, nowhere);
                 Some(self.union_of_rows(rows + 1, others, wanted, start))
             }
-            Mask::ThroughBy {
-                rows,
-                low,
-                count,
-                index,
-                of,
-            } => {
-                let others = self.program.masks.get(of as usize)?.domain;
+            Mask::ThroughBy(by) => {
+                let others = self.program.masks.get(by.of as usize)?.domain;
                 let of_each = u32::from(others.len);
-                self.fits(rows, count.checked_mul(of_each)?)?;
-                let index = self.bounded(index, low, count);
+                self.fits(by.rows, by.count.checked_mul(of_each)?)?;
+                let index = self.bounded(by.index, by.low, by.count);
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
-                let wanted = self.members(of)?;
+                let wanted = self.members(by.of)?;
                 let start = self.constant(0, wide);
-                Some(self.union_of_rows_from(rows, first, others, wanted, start))
+                Some(self.union_of_rows_from(by.rows, first, others, wanted, start))
             }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
             }
             Mask::Kept { slot, of, reads } => self.kept(slot, of, reads, None),
-            Mask::KeptFor {
-                slot,
-                of,
-                reads,
-                temps: [one, other],
-            } => {
-                let temps = (self.temp(one)?, self.temp(other)?);
-                self.kept(slot, of, reads, Some(temps))
+            Mask::KeptFor(kept) => {
+                let [one, other] = kept.temps.map(|temp| self.temp(temp));
+                self.kept(kept.slot, kept.of, kept.reads, Some((one?, other?)))
             }
-            Mask::Over {
-                of,
-                temp,
-                each,
-                every,
-            } => self.over(of, temp, each, every, among),
+            Mask::Over(over) => self.over(over, among),
             Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
         }
     }
@@ -247,8 +222,8 @@ impl Translator<'_> {
                 let few = self.program.operations_without_lists(condition, FEW);
                 few.is_none()
             }
-            Mask::Const(_) | Mask::Row { .. } | Mask::Kept { .. } => false,
-            Mask::Words { step, .. } => step > 1,
+            Mask::Const(_) | Mask::Row(_) | Mask::Kept { .. } => false,
+            Mask::Words(EqualWords { step, .. }) => step > 1,
             _ => true,
         }
     }

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::masks::bits::MaskBits;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, SetId, Temp};
+use wyrmgate_program::{BitsId, Domain, ExprId, MaskOver, Temp};
 
 impl Translator<'_> {
     pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<MaskBits> {
@@ -43,23 +43,16 @@ impl Translator<'_> {
 
     /// Emits the members that are in a mask for some (or every) member of a list. Only the remaining members are examined
     /// further.
-    pub fn over(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        each: MaskId,
-        every: bool,
-        among: MaskBits,
-    ) -> Option<MaskBits> {
-        self.program.masks.get(each as usize)?;
-        if !self.can_walk(of) {
+    pub fn over(&mut self, over: MaskOver, among: MaskBits) -> Option<MaskBits> {
+        self.program.masks.get(over.each as usize)?;
+        if !self.can_walk(over.of) {
             return None;
         }
-        let made = self.each(of, &halves(among), &mut |t, member, made| {
-            t.set_temp(temp, ScalarValue::Word(member));
+        let made = self.each(over.of, &halves(among), &mut |t, member, made| {
+            t.set_temp(over.temp, ScalarValue::Word(member));
             let left = set_of(made, among);
-            let bits = t.part_of(each, left).unwrap_or(left);
-            let left = match every {
+            let bits = t.part_of(over.each, left).unwrap_or(left);
+            let left = match over.every {
                 true => t.and(left, bits),
                 false => t.without(left, bits),
             };
@@ -68,7 +61,7 @@ impl Translator<'_> {
             (halves(left), Some(enough))
         });
         let left = set_of(&made, among);
-        Some(match every {
+        Some(match over.every {
             true => left,
             false => self.without(among, left),
         })

@@ -4,11 +4,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::searches::search::{SearchMarks, WithinSearch};
+use crate::searches::search::SearchMarks;
 use crate::translator::cycle::{Body, Made, joined};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId, Temp};
+use wyrmgate_program::{
+    Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId, Temp, WithinSearch,
+};
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
@@ -165,17 +167,17 @@ impl<'t> Translator<'t> {
     /// Returns the most work of walking a list of what lies beside something; `None` for other lists.
     fn work_of_list(&self, set: SetId) -> Option<i64> {
         match *self.program.sets.get(set as usize)? {
-            Set::Keyed { starts, value, .. } => {
-                let members = self.longest_list(starts)?;
-                Some(2 * members + self.work_of(value, DEEPEST)?)
+            Set::Keyed(list) => {
+                let members = self.longest_list(list.starts)?;
+                Some(2 * members + self.work_of(list.value, DEEPEST)?)
             }
             Set::Table(table) => {
                 let members = self.program.tables.get(table as usize)?.len();
                 i64::try_from(2 * members).ok()
             }
-            Set::Where { of, condition, .. } => {
-                let all = self.work_of_list(of)?;
-                Some(all + all * (1 + self.work_of(condition, DEEPEST)?))
+            Set::Where(test) => {
+                let all = self.work_of_list(test.of)?;
+                Some(all + all * (1 + self.work_of(test.condition, DEEPEST)?))
             }
             _ => None,
         }
@@ -204,11 +206,11 @@ impl<'t> Translator<'t> {
                 Some(1 + self.work_of_parts(expr, deepest)? + self.work_of(body, deepest)?)
             }
             Expr::CallKind { .. }
-            | Expr::After { .. }
+            | Expr::After(_)
             | Expr::LetList { .. }
             | Expr::Recorded { .. }
-            | Expr::Selections { .. }
-            | Expr::InARow { .. } => None,
+            | Expr::Selections(_)
+            | Expr::InARow(_) => None,
             _ => self.work_of_parts(expr, deepest),
         }
     }

@@ -14,11 +14,13 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::memory::context::Context;
 use crate::memory::lent::parts_of;
 use crate::memory::paths::{HELD_IN, MARKS, MEMBERS_MAX, OF_QUESTION, PATH, QUESTIONS_MAX};
-use crate::searches::search::{SearchMarks, WithinSearch};
+use crate::searches::search::SearchMarks;
 use crate::searches::untouched::Runs;
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
+use wyrmgate_program::{
+    Expr, MemberTest, Node, Operation, Overflow, Part, Set, Temp, WithinSearch,
+};
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
@@ -35,15 +37,15 @@ struct KeptPaths {
     /// The address of the first path.
     path: Value,
     search: WithinSearch,
-    /// The condition that the end fulfills, and the temp that holds it.
-    temp: Temp,
-    condition: ExprId,
+    /// The condition that the end fulfills.
+    end: MemberTest,
 }
 
-/// A search for a member, and its maximum work.
+/// A search for a member that fulfills a condition, and its maximum work.
 #[derive(Clone, Copy)]
 pub(crate) struct PathSearch {
     search: WithinSearch,
+    end: MemberTest,
     work: i64,
 }
 
@@ -141,35 +143,23 @@ pub(crate) unsafe extern "C" fn exchange_paths(context: *mut Context, number: u3
 impl Translator<'_> {
     /// Returns the search of a list in which a member is looked for, if following an earlier path is worthwhile: the same
     /// question is asked in many supposed positions, and always from the same place.
-    pub fn path_search(&self, of: SetId, condition: ExprId) -> Option<PathSearch> {
-        let &Set::Within {
-            from,
-            steps,
-            temp,
-            next,
-        } = self.program.sets.get(of as usize)?
-        else {
+    pub fn path_search(&self, end: MemberTest) -> Option<PathSearch> {
+        let &Set::Within(search) = self.program.sets.get(end.of as usize)? else {
             return None;
         };
         if self.searches.paths >= QUESTIONS_MAX
             || !self.position.supposes
-            || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
+            || !self.is_always(Part::Set(search.from), &mut Vec::new(), DEEPEST)
         {
             return None;
         }
-        let search = WithinSearch {
-            from,
-            steps,
-            temp,
-            next,
-        };
-        let work = self.most_work_of(search, condition)?;
+        let work = self.most_work_of(search, end.condition)?;
         // Conditions on members beside the path, which only the interpreter evaluates, must not fail.
         let mut overflow = Overflow::new(self.program, &[]);
-        if overflow.of_set(next) || overflow.of_expr(condition) {
+        if overflow.of_set(search.next) || overflow.of_expr(end.condition) {
             return None;
         }
-        Some(PathSearch { search, work })
+        Some(PathSearch { search, end, work })
     }
 
     /// Emits whether a path that was found earlier still leads to a member that fulfills the condition; if not, whether a
@@ -177,13 +167,11 @@ impl Translator<'_> {
     pub fn some_on_a_path(
         &mut self,
         path_search: PathSearch,
-        temp: Temp,
-        condition: ExprId,
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let number = self.searches.paths * OF_QUESTION;
         self.searches.paths += 1;
-        let ways = self.ways(number, path_search.search, temp, condition);
+        let ways = self.ways(number, path_search);
         self.count();
         let (before, noted) = (
             self.known.temps.clone(),
@@ -209,27 +197,20 @@ impl Translator<'_> {
         self.flag(found)
     }
 
-    fn ways(
-        &mut self,
-        number: usize,
-        search: WithinSearch,
-        temp: Temp,
-        condition: ExprId,
-    ) -> KeptPaths {
+    fn ways(&mut self, number: usize, path_search: PathSearch) -> KeptPaths {
         let paths = self.part(types::I64, at(offset_of!(Context, what_if.paths)));
         let from = i64::from(offset(number * PATH));
         KeptPaths {
             number,
             path: self.b.ins().iadd_imm_s(paths, from),
-            search,
-            temp,
-            condition,
+            search: path_search.search,
+            end: path_search.end,
         }
     }
 
     /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
     fn answer_by_paths(&mut self, ways: KeptPaths) -> Value {
-        let runs = self.words_of_path(ways.search, ways.temp, ways.condition);
+        let runs = self.words_of_path(ways.search, ways.end);
         let [head, other, exchange, after] = self.blocks();
         let is_second = self.b.append_block_param(head, types::I8);
         let answer = self.b.append_block_param(after, types::I8);
@@ -306,8 +287,8 @@ impl Translator<'_> {
             follows,
             |t| {
                 let end = t.load(types::I32, ways.path, offset(1));
-                t.set_temp(ways.temp, ScalarValue::Word(end));
-                let arrives = t.truth(ways.condition);
+                t.set_temp(ways.end.temp, ScalarValue::Word(end));
+                let arrives = t.truth(ways.end.condition);
                 if let Some(runs) = runs {
                     t.note_held(ways.path, runs, arrives);
                 }

@@ -10,7 +10,7 @@ use crate::translator::cycle::{Body, joined, value_of};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::{SearchMemory, VisitOrder};
-use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
+use wyrmgate_program::{MemberTest, Set, SetId, WithinSearch, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
 pub(crate) const MARKS_MAX: u32 = 1_000;
@@ -20,15 +20,6 @@ pub(crate) const CLEARED: u32 = 16;
 
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
-
-/// A `within`.
-#[derive(Clone, Copy)]
-pub(crate) struct WithinSearch {
-    pub from: SetId,
-    pub steps: ExprId,
-    pub temp: Temp,
-    pub next: SetId,
-}
 
 /// The memory in which members are marked and queued.
 #[derive(Clone, Copy)]
@@ -51,11 +42,9 @@ impl<'t> Translator<'t> {
     /// Returns a number of steps that is enough to reach everything: each leads to a member that has not been reached before.
     pub fn farthest(&self, next: SetId) -> Option<u32> {
         let values = match *self.program.sets.get(next as usize)? {
-            Set::Table(values)
-            | Set::Keyed {
-                members: values, ..
-            } => values,
-            Set::Where { of, .. } => return self.farthest(of),
+            Set::Table(values) => values,
+            Set::Keyed(list) => list.members,
+            Set::Where(MemberTest { of, .. }) => return self.farthest(of),
             Set::If(_, then, otherwise) => {
                 return Some(self.farthest(then)? + self.farthest(otherwise)?);
             }

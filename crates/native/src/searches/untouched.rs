@@ -9,9 +9,11 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::memory::context::Context;
 use crate::memory::paths::{HELD_IN, MARKS, MARKS_MAX};
 use crate::memory::undo::SavedWord;
-use crate::searches::search::WithinSearch;
 use crate::translator::emit::{Translator, at, offset};
-use wyrmgate_program::{Expr, ExprId, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
+use wyrmgate_program::{
+    Expr, ExprId, MemberTest, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp,
+    WithinSearch, WordByIndex,
+};
 
 /// The maximum number of variables on which steps depend.
 const RUNS_MAX: usize = 4;
@@ -33,20 +35,15 @@ pub(crate) type Runs = Vec<VariableWords>;
 impl Translator<'_> {
     /// Returns the variables on which the steps of a search and the condition on its end depend, if they are read only
     /// for members of the path, and nothing else is read.
-    pub fn words_of_path(
-        &self,
-        search: WithinSearch,
-        temp: Temp,
-        condition: ExprId,
-    ) -> Option<Runs> {
+    pub fn words_of_path(&self, search: WithinSearch, end: MemberTest) -> Option<Runs> {
         let mut along = PathWords {
             t: self,
-            members: vec![search.temp, temp],
+            members: vec![search.temp, end.temp],
             params: None,
             runs: Vec::new(),
         };
         along.steps(search.next, DEEPEST)?;
-        along.part(Part::Expr(condition), DEEPEST)?;
+        along.part(Part::Expr(end.condition), DEEPEST)?;
         Some(along.runs)
     }
 
@@ -139,14 +136,10 @@ impl PathWords<'_, '_> {
                 self.steps(then, deepest)?;
                 self.steps(otherwise, deepest)
             }
-            Set::Where {
-                of,
-                temp,
-                condition,
-            } => {
-                self.steps(of, deepest)?;
-                self.members.push(temp);
-                self.part(Part::Expr(condition), deepest)?;
+            Set::Where(test) => {
+                self.steps(test.of, deepest)?;
+                self.members.push(test.temp);
+                self.part(Part::Expr(test.condition), deepest)?;
                 self.members.pop();
                 Some(())
             }
@@ -161,13 +154,7 @@ impl PathWords<'_, '_> {
         match node {
             Node::Expr(Expr::Temp(temp)) => return self.is_settled(temp).then_some(()),
             Node::Expr(Expr::Call { query, args }) => return self.query(query, args, deepest),
-            Node::Expr(Expr::WordAt {
-                offset,
-                low,
-                len,
-                index,
-                ..
-            }) => return self.word_of_member(offset, low, len, index),
+            Node::Expr(Expr::WordAt(word)) => return self.word_of_member(word),
             Node::Expr(_) | Node::Set(_) => {}
         }
         let mut parts = node.parts(program).into_iter();
@@ -207,13 +194,13 @@ impl PathWords<'_, '_> {
         found
     }
 
-    fn word_of_member(&mut self, word: u32, low: i32, len: u32, index: ExprId) -> Option<()> {
-        let Expr::Temp(member) = self.t.program.exprs.get(index as usize)? else {
+    fn word_of_member(&mut self, word: WordByIndex) -> Option<()> {
+        let Expr::Temp(member) = self.t.program.exprs.get(word.index as usize)? else {
             return None;
         };
-        let low = u32::try_from(low).ok()?;
+        let (low, len) = (u32::try_from(word.low).ok()?, word.len);
         let run = VariableWords {
-            first: u32::try_from(self.t.layout.vars_at).ok()? + word,
+            first: u32::try_from(self.t.layout.vars_at).ok()? + word.offset,
             low,
             len,
         };

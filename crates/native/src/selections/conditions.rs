@@ -15,7 +15,7 @@ use crate::translator::known::ScalarValue;
 use wyrmgate_engine::selections::{
     Composing, DependentTemps, FOLLOWED, MeasureKind, SelectionDependence, SelectionTerms, Term,
 };
-use wyrmgate_program::{Expr, ExprId, QueryId, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, ExtremeKey, QueryId, SetId, Temp};
 
 /// The maximum work of the interpreter for an expression about one member alone, apart from its parts.
 const ALONE: i64 = 4;
@@ -243,19 +243,11 @@ impl Translator<'_> {
         let is_whole = |of: SetId| scope.is_whole(program, of);
         match program.exprs.get(id as usize) {
             Some(
-                &(Expr::Sum { of, temp, key }
-                | Expr::Extreme { of, temp, key, .. }
-                | Expr::Some {
-                    of,
-                    temp,
-                    condition: key,
-                }
-                | Expr::Every {
-                    of,
-                    temp,
-                    condition: key,
-                }),
+                &(Expr::Sum { of, temp, key } | Expr::Extreme(ExtremeKey { of, temp, key, .. })),
             ) if is_whole(of) => self.of_one(scope, temp, key),
+            Some(Expr::Some(test) | Expr::Every(test)) if is_whole(test.of) => {
+                self.of_one(scope, test.temp, test.condition)
+            }
             Some(&Expr::Contains(of, wanted)) if is_whole(of) => {
                 let member = self.only_member(scope);
                 let wanted = self.word_of(wanted);

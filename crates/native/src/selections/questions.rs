@@ -13,7 +13,7 @@ use crate::translator::cycle::{Made, value_of};
 use crate::translator::emit::{Translator, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::selections::Judged;
-use wyrmgate_program::{Chosen, Expr, ExprId, Temp};
+use wyrmgate_program::{Chosen, ExprId, SelectionsAsked, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
 pub(crate) const BUFFERS: usize = 3;
@@ -44,34 +44,23 @@ type OfFound<'b, T> = &'b mut dyn FnMut(&mut T, (Value, Value), &[Value]) -> Mad
 
 impl Translator<'_> {
     /// Emits an answer about selections; `None` if nothing was emitted.
-    pub fn selections(&mut self, expr: Expr) -> Option<ScalarValue> {
-        let Expr::Selections {
-            what,
-            of,
-            least,
-            most,
-            temp,
-            condition,
-            key,
-        } = expr
-        else {
-            return None;
-        };
-        if !self.can_walk(of) || self.lists + BUFFERS + LEFT > LISTS_MAX {
+    pub fn selections(&mut self, wanted: SelectionsAsked) -> Option<ScalarValue> {
+        let (what, condition, key) = (wanted.what, wanted.condition, wanted.key);
+        if !self.can_walk(wanted.of) || self.lists + BUFFERS + LEFT > LISTS_MAX {
             return None;
         }
         let open = self.lists;
         let number = self.open_buffer();
-        let count = self.gather_list(of, number);
+        let count = self.gather_list(wanted.of, number);
         let members = self.ends_of(number, count);
-        let (least, most) = (self.word_of(least), self.word_of(most));
+        let (least, most) = (self.word_of(wanted.least), self.word_of(wanted.most));
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
             Chosen::Any => &both,
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min | Chosen::All => &one,
         };
         let asked = SelectionQuestion {
-            temp,
+            temp: wanted.temp,
             tests,
             members,
             count,

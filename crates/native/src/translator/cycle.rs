@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{Expr, ExprId, Temp};
+use wyrmgate_program::{Expr, ExprId, ListUpTo, MemberTest};
 
 /// Emits what is done with a member of a list, from the accumulated values so far.
 pub(crate) type Body<'b, 't> = &'b mut dyn FnMut(&mut Translator<'t>, Value, &[Value]) -> Made;
@@ -66,14 +66,13 @@ impl<'t> Translator<'t> {
 
     pub fn where_it_holds(
         &mut self,
-        temp: Temp,
-        condition: ExprId,
+        test: MemberTest,
         member: Value,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
-        self.set_temp(temp, ScalarValue::Word(member));
-        self.where_all_hold(condition, member, made, body)
+        self.set_temp(test.temp, ScalarValue::Word(member));
+        self.where_all_hold(test.condition, member, made, body)
     }
 
     /// Runs the body if all parts of a condition hold. Evaluation ends at the first part that fails.
@@ -100,16 +99,14 @@ impl<'t> Translator<'t> {
     /// Runs the body for members up to the first that fulfills a condition, with or without it.
     pub fn up_to_it(
         &mut self,
-        temp: Temp,
-        condition: ExprId,
-        with_it: bool,
+        end: ListUpTo,
         member: Value,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
-        self.set_temp(temp, ScalarValue::Word(member));
-        let is_last = self.truth(condition);
-        let (made, enough) = match with_it {
+        self.set_temp(end.temp, ScalarValue::Word(member));
+        let is_last = self.truth(end.condition);
+        let (made, enough) = match end.with_it {
             true => body(self, member, made),
             false => {
                 let goes_on = self.opposite(is_last);

@@ -8,7 +8,9 @@ use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
-use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
+use wyrmgate_program::{
+    Binary, CellForm, Expr, ExprId, FoldedKeys, NONE, QueryBody, QueryId, TableLookUp, Temp,
+};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
@@ -42,24 +44,9 @@ impl Translator<'_> {
             Expr::Local(local) => self.local(local),
             Expr::Temp(temp) => self.temp(temp),
             Expr::Word(word) => self.variable(word),
-            Expr::WordAt {
-                offset,
-                low,
-                len,
-                index,
-                default,
-            } => self.word_at(offset, low, len, index, default),
-            Expr::Table {
-                table,
-                low,
-                index,
-                default,
-            } => self.table(table, low, index, default),
-            Expr::LocalAt {
-                base,
-                index,
-                default,
-            } => self.local_at(base, index, default),
+            Expr::WordAt(word) => self.word_at(word),
+            Expr::Table(look_up) => self.table(look_up),
+            Expr::LocalAt(local) => self.local_at(local),
             Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
             Expr::ZoneOf(of) => Some(self.row(of, ZONE)),
@@ -92,13 +79,7 @@ impl Translator<'_> {
                 Some(ScalarValue::Word(self.b.ins().iabs(value)))
             }
             Expr::Binary(op, left, right) => Some(self.binary(op, left, right)),
-            Expr::Pair {
-                one,
-                other,
-                low_of_one,
-                low_of_other,
-                count,
-            } => self.pair(one, low_of_one, other, low_of_other, count),
+            Expr::Pair(pair) => self.pair(pair),
             Expr::And(left, right) => Some(self.both_hold(left, right)),
             Expr::Or(left, right) => Some(self.one_holds(left, right)),
             Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
@@ -123,15 +104,10 @@ impl Translator<'_> {
                 let value = self.word_of(value);
                 Some(self.with_temp(temp, ScalarValue::Word(value), body))
             }
-            Expr::After {
-                effect,
-                args,
-                count,
-                value,
-            } => self.after_effect(effect, args, count, value),
+            Expr::After(supposed) => self.after_effect(supposed),
             Expr::Recorded { position, of } => self.recorded(position, of).map(ScalarValue::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
-            Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
+            Expr::Fold(FoldedKeys { of, temp, key, .. }) => self.fold(id, of, temp, key),
             Expr::LetList { value, temp, body } => {
                 let lists = self.lists;
                 let number = self.open_buffer();
@@ -152,36 +128,22 @@ impl Translator<'_> {
             Expr::AtCell { zone, cell } if self.layout.row > CELL => {
                 Some(self.at_cell(id, zone, cell))
             }
+            Expr::CellBeside { .. } | Expr::SideTurned { .. }
+                if self.program.identity.cells != CellForm::Square =>
+            {
+                None
+            }
             Expr::CellBeside { cell, side } => Some(self.cell_beside(cell, side)),
             Expr::SideTurned { side, by } => Some(self.side_turned(side, by)),
-            Expr::Some {
-                of,
-                temp,
-                condition,
-            } => self.some(of, temp, condition, true).map(ScalarValue::Flag),
-            Expr::Every {
-                of,
-                temp,
-                condition,
-            } => {
-                let failing = self.some(of, temp, condition, false)?;
+            Expr::Some(test) => self.some(test, true).map(ScalarValue::Flag),
+            Expr::Every(test) => {
+                let failing = self.some(test, false)?;
                 Some(ScalarValue::Flag(self.opposite(failing)))
             }
             Expr::Sum { of, temp, key } => self.sum(of, temp, key),
-            Expr::Extreme {
-                of,
-                temp,
-                key,
-                most,
-            } => self.extreme(of, temp, key, most),
-            Expr::Selections { .. } => self.selections(expr),
-            Expr::InARow {
-                family,
-                ways,
-                zone,
-                temp,
-                condition,
-            } => self.in_a_row(family, ways, zone, temp, condition),
+            Expr::Extreme(by) => self.extreme(by),
+            Expr::Selections(asked) => self.selections(asked),
+            Expr::InARow(line) => self.in_a_row(line),
             _ => None,
         }
     }
@@ -281,7 +243,7 @@ impl Translator<'_> {
                 cheap && leaf(left) && leaf(right)
             }
             Some(&Expr::Not(of)) => leaf(of),
-            Some(&Expr::Table { index, .. }) => leaf(index),
+            Some(&Expr::Table(TableLookUp { index, .. })) => leaf(index),
             _ => leaf(id),
         }
     }

@@ -7,7 +7,10 @@ use crate::translator::emit::{Translator, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, PREVIOUS};
-use wyrmgate_program::{ExprId, FamilyId, KeyInfo, Local, NONE, SEATS_MAX, TableId};
+use wyrmgate_program::{
+    ExprId, FamilyId, KeyInfo, Local, LocalByIndex, NONE, SEATS_MAX, TableId, TableLookUp,
+    WordByIndex,
+};
 
 impl Translator<'_> {
     pub fn local(&mut self, local: Local) -> Option<ScalarValue> {
@@ -25,21 +28,15 @@ impl Translator<'_> {
         Some(ScalarValue::Word(self.state_word(at)))
     }
 
-    pub fn word_at(
-        &mut self,
-        first: u32,
-        low: i32,
-        len: u32,
-        index: ExprId,
-        default: i32,
-    ) -> Option<ScalarValue> {
+    pub fn word_at(&mut self, word: WordByIndex) -> Option<ScalarValue> {
+        let (first, low, len, default) = (word.offset, word.low, word.len, word.default);
         if first as usize + len as usize > self.layout.vars || len == 0 {
             return None;
         }
         let at = self.layout.vars_at + first as usize;
         let index = match self.known.written {
-            Some((written, value)) if written == index => value,
-            _ => self.value(index),
+            Some((written, value)) if written == word.index => value,
+            _ => self.value(word.index),
         };
         if let ScalarValue::Known(index) = index {
             let index = i64::from(index) - i64::from(low);
@@ -80,19 +77,14 @@ impl Translator<'_> {
         ScalarValue::Word(self.b.ins().select(inside, found, default))
     }
 
-    pub fn table(
-        &mut self,
-        table: TableId,
-        low: i32,
-        index: ExprId,
-        default: i32,
-    ) -> Option<ScalarValue> {
-        let values = self.program.tables.get(table as usize)?;
+    pub fn table(&mut self, look_up: TableLookUp) -> Option<ScalarValue> {
+        let (low, default) = (look_up.low, look_up.default);
+        let values = self.program.tables.get(look_up.table as usize)?;
         let len = u32::try_from(values.len()).ok()?;
         if len == 0 {
             return None;
         }
-        let index = self.value(index);
+        let index = self.value(look_up.index);
         if let ScalarValue::Known(index) = index {
             let index = usize::try_from(i64::from(index) - i64::from(low)).ok();
             let found = index.and_then(|index| values.get(index).copied());
@@ -108,16 +100,17 @@ impl Translator<'_> {
         Some(entry)
     }
 
-    pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<ScalarValue> {
-        if u32::from(base) + SEATS_MAX as u32 > self.flow.effect.slots || self.inlining.is_inside()
+    pub fn local_at(&mut self, local: LocalByIndex) -> Option<ScalarValue> {
+        if u32::from(local.base) + SEATS_MAX as u32 > self.flow.effect.slots
+            || self.inlining.is_inside()
         {
             return None;
         }
-        let seat = self.word_of(index);
+        let seat = self.word_of(local.index);
         let frame = self.frame();
-        let first = i64::from(offset(FRAME_HEADER + usize::from(base)));
+        let first = i64::from(offset(FRAME_HEADER + usize::from(local.base)));
         let base = self.b.ins().iadd_imm_s(frame, first);
-        Some(self.entry(base, seat, 0, SEATS_MAX as u32, default))
+        Some(self.entry(base, seat, 0, SEATS_MAX as u32, local.default))
     }
 
     pub fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Option<ScalarValue> {

@@ -8,7 +8,7 @@ use crate::translator::emit::comparison;
 use crate::translator::known::ScalarValue;
 use crate::values::ranges;
 use crate::values::ranges::Range;
-use wyrmgate_program::{Binary, ExprId, NONE};
+use wyrmgate_program::{Binary, ExprId, NONE, NumberPair};
 
 /// Within this distance of zero, numbers of pairs cannot overflow.
 const NEAR: i64 = 1 << 15;
@@ -128,20 +128,13 @@ impl Translator<'_> {
     }
 
     /// Emits the number of a pair; code gives up if the interpreter would have to clamp numbers.
-    pub fn pair(
-        &mut self,
-        one: ExprId,
-        low_of_one: i32,
-        other: ExprId,
-        low_of_other: i32,
-        count: i32,
-    ) -> Option<ScalarValue> {
-        if i64::from(count.unsigned_abs()) >= NEAR {
+    pub fn pair(&mut self, pair: NumberPair) -> Option<ScalarValue> {
+        if i64::from(pair.count.unsigned_abs()) >= NEAR {
             return None;
         }
-        let one = self.near(one, low_of_one);
-        let other = self.near(other, low_of_other);
-        let one = self.b.ins().imul_imm_s(one, i64::from(count));
+        let one = self.near(pair.one, pair.low_of_one);
+        let other = self.near(pair.other, pair.low_of_other);
+        let one = self.b.ins().imul_imm_s(one, i64::from(pair.count));
         Some(ScalarValue::Word(self.b.ins().iadd(one, other)))
     }
 

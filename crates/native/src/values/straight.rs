@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::translator::cycle::value_of;
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{ExprId, FamilyId, Temp, WaySet};
+use wyrmgate_program::{ExprId, LineSearch, Temp};
 
 /// A grid on which code walks, and the condition on its spaces.
 #[derive(Clone, Copy)]
@@ -22,26 +22,19 @@ struct GridWalk<'s> {
 
 impl Translator<'_> {
     /// Emits the length of the longest line through a space whose spaces fulfill a condition.
-    pub fn in_a_row(
-        &mut self,
-        family: FamilyId,
-        ways: WaySet,
-        zone: ExprId,
-        temp: Temp,
-        condition: ExprId,
-    ) -> Option<ScalarValue> {
+    pub fn in_a_row(&mut self, line: LineSearch) -> Option<ScalarValue> {
         let facts = self.facts;
-        let steps = facts.steps.get(&(family, ways))?.as_slice();
-        let family = self.program.family(family)?;
+        let steps = facts.steps.get(&(line.family, line.ways))?.as_slice();
+        let family = self.program.family(line.family)?;
         let walk = GridWalk {
             steps,
             first: i64::from(family.first),
             count: i64::from(family.count),
-            directions: 2 * i64::from(ways.count_ones()),
-            temp,
-            condition,
+            directions: 2 * i64::from(line.ways.count_ones()),
+            temp: line.temp,
+            condition: line.condition,
         };
-        let start = self.word_of(zone);
+        let start = self.word_of(line.zone);
         let number = self.b.ins().iadd_imm_s(start, -walk.first);
         let inside = self.is(IntCC::UnsignedLessThan, number, walk.count);
         let none = self.int(0);

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 
 use crate::translator::emit::{COURSE, Translator, WORDS, offset};
 use crate::translator::known::ScalarValue;
-use wyrmgate_program::{ExprId, VarId};
+use wyrmgate_program::{ExprId, VarId, WordChange};
 
 impl Translator<'_> {
     /// Records that a word of the variables was written, for cached results that depend on it.
@@ -43,28 +43,21 @@ impl Translator<'_> {
     }
 
     /// Sets a word by its index. If an index out of range is a fault, the interpreter finds its location.
-    pub fn set_word_at(
-        &mut self,
-        first: u32,
-        low: i32,
-        len: u32,
-        index: ExprId,
-        value: ExprId,
-        strict: bool,
-    ) -> Option<()> {
+    pub fn set_word_at(&mut self, change: WordChange) -> Option<()> {
+        let (first, low, len) = (change.offset, change.low, change.len);
         let end = first.checked_add(len)?;
         let mixed = first < self.layout.course_words && end > self.layout.course_words;
         if end as usize > self.layout.vars || mixed || len == 0 {
             return None;
         }
-        let of_index = index;
-        let index = self.value(index);
+        let of_index = change.index;
+        let index = self.value(of_index);
         let index = ScalarValue::Word(self.word(index));
         // The index may be evaluated once instead of twice if that counts no work.
         let is_again = self.program.operations_without_lists(of_index, usize::MAX);
         let is_again = is_again.map(|_| (of_index, index));
         let outer = std::mem::replace(&mut self.known.written, is_again);
-        let value = self.word_of(value);
+        let value = self.word_of(change.value);
         self.known.written = outer;
         let index = self.word(index);
         let is_inside = self.is_within(index, low, len);
@@ -74,7 +67,11 @@ impl Translator<'_> {
             self.jump(write, &[]);
         } else {
             let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
-            let elsewhere = if strict { self.flow.give_up } else { after };
+            let elsewhere = if change.strict {
+                self.flow.give_up
+            } else {
+                after
+            };
             self.branch(inside, write, elsewhere);
         }
         self.b.switch_to_block(write);

@@ -194,9 +194,7 @@ fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
     match program.code.optimized.get(at as usize) {
         Some(&Op::Let(local, _)) => local == slot,
         Some(&(Op::LetList(list, _) | Op::Mark(list) | Op::Release(list))) => is_list(list),
-        Some(&Op::EachNext {
-            list, index, var, ..
-        }) => is_list(list) || index == slot || var == slot,
+        Some(Op::EachNext(step)) => is_list(step.list) || step.index == slot || step.var == slot,
         _ => false,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Evaluation, Stopped};
-use crate::{ExprId, Set, SetId, Temp};
+use crate::{ExprId, ListUpTo, MemberTest, Set, SetId, Temp, WithinSearch};
 
 /// The maximum length of evaluated lists.
 const MEMBERS_MAX: usize = 4_096;
@@ -22,16 +22,10 @@ impl Evaluation<'_> {
             Set::Empty => Some(Vec::new()),
             Set::Range(low, high) => self.range(low, high),
             Set::Table(table) => p.tables.get(table as usize).cloned(),
-            Set::Keyed {
-                starts,
-                members,
-                low,
-                value: key,
-                ..
-            } => {
-                let number = self.value(key)?.checked_sub(low);
-                let listed = number.map_or(&[][..], |number| p.listed(starts, members, number));
-                Some(listed.to_vec())
+            Set::Keyed(of) => {
+                let number = self.value(of.value)?.checked_sub(of.low);
+                let listed = |number| p.listed(of.starts, of.members, number);
+                Some(number.map_or(&[][..], listed).to_vec())
             }
             Set::SeatsFrom(seat) => self.seats(seat, 0),
             Set::Others(seat) => self.seats(seat, 1),
@@ -39,11 +33,7 @@ impl Evaluation<'_> {
                 let all = first..first + u32::from(count);
                 all.map(|id| self.value(id)).collect()
             }
-            Set::Where {
-                of,
-                temp,
-                condition,
-            } => self.filtered(of, temp, condition),
+            Set::Where(test) => self.filtered(test),
             Set::Keys { of, temp, key } => self.keys(of, temp, key),
             Set::Joined {
                 of,
@@ -66,37 +56,26 @@ impl Evaluation<'_> {
                 all.reverse();
                 Some(all)
             }
-            Set::Sorted {
-                of,
-                temp,
-                key,
-                descending,
-            } => {
-                let mut keyed = self.with_keys(of, temp, key)?;
-                match descending {
+            Set::Sorted(by) => {
+                let mut keyed = self.with_keys(by.of, by.temp, by.key)?;
+                match by.descending {
                     true => keyed.sort_by_key(|(key, _)| std::cmp::Reverse(*key)),
                     false => keyed.sort_by_key(|(key, _)| *key),
                 }
                 Some(without_keys(keyed))
             }
-            Set::With {
-                of,
-                temp,
-                key,
-                most,
-            } => {
-                let mut keyed = self.with_keys(of, temp, key)?;
+            Set::With(by) => {
+                let mut keyed = self.with_keys(by.of, by.temp, by.key)?;
                 let numbers = keyed.iter().map(|(key, _)| *key);
-                let extreme = if most { numbers.max() } else { numbers.min() };
+                let extreme = if by.most {
+                    numbers.max()
+                } else {
+                    numbers.min()
+                };
                 keyed.retain(|(key, _)| Some(*key) == extreme);
                 Some(without_keys(keyed))
             }
-            Set::UpTo {
-                of,
-                temp,
-                condition,
-                with_it,
-            } => self.up_to(of, temp, condition, with_it),
+            Set::UpTo(end) => self.up_to(end),
             Set::Take(of, count) => {
                 let count = usize::try_from(self.value(count)?).unwrap_or(0);
                 let mut all = self.list(of)?;
@@ -113,12 +92,7 @@ impl Evaluation<'_> {
                 true => self.list(then),
                 false => self.list(otherwise),
             },
-            Set::Within {
-                from,
-                steps,
-                temp,
-                next,
-            } => self.within(from, steps, temp, next),
+            Set::Within(search) => self.within(search),
             Set::Let {
                 value: of,
                 temp,
@@ -130,7 +104,7 @@ impl Evaluation<'_> {
             // Lists in temps are known only in play.
             Set::LetList { .. } => None,
             // These look at the state.
-            Set::After { .. }
+            Set::After(_)
             | Set::Zone(_)
             | Set::Local(_)
             | Set::LocalAt { .. }
@@ -154,10 +128,10 @@ impl Evaluation<'_> {
         Some((low..=high).collect())
     }
 
-    fn filtered(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Option<Vec<i32>> {
+    fn filtered(&mut self, test: MemberTest) -> Option<Vec<i32>> {
         let mut kept = Vec::new();
-        for member in self.list(of)? {
-            if self.with(temp, member, |inner| inner.truth(condition))? {
+        for member in self.list(test.of)? {
+            if self.with(test.temp, member, |inner| inner.truth(test.condition))? {
                 kept.push(member);
             }
         }
@@ -165,17 +139,11 @@ impl Evaluation<'_> {
     }
 
     /// Returns the members before the first one that meets the condition, and that one if `with_it`.
-    fn up_to(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        with_it: bool,
-    ) -> Option<Vec<i32>> {
+    fn up_to(&mut self, end: ListUpTo) -> Option<Vec<i32>> {
         let mut before = Vec::new();
-        for member in self.list(of)? {
-            if self.with(temp, member, |inner| inner.truth(condition))? {
-                before.extend(with_it.then_some(member));
+        for member in self.list(end.of)? {
+            if self.with(end.temp, member, |inner| inner.truth(end.condition))? {
+                before.extend(end.with_it.then_some(member));
                 break;
             }
             before.push(member);
@@ -194,14 +162,14 @@ impl Evaluation<'_> {
             .collect()
     }
 
-    fn within(&mut self, from: SetId, steps: ExprId, temp: Temp, next: SetId) -> Option<Vec<i32>> {
-        let steps = self.value(steps)?;
+    fn within(&mut self, search: WithinSearch) -> Option<Vec<i32>> {
+        let steps = self.value(search.steps)?;
         if steps < 0 {
             return Some(Vec::new());
         }
         let (mut reached, mut seen) = (Vec::new(), BTreeSet::new());
         let is_new = |member: &i32, seen: &mut BTreeSet<i32>| *member >= 0 && seen.insert(*member);
-        for member in self.list(from)? {
+        for member in self.list(search.from)? {
             if is_new(&member, &mut seen) {
                 reached.push(member);
             }
@@ -210,7 +178,7 @@ impl Evaluation<'_> {
         for _ in 0..steps {
             let mut further = Vec::new();
             for member in layer {
-                for neighbor in self.with(temp, member, |inner| inner.list(next))? {
+                for neighbor in self.with(search.temp, member, |inner| inner.list(search.next))? {
                     if is_new(&neighbor, &mut seen) {
                         further.push(neighbor);
                     }

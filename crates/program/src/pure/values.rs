@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Evaluation;
-use crate::{Expr, ExprId, SetId, Temp, seat_after, side_turned};
+use crate::{Expr, ExprId, MemberTest, NumberPair, SetId, seat_after, side_turned};
 
 impl Evaluation<'_> {
     pub(super) fn value(&mut self, id: ExprId) -> Option<i32> {
@@ -11,14 +11,9 @@ impl Evaluation<'_> {
         match *p.exprs.get(id as usize)? {
             Expr::Const(value) => Some(value),
             Expr::Temp(temp) => self.known.get(temp),
-            Expr::Table {
-                table,
-                low,
-                index,
-                default,
-            } => {
-                let at = i64::from(self.value(index)?) - i64::from(low);
-                Some(p.entry(table, at).unwrap_or(default))
+            Expr::Table(look_up) => {
+                let at = i64::from(self.value(look_up.index)?) - i64::from(look_up.low);
+                Some(p.entry(look_up.table, at).unwrap_or(look_up.default))
             }
             Expr::ZoneAt { family, keys } => p
                 .zone_at(family, keys, |key| self.value(key).ok_or(()))
@@ -34,7 +29,11 @@ impl Evaluation<'_> {
             Expr::SeatAfter { seat, by } => {
                 Some(seat_after(self.value(seat)?, i32::from(by), p.seats))
             }
-            Expr::SideTurned { side, by } => Some(side_turned(self.value(side)?, self.value(by)?)),
+            Expr::SideTurned { side, by } => Some(side_turned(
+                self.value(side)?,
+                self.value(by)?,
+                p.identity.cells,
+            )),
             Expr::Not(of) => Some(i32::from(!self.truth(of)?)),
             Expr::Negate(of) => {
                 let number = self.value(of)?.checked_neg();
@@ -48,13 +47,7 @@ impl Evaluation<'_> {
                 let number = op.of(self.value(a)?, self.value(b)?);
                 self.known.checked(id, number)
             }
-            Expr::Pair {
-                one,
-                other,
-                low_of_one,
-                low_of_other,
-                count,
-            } => self.pair(one, low_of_one, other, low_of_other, count),
+            Expr::Pair(pair) => self.pair(pair),
             Expr::And(a, b) => Some(i32::from(self.truth(a)? && self.truth(b)?)),
             Expr::Or(a, b) => Some(i32::from(self.truth(a)? || self.truth(b)?)),
             Expr::If(test, a, b) => match self.truth(test)? {
@@ -67,16 +60,8 @@ impl Evaluation<'_> {
             Expr::First(of, default) => Some(self.list(of)?.first().copied().unwrap_or(default)),
             Expr::Last(of, default) => Some(self.list(of)?.last().copied().unwrap_or(default)),
             Expr::Nth(of, at, default) => self.nth(of, at, default),
-            Expr::Some {
-                of,
-                temp,
-                condition,
-            } => self.quantified(of, temp, condition, true),
-            Expr::Every {
-                of,
-                temp,
-                condition,
-            } => Some(1 - self.quantified(of, temp, condition, false)?),
+            Expr::Some(test) => self.quantified(test, true),
+            Expr::Every(test) => Some(1 - self.quantified(test, false)?),
             Expr::IndexOf(of, member) => {
                 Some(self.place(of, member)?.map_or(0, |place| place as i32 + 1))
             }
@@ -85,27 +70,21 @@ impl Evaluation<'_> {
                 let sum = numbers.try_fold(0, i32::checked_add);
                 self.known.checked(id, sum)
             }
-            Expr::Extreme {
-                of,
-                temp,
-                key,
-                most,
-            } => {
-                let numbers = self.keys(of, temp, key)?.into_iter();
-                let extreme = if most { numbers.max() } else { numbers.min() };
+            Expr::Extreme(by) => {
+                let numbers = self.keys(by.of, by.temp, by.key)?.into_iter();
+                let extreme = if by.most {
+                    numbers.max()
+                } else {
+                    numbers.min()
+                };
                 Some(extreme.unwrap_or(0))
             }
             Expr::Distinct { of, temp, key } => {
                 let values: BTreeSet<i32> = self.keys(of, temp, key)?.into_iter().collect();
                 Some(values.len() as i32)
             }
-            Expr::Fold {
-                fold,
-                of,
-                temp,
-                key,
-            } => {
-                let number = fold.of(&mut self.keys(of, temp, key)?);
+            Expr::Fold(keys) => {
+                let number = keys.fold.of(&mut self.keys(keys.of, keys.temp, keys.key)?);
                 self.known.checked(id, number)
             }
             Expr::Let {
@@ -117,14 +96,14 @@ impl Evaluation<'_> {
                 self.with(temp, of, |inner| inner.value(body))
             }
             // Lines are found on the board, and a list alone is no value.
-            Expr::InARow { .. } | Expr::CellBeside { .. } | Expr::ListArgument(_) => None,
+            Expr::InARow(_) | Expr::CellBeside { .. } | Expr::ListArgument(_) => None,
             // Lists in temps are known only in play.
-            Expr::LetList { .. } | Expr::Selections { .. } | Expr::Spelled { .. } => None,
+            Expr::LetList { .. } | Expr::Selections(_) | Expr::Spelled(_) => None,
             // These look at the state.
             Expr::Local(_)
             | Expr::Word(_)
-            | Expr::WordAt { .. }
-            | Expr::LocalAt { .. }
+            | Expr::WordAt(_)
+            | Expr::LocalAt(_)
             | Expr::ZoneOf(_)
             | Expr::PlaceOf(_)
             | Expr::IsFaceUp(_)
@@ -139,24 +118,16 @@ impl Evaluation<'_> {
             | Expr::ZoneLast(_)
             | Expr::CellOf(_)
             | Expr::RotationOf(_)
-            | Expr::After { .. }
+            | Expr::After(_)
             | Expr::Recorded { .. }
             | Expr::AtCell { .. } => None,
         }
     }
 
     /// Evaluates [`Expr::Pair`].
-    fn pair(
-        &mut self,
-        one: ExprId,
-        low_of_one: i32,
-        other: ExprId,
-        low_of_other: i32,
-        count: i32,
-    ) -> Option<i32> {
-        let one = self.value(one)?.saturating_sub(low_of_one);
-        let other = self.value(other)?.saturating_sub(low_of_other);
-        Some(one.saturating_mul(count).saturating_add(other))
+    fn pair(&mut self, pair: NumberPair) -> Option<i32> {
+        let (one, other) = (self.value(pair.one)?, self.value(pair.other)?);
+        Some(pair.of(one, other))
     }
 
     /// Returns the place of the first member with this value, counted from 0.
@@ -172,15 +143,9 @@ impl Evaluation<'_> {
         Some(found.copied().unwrap_or(default))
     }
 
-    fn quantified(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        wanted: bool,
-    ) -> Option<i32> {
-        for member in self.list(of)? {
-            let holds = self.with(temp, member, |inner| inner.truth(condition))?;
+    fn quantified(&mut self, test: MemberTest, wanted: bool) -> Option<i32> {
+        for member in self.list(test.of)? {
+            let holds = self.with(test.temp, member, |inner| inner.truth(test.condition))?;
             if holds == wanted {
                 return Some(1);
             }

@@ -1,13 +1,12 @@
 //! Wires everything together, starts it and stops it.
 
 use std::future::{Ready, ready};
-use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
@@ -23,9 +22,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
-use crate::api::operation::docs;
-use crate::api::operation::pages;
-use crate::api::operation::reload;
+use crate::api::operation::{docs, pages, reload};
 use crate::api::request::access::KeyRing;
 use crate::api::request::app::App;
 use crate::api::request::call::Handled;

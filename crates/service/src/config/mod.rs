@@ -1,6 +1,7 @@
 //! Settings of the service. Each has a default and a description.
 //!
-//! The order of precedence is: a flag, its environment variable, the file named by `--config`, the default.
+//! The order of precedence is: a flag, its environment variable, the file named by `--config`, the default. The command names the
+//! variables.
 
 mod file;
 mod rates;
@@ -23,143 +24,91 @@ pub use values::{PageOrigin, duration};
 #[derive(Debug, Clone, Args)]
 pub struct Config {
     /// Address and port to listen on; port 0 picks a free port
-    #[arg(
-        long,
-        env = "WYRMGATE_LISTEN",
-        value_name = "ADDRESS",
-        default_value = "127.0.0.1:8080"
-    )]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: String,
     /// Folder of rules, one folder per game
-    #[arg(
-        long,
-        env = "WYRMGATE_RULES",
-        value_name = "DIR",
-        default_value = "rules"
-    )]
+    #[arg(long, value_name = "DIR", default_value = "rules")]
     pub rules: PathBuf,
     /// Session store: `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`; see
     /// docs/storage.md
-    #[arg(
-        long,
-        env = "WYRMGATE_STORE",
-        value_name = "STORE",
-        default_value = "embedded:wyrmgate.redb"
-    )]
+    #[arg(long, value_name = "STORE", default_value = "embedded:wyrmgate.redb")]
     pub store: String,
     /// Number of threads that serve requests [default: number of cores]
-    #[arg(long, env = "WYRMGATE_WORKERS", value_name = "N", default_value_t = cores(), hide_default_value = true, value_parser = workers())]
+    #[arg(long, value_name = "N", default_value_t = cores(), hide_default_value = true, value_parser = workers())]
     pub workers: usize,
     /// Delete a session after this time without changes
-    #[arg(long, env = "WYRMGATE_SESSION_LIFETIME", value_name = "TIME", value_parser = duration, default_value = "30d")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30d")]
     pub session_lifetime: Duration,
     /// Maximum size of a request body in bytes
-    #[arg(
-        long,
-        env = "WYRMGATE_BODY_MAX",
-        value_name = "BYTES",
-        default_value = "65536"
-    )]
+    #[arg(long, value_name = "BYTES", default_value = "65536")]
     pub body_max: usize,
     /// Maximum time for a request body to arrive
-    #[arg(long, env = "WYRMGATE_BODY_DEADLINE", value_name = "TIME", value_parser = duration, default_value = "10s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s")]
     pub body_deadline: Duration,
     /// Interval between keep-alive comments on open streams
-    #[arg(long, env = "WYRMGATE_HEARTBEAT", value_name = "TIME", value_parser = duration, default_value = "15s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15s")]
     pub heartbeat: Duration,
     /// Close a stream whose reader falls this many changes behind; the reader then resynchronizes
-    #[arg(
-        long,
-        env = "WYRMGATE_STREAM_BEHIND",
-        value_name = "N",
-        default_value = "1000"
-    )]
+    #[arg(long, value_name = "N", default_value = "1000")]
     pub stream_behind: u64,
     /// Time that running requests get to finish when the server stops
-    #[arg(long, env = "WYRMGATE_STOP_DEADLINE", value_name = "TIME", value_parser = duration, default_value = "2s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2s")]
     pub stop_deadline: Duration,
     /// Log level: error, warn, info (logs every request), debug or trace
-    #[arg(
-        long,
-        env = "WYRMGATE_LOG",
-        value_name = "LEVEL",
-        default_value = "warn"
-    )]
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub log: String,
     /// Format of the log on standard error
-    #[arg(
-        long,
-        env = "WYRMGATE_LOG_FORMAT",
-        value_name = "FORM",
-        default_value = "text"
-    )]
+    #[arg(long, value_name = "FORM", default_value = "text")]
     pub log_format: LogFormat,
     /// Origins of web pages that may call the server (CORS), separated by commas [default: none]
-    #[arg(
-        long,
-        env = "WYRMGATE_ALLOW_ORIGINS",
-        value_name = "ORIGINS",
-        value_delimiter = ','
-    )]
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
     pub allow_origins: Vec<PageOrigin>,
     #[command(flatten)]
     pub credentials: CredentialFiles,
     /// Accept connections from other machines even without API keys
-    #[arg(long, env = "WYRMGATE_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub open: bool,
     /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m,step=3000/m` [default: these, for other
     /// machines only; limits that you set also apply to loopback clients]
     #[arg(
         long,
-        env = "WYRMGATE_RATES",
         value_name = "RATES",
         default_value = "",
         hide_default_value = true
     )]
     pub rates: Rates,
     /// Number of trusted proxies in front of the server; the client address is taken from `X-Forwarded-For`
-    #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N", default_value = "0")]
+    #[arg(long, value_name = "N", default_value = "0")]
     pub proxies: usize,
     /// Enable webhooks: session owners can register URLs that the server calls on events
-    #[arg(long, env = "WYRMGATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub webhooks: bool,
     /// Webhook targets to allow besides https servers on the public internet: origins (`http://127.0.0.1:9000`), hosts and
     /// networks (`10.0.0.0/8`), separated by commas [default: none]
-    #[arg(
-        long,
-        env = "WYRMGATE_WEBHOOK_ALLOW",
-        value_name = "TARGETS",
-        value_delimiter = ','
-    )]
+    #[arg(long, value_name = "TARGETS", value_delimiter = ',')]
     pub webhook_allow: Vec<Exempt>,
     /// Ports that webhooks may call, such as `443,8000-8999`
     #[arg(
         long,
-        env = "WYRMGATE_WEBHOOK_PORTS",
         value_name = "PORTS",
         value_delimiter = ',',
         default_value = "443"
     )]
     pub webhook_ports: Vec<Ports>,
     /// Delay before the first retry of a failed webhook; it triples after each further failure
-    #[arg(long, env = "WYRMGATE_WEBHOOK_RETRY", value_name = "TIME", value_parser = duration, default_value = "5s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     pub webhook_retry: Duration,
     /// Disable a webhook that has failed for this long
-    #[arg(long, env = "WYRMGATE_WEBHOOK_GIVE_UP", value_name = "TIME", value_parser = duration, default_value = "3d")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "3d")]
     pub webhook_give_up: Duration,
     #[command(flatten)]
     pub pages: Pages,
     /// Texts that seats write as part of a game: `on`, `off`, or a file of forbidden words, one a line
-    #[arg(
-        long,
-        env = "WYRMGATE_FREE_TEXT",
-        value_name = "on|off|FILE",
-        default_value = "on"
-    )]
+    #[arg(long, value_name = "on|off|FILE", default_value = "on")]
     pub free_text: String,
     /// URL of an OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`, that receives a span per
     /// request. Requires a build with the feature `otel` [default: none]
-    #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub otlp: Option<String>,
 }
 
@@ -167,10 +116,10 @@ pub struct Config {
 #[derive(Debug, Clone, Default, Args)]
 pub struct CredentialFiles {
     /// YAML file of API keys (see `wyrmgate key`). With it, creating sessions, uploading rules and the like require a key
-    #[arg(long, env = "WYRMGATE_KEYS", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
     /// YAML file of issuers whose signed tokens (JWT) say who a player is
-    #[arg(long, env = "WYRMGATE_ISSUERS", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub issuers: Option<PathBuf>,
 }
 
@@ -178,18 +127,13 @@ pub struct CredentialFiles {
 #[derive(Debug, Clone, Default, Args)]
 pub struct Pages {
     /// Serve the API alone, without the page at `/` with which people play
-    #[arg(long, env = "WYRMGATE_NO_PAGES", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub no_pages: bool,
     /// Origins of web pages that may show a table in a frame, from `/embed/`, separated by commas [default: none]
-    #[arg(
-        long,
-        env = "WYRMGATE_EMBED_ORIGINS",
-        value_name = "ORIGINS",
-        value_delimiter = ','
-    )]
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
     pub embed_origins: Vec<PageOrigin>,
     /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
-    #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN")]
     pub public_url: Option<PageOrigin>,
 }
 
@@ -213,10 +157,9 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from)
 }
 
-/// The settings alone as a command, without variables.
+/// The settings alone as a command.
 fn settings() -> Command {
-    let settings = Config::augment_args(Command::new("settings").no_binary_name(true));
-    settings.mut_args(|arg| arg.env(None::<&str>))
+    Config::augment_args(Command::new("settings").no_binary_name(true))
 }
 
 impl Default for Config {

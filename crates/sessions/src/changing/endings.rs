@@ -116,8 +116,9 @@ impl Service {
                 "this session allows no claims; see its `endings`",
             ))?;
             let from_ms = match change.before.facts.terms.clock {
-                Some(_) => u64::MAX, // who is absent runs out of time
-                None => since_ms.saturating_add(after_ms),
+                // Who is absent runs out of time.
+                Some(_) if !change.before.owed_by_nobody() => u64::MAX,
+                Some(_) | None => since_ms.saturating_add(after_ms),
             };
             change.claim(seat, from_ms, endings)?;
             Ok(change)

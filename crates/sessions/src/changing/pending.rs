@@ -25,7 +25,7 @@ use wyrmgate_engine::{Choice, EndReason, Event, Fault, GameOutcome, Pending, See
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::Position;
-use wyrmgate_view::Rejection;
+use wyrmgate_view::{Rejection, note_after};
 
 /// Maximum number of bot moves in one change. Further moves follow in the next change.
 const BOT_MOVES_MAX: usize = 100;
@@ -91,7 +91,7 @@ impl PendingChange {
     /// Returns the time at which a seat runs out of time.
     pub fn deadline_of(&self, seat: u8) -> Option<u64> {
         let clock = self.before.facts.terms.clock.as_ref()?;
-        self.status().clock_of(seat)?.deadline_ms(clock)
+        self.status().deadline_ms(seat, clock)
     }
 
     pub fn put_on_seat(&mut self, number: u8, seat: Seat) {
@@ -250,11 +250,18 @@ impl PendingChange {
         by_bot: bool,
     ) -> Result<(), Refusal> {
         let mut play = self.taken_play()?;
+        let note = play.note(self.program(), pending, choice);
         let step = play.advance(&mut Seeded, self.program(), pending, choice, by_bot);
+        let note = note.map(|note| note + note_after(self.program(), play.state()));
         self.play = Some(play);
         match step.map_err(|error| self.stopped(pending, error))? {
             ChoiceResult::Secret => {}
-            ChoiceResult::Public { moves, happenings } => self.publish(moves, happenings),
+            ChoiceResult::Public { moves, happenings } => {
+                self.publish(moves, happenings);
+                if let Some(note) = note {
+                    self.entry.note(note);
+                }
+            }
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ impl Live {
             return Vec::new();
         };
         let owing = self.owing(viewer).into_iter();
-        let deadline = |seat: u8| self.status.clock_of(seat)?.deadline_ms(clock);
+        let deadline = |seat: u8| self.status.deadline_ms(seat, clock);
         owing
             .filter_map(|seat| Some((seat, deadline(seat)?)))
             .collect()

@@ -36,7 +36,6 @@ pub struct SessionFacts {
     /// The hash of the invite code. Only private sessions have one.
     pub invite: Option<TokenHash>,
     /// The hash of the token for spectators of a private session.
-    #[serde(default)]
     pub watch: Option<TokenHash>,
     #[serde(default)]
     pub terms: Terms,

@@ -9,7 +9,7 @@ use crate::content::cursor::EventCursor;
 use crate::content::facts::{SessionFacts, Visibility};
 use crate::content::play::{Play, seat_of};
 use crate::content::stage::Stage;
-use crate::content::status::Status;
+use crate::content::status::{Seat, Status};
 use crate::content::waiting::SeekTerms;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::Pending;
@@ -181,6 +181,12 @@ impl Live {
     pub fn owing(&self, viewer: Option<u8>) -> Vec<u8> {
         let play = self.play.as_deref();
         play.map_or_else(Vec::new, |play| play.owing(&self.program, viewer))
+    }
+
+    /// Returns whether seats owe decisions at which nobody sits.
+    pub(crate) fn owed_by_nobody(&self) -> bool {
+        let is_open = |seat: &u8| matches!(self.status.seat(*seat), Some(Seat::Open));
+        self.owing(None).iter().any(is_open)
     }
 
     /// Returns a decision that a bot owes, of those that are meant.

@@ -25,6 +25,10 @@ pub struct LogEntry {
     /// the labels of the choices behind it. Servers that do not know them ignore them.
     #[serde(skip)]
     pub after: Option<After>,
+    /// The choices that happened in the notation of the game, empty where it has none; behind the labels, and ignored by
+    /// servers that do not know them. There can be fewer than choices.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 /// Status, owing seats and deadlines after a change.
@@ -179,10 +183,20 @@ impl LogEntry {
         };
         bytes = append(bytes, after)?;
         let labels = || self.happenings.iter().filter_map(label);
-        if labels().any(|label| !label.is_empty()) {
+        if labels().any(|label| !label.is_empty()) || !self.notes.is_empty() {
             bytes = append(bytes, &labels().collect::<Vec<_>>())?;
         }
+        if !self.notes.is_empty() {
+            bytes = append(bytes, &self.notes)?;
+        }
         Ok(bytes.into())
+    }
+
+    /// Notes how the last choice that happened is written.
+    pub fn note(&mut self, text: String) {
+        let last = self.happenings.iter().filter_map(label).count();
+        self.notes.resize(last.saturating_sub(1), String::new());
+        self.notes.push(text);
     }
 
     pub fn decode(bytes: &[u8]) -> Result<LogEntry, StoreError> {
@@ -193,7 +207,11 @@ impl LogEntry {
         let (after, rest) = postcard::take_from_bytes(rest).map_err(damaged)?;
         entry.after = Some(after);
         if !rest.is_empty() {
-            let labels: Vec<Vec<LabelValue>> = postcard::from_bytes(rest).map_err(damaged)?;
+            let (labels, rest) =
+                postcard::take_from_bytes::<Vec<Vec<LabelValue>>>(rest).map_err(damaged)?;
+            if !rest.is_empty() {
+                entry.notes = postcard::from_bytes(rest).map_err(damaged)?;
+            }
             let own = entry.happenings.iter_mut().filter_map(label_mut);
             own.zip(labels).for_each(|(own, label)| *own = label);
         }
@@ -311,10 +329,17 @@ mod tests {
             })],
             ..new.clone()
         };
-        assert_eq!(
-            LogEntry::decode(&labeled.encode().unwrap()).unwrap(),
-            labeled
+        let mut noted = labeled.clone();
+        noted.note("e4".to_owned());
+        assert!(
+            noted
+                .encode()
+                .unwrap()
+                .starts_with(&labeled.encode().unwrap())
         );
+        for entry in [labeled, noted] {
+            assert_eq!(LogEntry::decode(&entry.encode().unwrap()).unwrap(), entry);
+        }
         let seats = |viewer| {
             after
                 .owed_for(viewer)

@@ -13,6 +13,7 @@ use wyrmgate_engine::{
 };
 use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
+use wyrmgate_view::{distinct_note, noted_choices};
 
 /// A game that waits for a decision or is over.
 #[derive(Debug)]
@@ -238,6 +239,16 @@ impl Play {
             Some(choice) => Ok(Some(choice)),
             None => engine::nth_choice(program, &self.state, pending, number),
         }
+    }
+
+    /// Returns how the notation of the game writes a choice, if it has one and the game hides nothing.
+    pub fn note(&self, program: &Program, pending: &Pending, choice: &Choice) -> Option<String> {
+        if choice.is_resigning() || program.can_hide() {
+            return None;
+        }
+        let all = noted_choices(program, &self.state, pending).ok()?;
+        let note = distinct_note(&all, choice)?;
+        Some(note.trim_start_matches('~').to_owned())
     }
 
     /// Makes a choice. A rejection changes nothing; after a fault this play must be discarded.

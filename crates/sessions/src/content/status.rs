@@ -11,6 +11,7 @@ use crate::content::encoding::{from_json, to_json};
 use crate::content::outbox::Webhooks;
 use crate::content::stage::Stage;
 use crate::content::standing::Standing;
+use crate::content::terms::Clock;
 use crate::content::tolerant::known_members;
 use crate::content::waiting::WaitState;
 use wyrmgate_analysis::record::Entropy;
@@ -197,6 +198,13 @@ impl Status {
 
     pub fn clock_of(&self, number: u8) -> Option<&SeatClock> {
         self.clocks.get(usize::from(number).checked_sub(1)?)
+    }
+
+    /// Returns when a seat runs out of time; nobody waits for a seat without a player.
+    pub fn deadline_ms(&self, number: u8, clock: &Clock) -> Option<u64> {
+        let is_open = matches!(self.seat(number), Some(Seat::Open) | None);
+        let of_seat = self.clock_of(number).filter(|_| !is_open)?;
+        of_seat.deadline_ms(clock)
     }
 
     pub fn clock_of_mut(&mut self, number: u8) -> Option<&mut SeatClock> {

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::content::tolerant::known_members;
 use wyrmgate_engine::sides;
-use wyrmgate_program::{Op, Program};
+use wyrmgate_program::{Op, Program, RankedFinish};
 use wyrmgate_search::bot::Bot;
 
 /// The terms. Sessions from before their introduction have the defaults.
@@ -135,10 +135,10 @@ fn knows_draws(program: &Program) -> bool {
         matches!(
             op,
             Op::FinishDrawn
-                | Op::FinishRanked {
+                | Op::FinishRanked(RankedFinish {
                     ties_drawn: true,
                     ..
-                }
+                })
         )
     })
 }

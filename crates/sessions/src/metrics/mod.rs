@@ -9,7 +9,7 @@ mod registering;
 mod timed;
 
 use std::borrow::Cow;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -24,6 +24,7 @@ use due::{DueWork, Label};
 use process::ProcessFigures;
 use registering::{Latencies, observe, registered, timed};
 pub use timed::TimedStore;
+use wyrmgate_runtime::queue::QueueFigures;
 use wyrmgate_store::IndexWatch;
 
 /// The media type of [`Metrics::text`].
@@ -46,6 +47,9 @@ pub struct Metrics {
     waits: Latencies<Label>,
     due: DueWork,
     stream_ends: Family<Label, Counter>,
+    refusals: Family<Label, Counter>,
+    queued: Family<Label, Gauge>,
+    file: Family<Label, Gauge>,
     process: ProcessFigures,
 }
 
@@ -70,6 +74,7 @@ const CONFLICTS: &str = "Changes that lost a race with another writer and were r
 const FUEL: &str = "Steps of the rules executed by moves";
 const WEBHOOKS: &str = "Webhook delivery attempts, by outcome";
 const STREAM_ENDS: &str = "Streams that the server has ended, by the last message";
+const REFUSALS: &str = "Requests that a limit or a full queue has refused, by limit";
 const WAITS: &str = "Time from when work was due until it began, by kind of work";
 
 /// The metrics are registered in the order in which their text has them.
@@ -98,6 +103,13 @@ impl Default for Metrics {
             waits: timed(to, "wait", WAITS),
             due: DueWork::register(to),
             stream_ends: registered(to, "stream_ends", STREAM_ENDS),
+            refusals: registered(to, "refusals", REFUSALS),
+            queued: registered(to, "queued", "Long computations that run or wait, by limit"),
+            file: registered(
+                to,
+                "store_file_bytes",
+                "Size of the file of an embedded store",
+            ),
             process,
             registry,
         }
@@ -168,6 +180,26 @@ impl Metrics {
         self.stream_ends
             .get_or_create(&[("message", message)])
             .inc();
+    }
+
+    /// Counts a request that a limit has refused.
+    pub fn refused(&self, limit: &'static str) {
+        self.refusals.get_or_create(&[("limit", limit)]).inc();
+    }
+
+    /// Shows how long a queue is now.
+    pub fn queue_is(&self, of: QueueFigures) {
+        let label = [("limit", of.limit)];
+        let long = i64::try_from(of.running + of.waiting).unwrap_or(i64::MAX);
+        self.queued.get_or_create(&label).set(long);
+        let refusals = self.refusals.get_or_create(&label);
+        refusals.inner().store(of.refused, Relaxed);
+    }
+
+    /// Shows the size of a file with sessions.
+    pub fn file_is(&self, bytes: u64) {
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        self.file.get_or_create(&[("store", "embedded")]).set(bytes);
     }
 
     pub fn rulesets_are(&self, count: usize) {

@@ -1,6 +1,7 @@
 //! The indexes and list entries of a session.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::access::player::PlayerId;
 use crate::content::deadline::{earliest, earliest_reply, punctual};
@@ -123,13 +124,17 @@ pub fn tag_index(key: &str, tag: &str) -> Index {
     Index::TAGS.of(&hex::encode(&name))
 }
 
-/// What a session is to one of its players, the least urgent first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a session is to a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Urgency {
-    Finished,
-    Waiting,
-    Running,
-    Owing,
+    /// The player owes a decision.
+    Owing = 3,
+    /// Others owe a decision.
+    Running = 2,
+    /// The game has not begun.
+    Waiting = 1,
+    Finished = 0,
 }
 
 /// Number of bits of the time in an urgency.
@@ -137,7 +142,8 @@ const TIME_BITS: u32 = 48;
 const LATEST: u64 = (1 << TIME_BITS) - 1;
 
 impl Urgency {
-    /// Returns the scores of the sessions that are this to a player: from the first one to the last one.
+    /// Returns the scores of the sessions that are this to a player: from the first one to the last one. The more urgent, the
+    /// higher.
     pub fn scores(self) -> std::ops::RangeInclusive<u64> {
         let first = (self as u64) << TIME_BITS;
         first..=first | LATEST
@@ -152,7 +158,7 @@ fn urgency(live: &Live, player: PlayerId) -> u64 {
     let owing = status
         .seats_of(player)
         .filter(|seat| live.owing(Some(*seat)).contains(seat));
-    let deadline = |seat: u8| clock.and_then(|clock| status.clock_of(seat)?.deadline_ms(clock));
+    let deadline = |seat: u8| clock.and_then(|clock| status.deadline_ms(seat, clock));
     let owed = owing.map(|seat| match deadline(seat) {
         Some(deadline) => LATEST.saturating_sub(deadline),
         None => facts.created_at_ms,

@@ -38,7 +38,6 @@ pub struct TournamentEntry {
     format: TournamentFormat,
     status: Stage,
     /// Number of players.
-    #[schema(minimum = 0)]
     players: usize,
     #[schema(format = DateTime)]
     created_at: String,

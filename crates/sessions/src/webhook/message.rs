@@ -50,7 +50,6 @@ pub struct WebhookData<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     external_id: Option<&'a str>,
     /// The version that the message is about.
-    #[schema(minimum = 0)]
     version: u64,
     status: Stage,
     /// For `decision.owed`: the seats that owe a new decision since this version.

@@ -186,7 +186,7 @@ fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
     match of {
         Type::Bool => vec![1 - value.clamp(0, 1)],
         Type::Seat => up_to(program.seats),
-        Type::Side => up_to(4),
+        Type::Side => up_to(program.identity.cells.sides().len()),
         Type::Enum(id) => {
             let info = program.enums.get(usize::from(id));
             up_to(info.map_or(0, |info| info.values.len()))

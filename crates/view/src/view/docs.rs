@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wyrmgate_engine::{EndReason, GameOutcome};
 
-use crate::doc::{Doc, Members};
+use crate::doc::Members;
 use indexmap::IndexMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,23 +20,6 @@ pub struct ZoneDoc {
     /// First to last. Components that the viewer cannot identify have their place and their back; they are omitted in
     /// piles and hands where no back can be read (in a pile, all but the top one).
     pub components: Vec<Members<'static>>,
-}
-
-/// For zones in components, which are members of their documents.
-impl From<ZoneDoc> for Doc<'static> {
-    fn from(zone: ZoneDoc) -> Self {
-        let mut doc = Members::default();
-        doc.insert("family", Doc::from(zone.family));
-        doc.insert("title", Doc::from(zone.title));
-        doc.insert("keys", Doc::Object(zone.keys));
-        if !zone.fields.is_empty() {
-            doc.insert("fields", Doc::Object(zone.fields));
-        }
-        doc.insert("count", Doc::from(zone.count));
-        let components = zone.components.into_iter().map(Doc::Object);
-        doc.insert("components", components.collect());
-        Doc::Object(doc)
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -1,26 +1,25 @@
 //! The zones of a view as JSON: the same as that of their documents, of which nearly everything never changes. Names,
-//! titles, keys and constants are spelled once for each program and language; a view copies them, and writes what changes
+//! titles, keys and constants are written once for each program and language; a view copies them, and writes what changes
 //! between them.
 //!
 //! Who may know what is asked for each view, by the code that makes the documents.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use wyrmgate_base::presume::Presume;
 use wyrmgate_engine::see::{as_they_lie_for, counts};
 use wyrmgate_program::{
     FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
 };
 
 use super::{ViewWriter, own_fields};
-use crate::doc::Doc;
+use crate::doc::{Doc, Members};
 use crate::json::{amounts_doc, value_doc};
 use crate::name::{ReaderNames, Titles, title_of_zone};
-use crate::written::{WrittenDocument, push_text, write_json};
-
-/// The capacity for the zones of the first view: a board of a hundred spaces.
-const ROOM: usize = 8 * 1024;
 
 /// Members of a component that the view adds behind its fields, and that replace fields of these names.
 const ADDED: [&str; 4] = ["holds", "place", "cell", "turned"];
@@ -30,150 +29,181 @@ struct Spelling(Vec<OnceLock<Spelled>>);
 
 struct Spelled {
     /// By number. `None` for what has to be made as a document.
-    zones: Vec<Option<Vec<JsonPiece>>>,
-    components: Vec<Option<Vec<JsonPiece>>>,
-    /// The capacity for the zones of the next view: the size of the largest so far.
-    room: AtomicUsize,
+    zones: Vec<Option<SpelledMembers>>,
+    components: Vec<Option<SpelledMembers>>,
 }
 
-/// A part of the JSON of a zone or a component.
-enum JsonPiece {
+/// The members of the JSON of a zone or a component that every view has, in their order.
+type SpelledMembers = Vec<(String, JsonPart)>;
+
+enum JsonPart {
     /// What never changes.
-    Text(Vec<u8>),
+    Constant(Box<RawValue>),
     /// The value of the field with this number.
     Field(usize),
     /// Which side of a component is up.
     Face,
-}
-
-impl Spelling {
-    fn new(program: &Program) -> Spelling {
-        let languages = program.prose.languages.len().max(1);
-        Spelling((0..languages).map(|_| OnceLock::new()).collect())
-    }
+    Inside(SpelledMembers),
 }
 
 impl<'a> ViewWriter<'a> {
-    pub(super) fn zones_spelled(&self) -> WrittenDocument {
-        let spelled = self.spelled();
-        let room = spelled.map_or(ROOM, |spelled| spelled.room.load(Ordering::Relaxed));
-        let mut json = Vec::with_capacity(room);
-        json.push(b'{');
-        for (at, (zone, name, info)) in self.open_zones().enumerate() {
-            if at > 0 {
-                json.push(b',');
-            }
-            self.spell_zone(zone, name, info, spelled, &mut json);
-        }
-        json.push(b'}');
-        if let Some(spelled) = spelled.filter(|_| json.len() > room) {
-            spelled.room.fetch_max(json.len(), Ordering::Relaxed);
-        }
-        WrittenDocument::of(json)
+    pub(super) fn zones_spelled(&self) -> Box<RawValue> {
+        to_raw_value(&ZonesJson(self))
+            .presume("the keys of documents are texts")
+            .unwrap_or_default()
     }
 
     fn spelled(&self) -> Option<&'a Spelled> {
+        let program = self.program;
         let language = self.names.language();
-        let new = || Arc::new(Spelling::new(self.program)) as Arc<dyn Any + Send + Sync>;
-        let kept = self.program.caches.spelling.get_or_init(new);
+        let new = || {
+            let languages = program.prose.languages.len().max(1);
+            let all = (0..languages).map(|_| OnceLock::new());
+            Arc::new(Spelling(all.collect())) as Arc<dyn Any + Send + Sync>
+        };
+        let kept = program.caches.spelling.get_or_init(new);
         let Spelling(languages) = kept.downcast_ref()?;
         let spelled = languages.get(usize::from(language.0))?;
-        Some(spelled.get_or_init(|| Spelled::new(self.program, language)))
+        Some(spelled.get_or_init(|| Spelled::new(program, language)))
     }
+}
 
-    /// Appends the name of a zone and what is in it.
-    fn spell_zone(
-        &self,
-        zone: i32,
-        name: &str,
-        info: &'a ZoneInfo,
-        spelled: Option<&Spelled>,
-        json: &mut Vec<u8>,
-    ) {
-        let pieces = spelled.and_then(|spelled| spelled.zones.get(zone.max(0) as usize)?.as_ref());
-        let family = self.program.family(info.family);
-        let (Some(spelled), Some(pieces), Some(family)) = (spelled, pieces, family) else {
-            push_text(json, name);
-            json.push(b':');
-            return push(json, &self.zone(zone, info));
+struct ZonesJson<'v>(&'v ViewWriter<'v>);
+
+impl Serialize for ZonesJson<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let ZonesJson(look) = *self;
+        let spelled = look.spelled();
+        to.collect_map(look.open_zones().map(|(zone, name, info)| {
+            let json = ZoneJson {
+                look,
+                spelled,
+                zone,
+                info,
+            };
+            (name, json)
+        }))
+    }
+}
+
+struct ZoneJson<'v> {
+    look: &'v ViewWriter<'v>,
+    spelled: Option<&'v Spelled>,
+    zone: i32,
+    info: &'v ZoneInfo,
+}
+
+impl Serialize for ZoneJson<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (look, zone) = (self.look, self.zone);
+        let members = self
+            .spelled
+            .and_then(|spelled| spelled.zones.get(zone.max(0) as usize)?.as_ref());
+        let family = look.program.family(self.info.family);
+        let (Some(members), Some(family)) = (members, family) else {
+            return look.zone(zone, self.info).serialize(to);
         };
-        self.spell(pieces, &family.fields, zone, json);
-        let is_counted = counts(self.program, self.state, self.viewer, zone);
-        match is_counted.then(|| self.state.zone_count(zone)) {
-            None => json.extend_from_slice(b",\"count\":null,\"components\":[]}"),
-            Some(0) => json.extend_from_slice(b",\"count\":0,\"components\":[]}"),
-            Some(count) => {
-                json.extend_from_slice(b",\"count\":");
-                push(json, &count);
-                json.extend_from_slice(b",\"components\":[");
-                self.spell_components(zone, info, spelled, json);
-                json.extend_from_slice(b"]}");
-            }
-        }
-    }
-
-    fn spell_components(
-        &self,
-        zone: i32,
-        info: &'a ZoneInfo,
-        spelled: &Spelled,
-        json: &mut Vec<u8>,
-    ) {
-        let start = json.len();
-        let lying = as_they_lie_for(self.program, self.state, self.viewer, zone);
-        for (at, component) in lying.into_iter().enumerate() {
-            let before = json.len();
-            if before > start {
-                json.push(b',');
-            }
-            if !self.spell_component(at, component, info, spelled, json) {
-                json.truncate(before);
-            }
-        }
-    }
-
-    /// Returns whether there is anything to say.
-    fn spell_component(
-        &self,
-        at: usize,
-        component: i32,
-        info: &'a ZoneInfo,
-        spelled: &Spelled,
-        json: &mut Vec<u8>,
-    ) -> bool {
-        let name = self.name_of(component);
-        let pieces = spelled.components.get(component.max(0) as usize);
-        let pieces = pieces.and_then(Option::as_ref).filter(|_| name.is_some());
-        let (Some(pieces), Some(kind)) = (pieces, self.kind(component)) else {
-            let doc = self.component(at, component, name.as_deref(), info);
-            doc.iter().for_each(|doc| push(json, doc));
-            return doc.is_some();
+        let own = MembersJson {
+            look,
+            members,
+            fields: &family.fields,
+            at: zone,
+            added: Members::default(),
         };
-        self.spell(pieces, &kind.fields, component, json);
-        json.extend_from_slice(b",\"place\":");
-        push(json, &(at + 1));
-        let cell = self.state.cell_of(component);
-        if cell >= 0 {
-            json.extend_from_slice(b",\"cell\":");
-            push(json, &self.json(cell, Type::Cell));
-            json.extend_from_slice(b",\"turned\":");
-            push(json, &self.state.turned(component));
+        let counted = counts(look.program, look.state, look.viewer, zone);
+        let count = counted.then(|| look.state.zone_count(zone));
+        let mut json = to.serialize_map(None)?;
+        own.write(&mut json)?;
+        json.serialize_entry("count", &count)?;
+        json.serialize_entry("components", &self.components(counted))?;
+        json.end()
+    }
+}
+
+impl<'v> ZoneJson<'v> {
+    fn components(&self, counted: bool) -> Vec<ComponentJson<'v>> {
+        if !counted {
+            return Vec::new();
         }
-        json.push(b'}');
-        true
+        let look = self.look;
+        let lying = as_they_lie_for(look.program, look.state, look.viewer, self.zone);
+        let lying = lying.into_iter().enumerate();
+        lying
+            .filter_map(|(at, component)| self.component(at, component))
+            .collect()
     }
 
-    fn spell(&self, pieces: &[JsonPiece], fields: &[FieldInfo], at: i32, json: &mut Vec<u8>) {
-        for piece in pieces {
-            match piece {
-                JsonPiece::Text(text) => json.extend_from_slice(text),
-                JsonPiece::Field(number) => {
-                    let value = fields.get(*number).map(|field| self.field(field, at));
-                    push(json, &value.unwrap_or_default());
+    fn component(&self, at: usize, component: i32) -> Option<ComponentJson<'v>> {
+        let look = self.look;
+        let name = look.name_of(component);
+        let of = |spelled: &'v Spelled| spelled.components.get(component.max(0) as usize)?.as_ref();
+        let members = self.spelled.and_then(of).filter(|_| name.is_some());
+        let (Some(members), Some(kind)) = (members, look.kind(component)) else {
+            let made = look.component(at, component, name.as_deref(), self.info);
+            return made.map(ComponentJson::Made);
+        };
+        let mut added = Members::default();
+        look.place(at, component, &mut added);
+        Some(ComponentJson::Spelled(MembersJson {
+            look,
+            members,
+            fields: &kind.fields,
+            at: component,
+            added,
+        }))
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ComponentJson<'v> {
+    Spelled(MembersJson<'v>),
+    Made(Members<'static>),
+}
+
+/// The members of a zone or a component, and those that are added behind them.
+struct MembersJson<'v> {
+    look: &'v ViewWriter<'v>,
+    members: &'v SpelledMembers,
+    fields: &'v [FieldInfo],
+    at: i32,
+    added: Members<'static>,
+}
+
+impl MembersJson<'_> {
+    fn write<M: SerializeMap>(&self, json: &mut M) -> Result<(), M::Error> {
+        let MembersJson {
+            look, fields, at, ..
+        } = *self;
+        for (name, part) in self.members {
+            match part {
+                JsonPart::Constant(value) => json.serialize_entry(name, value)?,
+                JsonPart::Field(number) => {
+                    let value = fields.get(*number).map(|field| look.field(field, at));
+                    json.serialize_entry(name, &value)?;
                 }
-                JsonPiece::Face => push_text(json, self.face(at)),
+                JsonPart::Face => json.serialize_entry(name, look.face(at))?,
+                JsonPart::Inside(members) => {
+                    let added = Members::default();
+                    let inside = MembersJson {
+                        members,
+                        added,
+                        ..*self
+                    };
+                    json.serialize_entry(name, &inside)?;
+                }
             }
         }
+        let mut added = self.added.iter();
+        added.try_for_each(|(name, value)| json.serialize_entry(name, value))
+    }
+}
+
+impl Serialize for MembersJson<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut json = to.serialize_map(None)?;
+        self.write(&mut json)?;
+        json.end()
     }
 }
 
@@ -188,7 +218,6 @@ impl Spelled {
         let zones = program.zones.iter().enumerate();
         let components = program.components.iter().enumerate();
         Spelled {
-            room: AtomicUsize::new(ROOM),
             zones: zones.map(|(at, info)| spelling.zone(at, info)).collect(),
             components: components
                 .map(|(at, info)| {
@@ -209,56 +238,56 @@ struct ConstantSpeller<'p> {
 }
 
 impl ConstantSpeller<'_> {
-    fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<JsonPiece>> {
+    fn zone(&self, at: usize, info: &ZoneInfo) -> Option<SpelledMembers> {
         let family = self.program.family(info.family)?;
-        let (name, _) = self.program.open_zone(at as ZoneId)?;
-        let mut members = Pieces::of_member(name);
-        members.constant("family", &family.name);
-        members.constant("title", &title_of_zone(self.program, at, self.language)?);
-        members.open("keys");
-        for key in &family.keys {
+        let title = title_of_zone(self.program, at, self.language)?;
+        self.program.open_zone(at as ZoneId)?;
+        let keys = family.keys.iter().map(|key| {
             let value = self.program.constant(key.table, at as i32);
-            members.constant(&key.name, &self.fixed(value, key.of)?);
+            constant(&key.name, &self.fixed(value, key.of)?)
+        });
+        let keys = JsonPart::Inside(keys.collect::<Option<_>>()?);
+        let fields = own_fields(family);
+        let fields = fields.map(|(number, field)| self.field(number, field, at as i32));
+        let fields: SpelledMembers = fields.collect::<Option<_>>()?;
+        let mut members = vec![
+            constant("family", &family.name)?,
+            constant("title", &title)?,
+            ("keys".to_owned(), keys),
+        ];
+        if !fields.is_empty() {
+            members.push(("fields".to_owned(), JsonPart::Inside(fields)));
         }
-        members.close();
-        if own_fields(family).next().is_some() {
-            members.open("fields");
-            for (number, field) in own_fields(family) {
-                self.field(number, field, at as i32, &mut members);
-            }
-            members.close();
-        }
-        Some(members.pieces())
+        Some(members)
     }
 
-    fn component(&self, component: i32, kind: &KindInfo) -> Option<Vec<JsonPiece>> {
+    fn component(&self, component: i32, kind: &KindInfo) -> Option<SpelledMembers> {
         let of = Type::Component(None);
-        let id = self.names.fixed(component, of)?;
         let title = self.program.title_in_box(component as u16, self.language)?;
-        let mut members = Pieces::of_element();
-        members.constant("id", &id);
-        members.constant("kind", &kind.name);
-        members.constant("title", &title);
-        let mut known = vec!["id", "kind", "title"];
+        let mut members = vec![
+            constant("id", &self.names.fixed(component, of)?)?,
+            constant("kind", &kind.name)?,
+            constant("title", &title)?,
+        ];
+        let is_known = |members: &SpelledMembers, name: &str| members.iter().any(|m| m.0 == name);
         for (number, field) in kind.fields.iter().enumerate() {
             if ADDED.contains(&field.name.as_str()) {
                 return None;
             }
-            if !known.contains(&field.name.as_str()) {
-                known.push(&field.name);
-                self.field(number, field, component, &mut members);
+            if !is_known(&members, &field.name) {
+                members.push(self.field(number, field, component)?);
             }
         }
-        if !known.contains(&"face") {
-            members.changing("face", JsonPiece::Face);
+        if !is_known(&members, "face") {
+            members.push(("face".to_owned(), JsonPart::Face));
         }
-        Some(members.pieces())
+        Some(members)
     }
 
-    fn field(&self, number: usize, field: &FieldInfo, at: i32, members: &mut Pieces) {
+    fn field(&self, number: usize, field: &FieldInfo, at: i32) -> Option<(String, JsonPart)> {
         match self.constant_field(field, at) {
-            Some(value) => members.constant(&field.name, &value),
-            None => members.changing(&field.name, JsonPiece::Field(number)),
+            Some(value) => constant(&field.name, &value),
+            None => Some((field.name.clone(), JsonPart::Field(number))),
         }
     }
 
@@ -287,74 +316,7 @@ impl ConstantSpeller<'_> {
     }
 }
 
-/// Pieces under construction. The text behind the last of them is still growing.
-struct Pieces {
-    done: Vec<JsonPiece>,
-    text: Vec<u8>,
-}
-
-impl Pieces {
-    /// Begins an object that is an element of a list.
-    fn of_element() -> Pieces {
-        Pieces {
-            done: Vec::new(),
-            text: b"{".to_vec(),
-        }
-    }
-
-    /// Begins an object that is a member of another.
-    fn of_member(name: &str) -> Pieces {
-        let mut text = Vec::new();
-        push_text(&mut text, name);
-        text.extend_from_slice(b":{");
-        Pieces {
-            done: Vec::new(),
-            text,
-        }
-    }
-
-    fn name(&mut self, name: &str) {
-        if self.text.last() != Some(&b'{') {
-            self.text.push(b',');
-        }
-        push_text(&mut self.text, name);
-        self.text.push(b':');
-    }
-
-    fn constant(&mut self, name: &str, value: &impl serde::Serialize) {
-        self.name(name);
-        push(&mut self.text, value);
-    }
-
-    fn changing(&mut self, name: &str, piece: JsonPiece) {
-        self.name(name);
-        self.done
-            .push(JsonPiece::Text(std::mem::take(&mut self.text)));
-        self.done.push(piece);
-    }
-
-    fn open(&mut self, name: &str) {
-        self.name(name);
-        self.text.push(b'{');
-    }
-
-    fn close(&mut self) {
-        self.text.push(b'}');
-    }
-
-    fn pieces(mut self) -> Vec<JsonPiece> {
-        if !self.text.is_empty() {
-            self.done.push(JsonPiece::Text(self.text));
-        }
-        self.done
-    }
-}
-
-/// Appends a document. All of ours can be written; one that could not would leave the view without it.
-fn push(json: &mut Vec<u8>, document: &impl serde::Serialize) {
-    let before = json.len();
-    if write_json(json, document).is_err() {
-        json.truncate(before);
-        json.extend_from_slice(b"null");
-    }
+fn constant(name: &str, value: &impl Serialize) -> Option<(String, JsonPart)> {
+    let value = JsonPart::Constant(to_raw_value(value).ok()?);
+    Some((name.to_owned(), value))
 }

@@ -191,7 +191,7 @@ fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
         Type::Int | Type::Row(_) | Type::Record(_) | Type::Amounts(_) | Type::Letter => (0, 128),
         Type::Bool => (0, 2),
         Type::Seat => (0, program.seats),
-        Type::Side => (0, 4),
+        Type::Side => (0, program.identity.cells.sides().len()),
         Type::Enum(id) => {
             let info = program.enums.get(usize::from(id));
             (0, info.map_or(0, |info| info.values.len()))

@@ -73,7 +73,11 @@ impl TextGrid<'_> {
         for side in space.pieces.iter().flat_map(Piece::sides) {
             let (at_x, at_y) = match side {
                 0 => (x + self.wide / 2, y),
-                1 => (x + self.wide, y + high / 2),
+                1 | 5 => (x + self.wide, y + high / 2),
+                4 => (x + self.wide, y),
+                6 => (x + self.wide, y + high),
+                7 => (x, y + high),
+                9 => (x, y),
                 2 => (x + self.wide / 2, y + high),
                 _ => (x, y + high / 2),
             };
@@ -120,7 +124,13 @@ impl Plain<'_> {
             lines.insert(0, board.title.clone());
             spots.iter_mut().for_each(|spot| spot.at.1 += 1);
         }
-        lines.extend(board.ways.iter().map(|way| self.way(way, board)));
+        lines.extend(
+            board
+                .ways
+                .iter()
+                .filter(|way| way.is_seen())
+                .map(|way| self.way(way, board)),
+        );
         lines.extend(self.sides_of(board));
         (lines, spots)
     }

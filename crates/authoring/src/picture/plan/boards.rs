@@ -5,17 +5,19 @@ mod tapered;
 
 use wyrmgate_program::Form;
 
-use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
+use super::{Planner, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
 use crate::picture::drawing::{
     Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight,
 };
-use crate::picture::paint::{LETTERS, Painter, TEXT, bold, symbol_shape, text, written};
+use crate::picture::paint::{LETTERS, Painter, TEXT, bold, hexagon, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
-use crate::picture::scene::{SceneBoard, SceneSpace};
+use crate::picture::scene::{ROW_OF_HEXES, SceneBoard, SceneSpace};
 use crate::picture::wording::width;
 
 /// The side of what lies on a way, in spaces.
 const WAY: f32 = 0.5;
+/// The side of what lies on a corner or a side of spaces.
+const EDGE: f32 = 0.36;
 
 /// A board that is being drawn: how far its spaces are from the left edge, and how large.
 struct BoardLayout<'b> {
@@ -85,12 +87,19 @@ impl BoardLayout<'_> {
 
     /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
     fn draw_ways(&self, node: &mut PictureNode) {
-        let side = self.unit * WAY;
-        for way in &self.board.ways {
-            let Some((from, to)) = self.middles(way.ends.0, way.ends.1) else {
-                continue;
-            };
-            let line = way.space.color.map_or(COLORS.line, |color| color.color());
+        for way in self.board.ways.iter().filter(|way| way.is_seen()) {
+            let side = self.unit * if way.is_edge { EDGE } else { WAY };
+            let [from, to] = way.ends.map(|(x, y)| {
+                self.place(&SceneSpace {
+                    x,
+                    y,
+                    ..SceneSpace::default()
+                })
+                .center()
+            });
+            let piece = way.space.pieces.first().filter(|_| way.is_edge);
+            let color = way.space.color.or(piece.and_then(|piece| piece.color));
+            let line = color.map_or(COLORS.line, |color| color.color());
             node.draw(DrawnShape::polyline(
                 vec![from, to],
                 (line, self.unit * 0.1),
@@ -116,7 +125,7 @@ impl BoardLayout<'_> {
         for space in &board.spaces {
             let at = self.place(space).inset(gap);
             let mut drawn = match board.form {
-                Form::Tiles => cell(space, at),
+                Form::Tiles => cell(space, at, board.is_of_hexagons),
                 _ => self.space(space, at),
             };
             if space.is_line {
@@ -341,12 +350,18 @@ fn drawn_space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> Pictu
 }
 
 /// Draws a cell of a table of tiles.
-fn cell(space: &SceneSpace, at: Rect) -> PictureNode {
+fn cell(space: &SceneSpace, at: Rect, is_hexagon: bool) -> PictureNode {
     let title = if space.is_target { &space.title } else { "" };
     let mut node = PictureNode::new(PartRole::Space, "", title);
     node.at = at;
     node.choices.clone_from(&space.choices);
-    if space.is_target {
+    if is_hexagon {
+        let (fill, color) = match space.is_target {
+            true => (COLORS.panel, COLORS.accent),
+            false => (COLORS.paper, COLORS.line),
+        };
+        node.draw(hexagon(at.inset(1.0), fill, Some((color, 1.5))));
+    } else if space.is_target {
         let frame = Figure::Rect {
             at: at.inset(at.w * 0.06),
             round: 6.0,
@@ -393,16 +408,6 @@ pub(super) fn most_of(board: &SceneBoard) -> f32 {
         Form::Track if is_crowded() => SPACE * 1.25,
         _ => SPACE,
     }
-}
-
-fn hexagon(at: Rect, fill: Color, line: Outline) -> DrawnShape {
-    let (x, y) = at.center();
-    let radius = at.w * 0.565;
-    let corner = |n: usize| {
-        let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
-        (x + radius * angle.cos(), y + radius * angle.sin())
-    };
-    DrawnShape::polygon((0..6).map(corner).collect(), Some(fill), line)
 }
 
 /// Returns whether a space is one of the dark ones: of a checkered board, whose left corner near the first player is dark,

@@ -31,8 +31,6 @@ const PANEL_MIN: f32 = 300.0;
 const CHIP: f32 = 26.0;
 /// How much higher a picture may be, in pixels, for spaces of full size instead of none.
 const TALLER: f32 = 2600.0;
-/// The distance of rows of hexagons, in spaces.
-const ROW_OF_HEXES: f32 = 0.866;
 /// Bold letters are wider by this factor.
 const BOLD: f32 = 1.13;
 

@@ -4,8 +4,7 @@
 pub(crate) mod reader;
 mod steps;
 
-use super::keys;
-use super::{Given, Located, RefusedSetup, Scenario};
+use super::{Given, Located, RefusedSetup, Scenario, keys};
 use reader::ScenarioReader;
 use wyrmgate_base::diagnostic::{FileId, Report};
 use wyrmgate_lang::ast::Name;

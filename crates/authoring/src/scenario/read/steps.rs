@@ -2,10 +2,9 @@
 
 use super::reader::{ScenarioFields, ScenarioReader, json};
 use crate::scenario::attach::conjuncts;
-use crate::scenario::keys;
 use crate::scenario::{
     ExpectedDecisions, ExpectedRefusal, ForcedResult, Located, Over, ScenarioChoice, ScenarioStep,
-    Sees, StepKind,
+    Sees, StepKind, keys,
 };
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::effect::{parse_block, parse_expr};

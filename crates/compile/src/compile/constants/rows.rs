@@ -60,13 +60,13 @@ impl Compiler<'_> {
     }
 
     fn members_of_row(&mut self, tables: Tables, value: ExprId, low: i32) -> SetId {
-        self.b.set(Set::Keyed {
+        self.b.set(Set::Keyed(KeyedList {
             starts: tables.starts,
             members: tables.members,
             low,
             value,
             repeats: true,
-        })
+        }))
     }
 
     fn tables_of(&mut self, lists: &Constant, span: Span) -> Option<Tables> {

@@ -132,13 +132,13 @@ impl Compiler<'_> {
         match place.key {
             None => (1, number),
             Some(key) => {
-                let pair = Expr::Pair {
+                let pair = Expr::Pair(NumberPair {
                     one: number,
                     other: key,
                     low_of_one: 1,
                     low_of_other: place.var.low,
                     count: place.var.len as i32,
-                };
+                });
                 (0, self.b.expr(pair))
             }
         }
@@ -316,12 +316,12 @@ impl Compiler<'_> {
         let place = match place {
             ListPlace::Variable(place) => place,
             ListPlace::Growing { slot, .. } => {
-                self.b.emit(Op::SetMember {
+                self.b.emit(Op::SetMember(MemberChange {
                     list: *slot,
                     most: place.most(),
                     number,
                     value,
-                });
+                }));
                 return;
             }
         };

@@ -155,12 +155,14 @@ impl Compiler<'_> {
             variant,
             &extra,
             given,
-            |[what, zone, cell, turned]| Op::MoveToCell {
-                what,
-                zone,
-                cell,
-                turned,
-                face_down,
+            |[what, zone, cell, turned]| {
+                Op::MoveToCell(CellMove {
+                    what,
+                    zone,
+                    cell,
+                    turned,
+                    face_down,
+                })
             },
         );
     }
@@ -213,12 +215,12 @@ impl Compiler<'_> {
         self.emit_list(list, set, listed);
         self.b.emit(Op::Let(index, zero));
         let exit = builder::LATER;
-        let top = self.b.emit(Op::EachNext {
+        let top = self.b.emit(Op::EachNext(LoopStep {
             list,
             index,
             var,
             exit,
-        });
+        }));
         let (member, number) = (self.b.local(var), self.b.local(index));
         body(self, member, number);
         self.b.emit(Op::Jump(top));
@@ -228,12 +230,12 @@ impl Compiler<'_> {
 
     pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {
         if !self.meets("move") && !self.meets("draw") {
-            self.b.emit(Op::Draw {
+            self.b.emit(Op::Draw(ComponentDraw {
                 count,
                 from,
                 to,
                 face_down,
-            });
+            }));
             return;
         }
         let mark = self.scope.mark();
@@ -366,10 +368,10 @@ impl Compiler<'_> {
 }
 
 pub fn one_move(what: ExprId, to: ExprId, place: MovePlace, face_down: bool) -> Op {
-    Op::Move {
+    Op::Move(ComponentMove {
         what,
         to,
         place,
         face_down,
-    }
+    })
 }

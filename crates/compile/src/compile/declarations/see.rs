@@ -1,13 +1,15 @@
 //! Visibility: the keywords, or a condition over the viewer and the keys of the zone.
 
 use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::written;
+use crate::compile::habit::instead;
 use crate::compile::scope::{Binding, Scope};
 use crate::compile::terms::value::Value;
 use crate::names::declaration::{Columns, FamilyDecl, FieldDecls};
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::VarDef;
 use wyrmgate_program::*;
@@ -269,7 +271,21 @@ impl Compiler<'_> {
                 self.scope.bind(&field.name, alias);
             }
         }
-        let condition = self.condition(see);
+        let condition = self.expr(see, Some(Type::Bool)).and_then(|value| {
+            if value.ty().of != Some(Type::Seat) {
+                return self.one_written(see, value, Type::Bool);
+            }
+            let sign = if value.ty().list { "in" } else { "=" };
+            let meant = format!("viewer {sign} {}", written(see));
+            let message = "a seat is no condition on `viewer`";
+            let problem = Diagnostic::error("wrong-type", see.span, message);
+            self.push(instead(
+                problem,
+                see.span,
+                meant,
+                &format!("viewer {sign} …"),
+            ))
+        });
         self.scope = outer;
         condition
     }

@@ -35,6 +35,7 @@ pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "reduce" => "`sum(list, x)`, `product`, `max` and `min` make one value of a list";
     "str" "string" "format" "join" => TEXT;
     "concat" => "write `a + b`";
+    "draw" => "`top(deck)` is the top card, and `draw 1 from deck to hand(p)` is a statement";
     "slice" => "`take(list, 3)` are the first three members";
     "pow" => "multiply: `x * x`";
     "ceil" => "`(a + b - 1) / b` rounds up";
@@ -77,6 +78,10 @@ const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at rand
 impl Compiler<'_> {
     /// Returns what to write instead of a function that does not exist.
     pub(crate) fn advice_on_function(&self, name: &str) -> String {
+        let of = self.world.declared(name);
+        if let Some(Symbol::Plural(_) | Symbol::Constant | Symbol::Enum(_)) = of {
+            return format!("`{name}` is a list: its first member is `{name}[1]`");
+        }
         if let Some(advice) = FUNCTIONS_ELSEWHERE.advice(name) {
             return advice.to_owned();
         }
@@ -291,6 +296,10 @@ impl Compiler<'_> {
             return found;
         };
         let word = if op == BinaryOp::Or { "or" } else { "and" };
+        let mut b = b;
+        while let ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) = &b.kind {
+            b = first;
+        }
         let written = format!("{} {sign} {}", written(left), written(b));
         let new = self
             .report
@@ -299,13 +308,17 @@ impl Compiler<'_> {
             .unwrap_or_default();
         if let [problem] = new
             && problem.span == b.span
-            && matches!(problem.code, "wrong-type" | "ambiguous-value")
+            && matches!(
+                problem.code,
+                "wrong-type" | "ambiguous-value" | "kind-as-value"
+            )
         {
             problem.code = "wrong-type";
             problem.message = format!("`{word}` joins conditions, and this is none");
             problem.help = Some(match (op, sign) {
                 (BinaryOp::Or, "=") => format!(
-                    "repeat the comparison: `{written}`, or write `… in [{}, {}]`",
+                    "repeat the comparison: `{written}`, or write `{} in [{}, {}]`",
+                    self::written(left),
                     self::written(right),
                     self::written(b)
                 ),

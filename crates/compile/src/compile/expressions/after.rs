@@ -46,21 +46,21 @@ impl Compiler<'_> {
         let args = self.b.row(&args);
         Some(match value {
             Value::One(value, of) => {
-                let after = Expr::After {
+                let after = Expr::After(SupposedValue {
                     effect,
                     args,
                     count,
                     value,
-                };
+                });
                 Value::One(self.b.expr(after), of)
             }
             Value::List(list, of) => {
-                let after = Set::After {
+                let after = Set::After(SupposedList {
                     effect,
                     args,
                     count,
                     list,
-                };
+                });
                 Value::List(self.b.set(after), of)
             }
             Value::Record(..) => value,

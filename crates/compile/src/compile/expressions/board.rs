@@ -3,6 +3,7 @@
 //! Adjacency is constant, so a board becomes tables that an expression looks up: the next space in a direction, the whole
 //! line in a direction. Play needs no operation that knows boards.
 
+mod edges;
 mod tables;
 
 use crate::compile::compiler::Compiler;
@@ -46,7 +47,7 @@ impl Compiler<'_> {
 
     /// `line(square, 1)`
     pub fn line(&mut self, space: ValueAt, way: &ast::Expr) -> Option<Value> {
-        let space = self.space(space)?;
+        let space = self.straight(space)?;
         let way = self.number(way)?;
         let line = self.line_from(space, way)?;
         Some(Value::List(line, Some(Type::Zone(Some(space.family)))))
@@ -68,7 +69,7 @@ impl Compiler<'_> {
         passes: &ast::Expr,
         name: Span,
     ) -> Option<Value> {
-        let space = self.space(space)?;
+        let space = self.straight(space)?;
         let ways = self.ways(space.family, ways, name)?;
         self.in_each_way(space, &ways, |c, line| {
             let (temp, passes) = c.filter(passes, Some(Type::Zone(Some(space.family))), None)?;
@@ -86,7 +87,7 @@ impl Compiler<'_> {
         end: &ast::Expr,
         name: Span,
     ) -> Option<Value> {
-        let space = self.space(space)?;
+        let space = self.straight(space)?;
         let ways = self.ways(space.family, ways, name)?;
         self.in_each_way(space, &ways, |c, line| {
             let member = Some(Type::Zone(Some(space.family)));
@@ -198,20 +199,15 @@ impl Compiler<'_> {
         }
         let table = self.b.table(table);
         let (one, other) = (self.place_on(&board, from.zone), self.place_on(&board, to));
-        let index = self.b.expr(Expr::Pair {
+        let index = self.b.expr(Expr::Pair(NumberPair {
             one,
             other,
             low_of_one: 0,
             low_of_other: 0,
             count: row as i32,
-        });
-        let distance = Expr::Table {
-            table,
-            low: 0,
-            index,
-            default: NONE,
-        };
-        Some(Value::One(self.b.expr(distance), Some(Type::Int)))
+        }));
+        let distance = self.b.look_up(table, index);
+        Some(Value::One(distance, Some(Type::Int)))
     }
 
     /// `up_to(deck, it is dragon)`, `before(deck, it is dragon)`
@@ -226,12 +222,12 @@ impl Compiler<'_> {
 
     /// Adds the members before the first one that fulfills the condition, and that one too if `with_it`.
     fn until(&mut self, of: SetId, temp: Temp, condition: ExprId, with_it: bool) -> SetId {
-        self.b.set(Set::UpTo {
+        self.b.set(Set::UpTo(ListUpTo {
             of,
             temp,
             condition,
             with_it,
-        })
+        }))
     }
 
     /// `in_a_row(point, stone[it] = p)` on a board whose directions are declared: the longest line is the longest of one
@@ -256,12 +252,12 @@ impl Compiler<'_> {
         let Value::List(pairs, _) = self.range_of(0, last, Type::Int) else {
             return None;
         };
-        let longest = self.b.expr(Expr::Extreme {
+        let longest = self.b.expr(Expr::Extreme(ExtremeKey {
             of: pairs,
             temp: pair,
             key,
             most: true,
-        });
+        }));
         let longest = self.b.compare(Binary::Add, longest, 1);
         let itself = self.b.list(&[zone]);
         let (temp, condition) = self.filter(condition, of, None)?;

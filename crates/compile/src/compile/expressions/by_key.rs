@@ -86,12 +86,12 @@ impl Compiler<'_> {
         let doubts = &mut self.notes.doubts;
         doubts.named.push((first.span, KeyedThing::Seat, exists));
         let table = self.b.table((0..seats).collect());
-        let expr = Expr::Table {
+        let expr = Expr::Table(TableLookUp {
             table,
             low: 1,
             index: number,
             default: NONE,
-        };
+        });
         Some(Value::One(self.b.expr(expr), Some(Type::Seat)))
     }
 }

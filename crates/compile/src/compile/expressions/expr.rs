@@ -148,18 +148,18 @@ impl Compiler<'_> {
                 .map(|(temp, key, _)| (temp, key))?,
         };
         let set = match expr.kind {
-            ExprKind::Sorted { descending, .. } => Set::Sorted {
+            ExprKind::Sorted { descending, .. } => Set::Sorted(SortedList {
                 of,
                 temp,
                 key,
                 descending,
-            },
-            ExprKind::With { most, .. } => Set::With {
+            }),
+            ExprKind::With { most, .. } => Set::With(ExtremeKey {
                 of,
                 temp,
                 key,
                 most,
-            },
+            }),
             _ => return Some(Value::List(self.b.filtered(of, temp, key), member)),
         };
         Some(self.list_value(set, member))
@@ -308,18 +308,18 @@ impl Compiler<'_> {
         let condition = self.condition(condition);
         self.scope.reset(mark);
         let condition = condition?;
-        let some = Expr::Some {
+        let some = Expr::Some(MemberTest {
             of,
             temp,
             condition,
-        };
+        });
         let expr = match quantifier {
             Quantifier::Some => self.b.expr(some),
-            Quantifier::Every => self.b.expr(Expr::Every {
+            Quantifier::Every => self.b.expr(Expr::Every(MemberTest {
                 of,
                 temp,
                 condition,
-            }),
+            })),
             Quantifier::No => {
                 let some = self.b.expr(some);
                 self.b.not(some)

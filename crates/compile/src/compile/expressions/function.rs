@@ -153,9 +153,9 @@ functions! {
         "The list of the values of an expression for each member; if they are lists, all of them in one."
         => own!("`NAME(cards, .rank)`", |c, list, _| [key] => c.keys_of(list, key));
     "any" "any(cards, .rank = 3)" "At least one member fulfills the condition."
-        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Some { of, temp, condition }));
+        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Some(MemberTest { of, temp, condition })));
     "all" "all(cards, .rank < 9)" "All members fulfill the condition."
-        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Every { of, temp, condition }));
+        => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Every(MemberTest { of, temp, condition })));
     "abs" "abs(-1)" "The absolute value."
         => own!("`NAME(n)`", |c, number, name| [] => c.absolute(number, name));
     "revealed" "revealed(sum(hand(p), .rank))"
@@ -188,7 +188,7 @@ functions! {
         => Takes::Two("`NAME(table, cell)`", [Type::Zone(None), Type::Cell], |c, (zone, of), cell| c.tile_at(zone, of, cell));
     "opposite" "opposite(side)" "The opposite side."
         => Takes::One("`NAME(north)`", Type::Side, |c, side| c.opposite(side));
-    "turned" "turned(side, 1)" "The side that is n quarter turns clockwise."
+    "turned" "turned(side, 1)" "The side that is n sides further clockwise."
         => Takes::Two("`NAME(north, 1)`", [Type::Side, Type::Int], |c, (side, _), by| c.side_turned(side, by));
     "within" "within(x, 3, .neighbors)" "Everything that can be reached from x in at most n steps."
         => own!("`NAME(s, 2, .neighbors)`", |c, start, _| [steps, key] => c.within(start, steps, key));
@@ -222,10 +222,23 @@ functions! {
             [condition] => c.border(from, None, condition, name),
             [ways, condition] => c.border(from, Some(ways), condition, name));
     "distance" "distance(a, b, orthogonal)"
-        "The number of steps from one space to another in these directions; -1 if there is no way."
-        => own!("`NAME(a, b, orthogonal)`", |c, from, name|
+        "The number of steps from one space to another in these directions, or the length of the shortest way along edges; -1 if there is no way."
+        => own!("`NAME(a, b, orthogonal)`, or `NAME(a, b, tracks, .length)`", |c, from, name|
             [to] => c.distance(from, to, None, name),
-            [to, ways] => c.distance(from, to, Some(ways), name));
+            [to, ways] => c.distance(from, to, Some(ways), name),
+            [to, edges, length] => c.length_of_way(from, to, edges, length, name));
+    "longest_path" "longest_path(road where owner[it] = p)"
+        "The length of the longest way along edges that takes none twice. A third argument says through which nodes it can lead."
+        => own!("`NAME(edges)`, `NAME(edges, .length)` or `NAME(edges, .length, it is free)`", |c, edges, name|
+            [] => c.longest_path(edges, None, None, name),
+            [length] => c.longest_path(edges, Some(length), None, name),
+            [length, passes] => c.longest_path(edges, Some(length), Some(passes), name));
+    "groups" "groups(court, flag[it] is some)"
+        "The first space of each `group`."
+        => own!("`NAME(spaces, stone[it] = p)`", |c, spaces, name| [condition] => c.groups(spaces, condition, name));
+    "touching" "touching(hex, corner)"
+        "The corners, sides, spaces or ways that touch one."
+        => own!("`NAME(space, corner)` with a family of zones", |c, space, name| [family] => c.touching(space, family, name));
     "up_to" "up_to(deck, it is dragon)"
         "The first members, up to the first one that fulfills the condition; all if none does."
         => own!("`NAME(deck, it is dragon)`", |c, list, _| [condition] => c.up_to(list, condition, true));
@@ -254,9 +267,24 @@ pub fn function(name: &str) -> Option<&'static Function> {
 }
 
 /// Functions that are younger than games with a query of the same name: a query may hide them without a warning.
-const LATER: [&str; 14] = [
-    "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
-    "up_to", "before", "cycle", "shuffled", "revealed",
+const LATER: [&str; 17] = [
+    "recorded",
+    "step",
+    "steps",
+    "line",
+    "slides",
+    "enclosed",
+    "group",
+    "border",
+    "distance",
+    "longest_path",
+    "groups",
+    "touching",
+    "up_to",
+    "before",
+    "cycle",
+    "shuffled",
+    "revealed",
 ];
 
 /// Returns whether authors know this name as that of a function, so that a query that hides it deserves a warning.

@@ -73,11 +73,11 @@ impl Compiler<'_> {
         if ty.list {
             return self.list_value(Set::LocalAt { base, index }, ty.of);
         }
-        let answer = Expr::LocalAt {
+        let answer = Expr::LocalAt(LocalByIndex {
             base,
             index,
             default: ty.of.map_or(NONE, default_of),
-        };
+        });
         Value::One(self.b.expr(answer), ty.of)
     }
 
@@ -122,12 +122,12 @@ impl Compiler<'_> {
     ) -> Value {
         let default = member.map_or(NONE, default_of);
         let expr = if let Set::Table(table) = self.b.get_set(set) {
-            Expr::Table {
+            Expr::Table(TableLookUp {
                 table,
                 low,
                 index,
                 default,
-            }
+            })
         } else {
             let up = self.b.constant(1 - low);
             let place = match low {

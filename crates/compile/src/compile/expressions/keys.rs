@@ -77,13 +77,13 @@ impl Compiler<'_> {
             number = Some(match number {
                 None => (value, low),
                 Some((before, low_of_one)) => {
-                    let pair = Expr::Pair {
+                    let pair = Expr::Pair(NumberPair {
                         one: before,
                         other: value,
                         low_of_one,
                         low_of_other: low,
                         count: count as i32,
-                    };
+                    });
                     (self.b.expr(pair), 0)
                 }
             });

@@ -24,13 +24,13 @@ impl Compiler<'_> {
         if !self.world.fits(ty.of, Some(Type::Bool)) {
             return self.mismatch(condition.span, ty, Ty::BOOL);
         }
-        let line = Expr::InARow {
+        let line = Expr::InARow(LineSearch {
             family,
             ways: ways.unwrap_or(ALL_WAYS),
             zone,
             temp,
             condition: test,
-        };
+        });
         Some(Value::One(self.b.expr(line), Some(Type::Int)))
     }
 
@@ -42,6 +42,7 @@ impl Compiler<'_> {
         };
         let decl = self.world.family(family);
         match decl {
+            Some(decl) if !decl.beside.is_empty() => Some(ALL_WAYS),
             Some(decl) if !decl.lines.is_empty() => None,
             Some(decl) if !decl.directions.is_empty() => ways_along(&decl.directions),
             _ => Some(ALL_WAYS),

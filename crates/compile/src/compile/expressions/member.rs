@@ -364,21 +364,21 @@ impl Compiler<'_> {
                 {
                     return bundle;
                 }
-                let list = Set::Keyed {
+                let list = Set::Keyed(KeyedList {
                     starts,
                     members,
                     low: 0,
                     value: expr,
                     repeats: true,
-                };
+                });
                 return Value::List(self.b.set(list), Some(field.of));
             }
-            FieldPlace::Constant(table) => Expr::Table {
+            FieldPlace::Constant(table) => Expr::Table(TableLookUp {
                 table,
                 low: 0,
                 index: expr,
                 default,
-            },
+            }),
             FieldPlace::Changing { offset, first } => {
                 WordRun::new(offset, first as i32, field.count).at(expr, default)
             }

@@ -5,7 +5,6 @@ use crate::compile::expressions::advice::NAMES_ELSEWHERE;
 use crate::compile::expressions::function::function_names;
 use crate::compile::scope::Binding;
 use crate::compile::terms::value::Value;
-use crate::names::reserved::SIDES;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -65,7 +64,8 @@ impl Compiler<'_> {
     }
 
     fn builtin_name(&mut self, name: &str) -> Option<Value> {
-        if let Some(side) = SIDES.iter().position(|side| *side == name) {
+        let cells = self.b.program.identity.cells;
+        if let Some(side) = cells.sides().iter().position(|side| *side == name) {
             return Some(Value::One(self.b.constant(side as i32), Some(Type::Side)));
         }
         match name {
@@ -75,7 +75,7 @@ impl Compiler<'_> {
             }
             "box" => Some(self.value(Expr::Const(BOX as i32), Type::Zone(Some(0)))),
             "origin" => Some(Value::One(self.b.constant(cell(0, 0)), Some(Type::Cell))),
-            "sides" => Some(self.range_of(0, 3, Type::Side)),
+            "sides" => Some(self.range_of(0, cells.count() - 1, Type::Side)),
             _ => None,
         }
     }

@@ -95,7 +95,7 @@ impl Compiler<'_> {
                 self.one_from(value, wanted.of.unwrap_or(Type::Int), key.span)?
             }
         };
-        let expr = Expr::Selections {
+        let expr = Expr::Selections(SelectionsAsked {
             what,
             of,
             least,
@@ -103,7 +103,7 @@ impl Compiler<'_> {
             temp,
             condition,
             key,
-        };
+        });
         let of = match what {
             Chosen::Any | Chosen::All => Type::Bool,
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min => Type::Int,

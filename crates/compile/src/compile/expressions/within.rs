@@ -20,12 +20,12 @@ impl Compiler<'_> {
         if !self.world.fits(found, of) {
             return self.mismatch(key.span, Ty::list(found), Ty::list(of));
         }
-        let within = Set::Within {
+        let within = Set::Within(WithinSearch {
             from,
             steps: steps?,
             temp,
             next,
-        };
+        });
         let of = self.world.wider(of, found);
         Some(Value::List(self.b.set(within), of))
     }

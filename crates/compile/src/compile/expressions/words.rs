@@ -43,11 +43,11 @@ impl Compiler<'_> {
         let value = self.b.temp(temp);
         let name = self.text_in(Value::One(value, of))?;
         let condition = self.same_letters(text, name);
-        Some(self.b.expr(Expr::Some {
+        Some(self.b.expr(Expr::Some(MemberTest {
             of: list,
             temp,
             condition,
-        }))
+        })))
     }
 
     fn text_in(&mut self, value: Value) -> Option<SetId> {
@@ -56,13 +56,13 @@ impl Compiler<'_> {
             Value::One(value, Some(Type::Enum(id))) => {
                 let names = self.world.enums.get(usize::from(id))?.values.clone();
                 let words = self.b.words(names.iter().map(String::as_str));
-                Some(self.b.set(Set::Keyed {
+                Some(self.b.set(Set::Keyed(KeyedList {
                     starts: words.starts,
                     members: words.letters,
                     low: 0,
                     value,
                     repeats: true,
-                }))
+                })))
             }
             Value::One(..) | Value::List(..) | Value::Record(..) => None,
         }
@@ -77,11 +77,11 @@ impl Compiler<'_> {
         let [letter, letter_of_other] =
             [one, other].map(|text| self.b.expr(Expr::Nth(text, place, NONE)));
         let condition = self.b.binary(Binary::Equal, letter, letter_of_other);
-        let same = self.b.expr(Expr::Every {
+        let same = self.b.expr(Expr::Every(MemberTest {
             of: places,
             temp,
             condition,
-        });
+        }));
         self.b.and(as_long, same)
     }
 
@@ -97,12 +97,12 @@ impl Compiler<'_> {
         let words = self.world.word_list(&name.text).filter(|_| known)?;
         let letters = self.letters_in(text);
         Some(letters.map(|of| {
-            let expr = Expr::Spelled {
+            let expr = Expr::Spelled(SpelledWord {
                 of,
                 starts: words.starts,
                 letters: words.letters,
                 begins,
-            };
+            });
             Value::One(self.b.expr(expr), Some(Type::Bool))
         }))
     }
@@ -128,12 +128,12 @@ impl Compiler<'_> {
                 let table = self.b.table(table.collect());
                 let temp = self.scope.temp(Ty::one(Type::Enum(id)));
                 let index = self.b.temp(temp);
-                let key = self.b.expr(Expr::Table {
+                let key = self.b.expr(Expr::Table(TableLookUp {
                     table,
                     low: 0,
                     index,
                     default: NONE,
-                });
+                }));
                 Some(self.b.set(Set::Keys { of: set, temp, key }))
             }
             other @ (Value::One(..) | Value::List(..) | Value::Record(..)) => {

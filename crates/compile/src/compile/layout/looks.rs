@@ -57,6 +57,7 @@ impl Layout<'_> {
             self.look(look);
         }
         self.hexagons();
+        self.looks_of_edges();
         self.write_short();
     }
 
@@ -95,12 +96,8 @@ impl Layout<'_> {
 
     /// Spaces that are adjacent as hexagons are have this form, unless a look says otherwise.
     fn hexagons(&mut self) {
-        let are = |name: &str| NAMED_DIRECTIONS.iter().find(|(known, _)| *known == name);
-        let Some((_, hexagonal)) = are("hexagonal") else {
-            return;
-        };
         let families = self.world.families.iter().zip(&self.b.program.families);
-        let found = families.filter(|(declared, _)| declared.directions == *hexagonal);
+        let found = families.filter(|(declared, _)| declared.is_of_hexagons());
         for (_, family) in found {
             let things = &mut self.b.program.look.things;
             let style = things.entry(family.name.clone()).or_default();
@@ -259,6 +256,7 @@ impl Layout<'_> {
                     [one, other, ..] => Some((one.clone(), other.clone())),
                     _ => None,
                 },
+                ends: Vec::new(),
             },
             corners: self.fields(parts, "corner", &known),
             short: self.short(parts),

@@ -5,6 +5,7 @@ mod bundles;
 mod column;
 mod components;
 mod contents;
+mod edges;
 mod fields;
 mod looks;
 mod order;
@@ -58,7 +59,14 @@ impl<'a> Layout<'a> {
         b.program.identity.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
         let translations = Translations::of(def);
         b.program.prose.languages = translations.languages.clone();
-        b.program.prose.words = translations.words();
+        let is_open = |zone: &ZoneDef| match zone.grid {
+            Some(GridDef::Open(_, is_of_hexagons)) => is_of_hexagons,
+            _ => false,
+        };
+        if def.zones.iter().any(is_open) {
+            b.program.identity.cells = CellForm::Hexagon;
+        }
+        b.program.prose.words = translations.words(b.program.identity.cells);
         b.program.prose.texts = translations.of_game(def);
         Layout {
             def,

@@ -57,9 +57,16 @@ impl Layout<'_> {
 
     pub(super) fn zone_family(&mut self, def: &ZoneDef) {
         let before = self.report.diagnostics.len();
-        let keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
-        if self.report.diagnostics.len() > before || self.mentions_failed(&def.each) {
+        let mut keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
+        let parts = self.parts_of_board(def);
+        let has_failed = self.report.diagnostics.len() > before || self.mentions_failed(&def.each);
+        let Some(parts) = parts.filter(|_| !has_failed) else {
             return self.world.declare_failed(&def.name.text);
+        };
+        if !parts.is_empty() {
+            let (name, values) = ("at".into(), (1..=parts.len() as i32).collect());
+            let of = Type::Int;
+            keys.push(KeyDecl { name, of, values });
         }
         let first = self.b.program.zones.len();
         let Some((all, present)) = self.present(def, &keys) else {
@@ -67,7 +74,14 @@ impl Layout<'_> {
             return;
         };
         let count = present.len();
-        let open_grid = matches!(def.grid, Some(GridDef::Open(_)));
+        let open_grid = matches!(def.grid, Some(GridDef::Open(..)));
+        if let Some(GridDef::Open(span, is_of_hexagons)) = def.grid
+            && is_of_hexagons != (self.b.program.identity.cells == CellForm::Hexagon)
+        {
+            let message = "the open grids of a game have cells of the same form";
+            let help = "write `grid: open hexagons` at each of them";
+            self.report.error("no-grid", span, message, help);
+        }
         let decl = FamilyDecl {
             name: def.name.text.clone(),
             keys: keys.clone(),
@@ -97,6 +111,8 @@ impl Layout<'_> {
         self.zone_geometry(def, id, &keys);
         self.zone_directions(def, id);
         self.zone_lines(def, id, &keys);
+        let present = present.iter().filter_map(|place| parts.get(*place));
+        self.zone_edges(def, id, present.cloned().collect());
     }
 
     /// Returns the number of combinations of the keys, and the places among them of those for which there is a zone:
@@ -339,7 +355,7 @@ impl Layout<'_> {
         }
     }
 
-    fn keys_at(&self, id: FamilyId, place: usize) -> Keys {
+    pub(super) fn keys_at(&self, id: FamilyId, place: usize) -> Keys {
         let Some(family) = self.world.family(id) else {
             return Vec::new();
         };

@@ -295,11 +295,11 @@ impl Compiler<'_> {
                     exprs.push(self.ranking_key(key)?);
                 }
                 let first = self.b.row(&exprs);
-                self.b.emit(Op::FinishRanked {
+                self.b.emit(Op::FinishRanked(RankedFinish {
                     keys: first,
                     count: exprs.len() as u16,
                     ties_drawn: *ties_drawn,
-                });
+                }));
             }
         }
         Some(())

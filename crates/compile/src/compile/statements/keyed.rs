@@ -2,6 +2,7 @@
 
 use wyrmgate_program::{
     BinderInfo, Expr, FamilyId, KeyOf, Node, Operation, Part, Program, Set, Temp, Type, VAR_ACTIVE,
+    WordByIndex,
 };
 
 /// The number of expressions that are looked through for one name.
@@ -52,11 +53,8 @@ impl KeySearch<'_> {
         let Some(Node::Set(set)) = self.next(list) else {
             return;
         };
-        if let Set::Where {
-            temp, condition, ..
-        } = set
-        {
-            self.uses(Part::Expr(condition), temp);
+        if let Set::Where(test) = set {
+            self.uses(Part::Expr(test.condition), test.temp);
         }
         if let Set::Call { query, .. } = set {
             let query = self.program.queries.get(usize::from(query));
@@ -84,7 +82,7 @@ impl KeySearch<'_> {
         if let Node::Expr(Expr::ZoneAt { family, .. }) = node {
             self.zone(family, &parts, temp);
         }
-        if let Node::Expr(Expr::WordAt { offset, index, .. }) = node
+        if let Node::Expr(Expr::WordAt(WordByIndex { offset, index, .. })) = node
             && self.is(Part::Expr(index), Expr::Temp(temp))
         {
             let mut vars = (0..).zip(&self.program.vars);

@@ -146,12 +146,12 @@ impl Compiler<'_> {
     ) -> Option<Address> {
         let (list, var) = (*lists.first()?, *slots.first()?);
         let exit = LATER;
-        let next = self.b.emit(Op::EachNext {
+        let next = self.b.emit(Op::EachNext(LoopStep {
             list,
             index,
             var,
             exit,
-        });
+        }));
         for ((list, slot), (_, ty)) in lists.iter().zip(slots).zip(own).skip(1) {
             let list = self.b.set(Set::Local(*list));
             let number = self.b.local(index);
@@ -171,12 +171,12 @@ impl Compiler<'_> {
         body: impl FnOnce(&mut Self),
     ) -> Option<()> {
         let exit = LATER;
-        let next = Op::EachNext {
+        let next = Op::EachNext(LoopStep {
             list,
             index,
             var,
             exit,
-        };
+        });
         self.looped(|c| Some(Some(c.b.emit(next))), body)
     }
 

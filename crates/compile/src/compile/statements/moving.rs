@@ -59,12 +59,12 @@ impl Compiler<'_> {
                 }
                 match is_met {
                     true => self.emit_move_all(set, zone, place, face_down),
-                    false => drop(self.b.emit(Op::MoveAll {
+                    false => drop(self.b.emit(Op::MoveAll(MoveOfAll {
                         what: set,
                         to: zone,
                         place,
                         face_down,
-                    })),
+                    }))),
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{Address, Expr, Local, Op, Program, SiteId, Type};
+use wyrmgate_program::{Address, CellMove, Expr, Local, Op, Program, SiteId, Type};
 
 /// Gives every site its name.
 pub fn name_decisions(program: &mut Program) {
@@ -41,7 +41,7 @@ pub fn find_rotations(program: &mut Program) {
         let end = end.map_or(code.len(), |end| *end as usize);
         let mut body = code.get(from as usize..end).unwrap_or_default().iter();
         body.any(|op| {
-            matches!(op, Op::MoveToCell { turned, .. }
+            matches!(op, Op::MoveToCell(CellMove { turned, .. })
                 if exprs.get(*turned as usize) == Some(&Expr::Local(local)))
         })
     };

@@ -1,6 +1,7 @@
 //! `notation:`: the texts in which choices are written.
 
 use crate::compile::compiler::Compiler;
+use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, ExprKind, Name, TextPart};
 use wyrmgate_program::*;
@@ -53,6 +54,7 @@ impl Compiler<'_> {
             self.unknown::<()>("unknown-name", file, message, help);
         }
         let name = |(name, texts): &(Name, Vec<String>)| (name.text.clone(), texts.clone());
+        let position = self.position_form();
         self.b.program.prose.notation = Notation {
             syntax,
             tags,
@@ -62,6 +64,7 @@ impl Compiler<'_> {
                 .map(|(_, all)| all.clone())
                 .collect(),
             after: notation.after.iter().map(name).collect(),
+            position,
         };
         self.letters_fit();
         let campaigns = self
@@ -112,10 +115,41 @@ impl Compiler<'_> {
 }
 
 impl Compiler<'_> {
+    fn position_form(&mut self) -> Option<NotedPosition> {
+        let def = self.def;
+        let (letter, words) = def.texts.notation.position.split_first()?;
+        let board = def
+            .positions
+            .drawn
+            .as_ref()
+            .map(|start| start.on.text.as_str());
+        let mut families = self.b.program.families.iter();
+        let Some(on) = families.position(|family| Some(family.name.as_str()) == board) else {
+            let help =
+                "declare `start`, which reads positions, with the spaces `on` which they stand";
+            let message = "the game does not say how a position is drawn";
+            return self.problem("drawn-position", letter.span, message, help);
+        };
+        let (on, mark) = (on as FamilyId, self.scope.mark());
+        let space = self.scope.temp(Ty::one(Some(Type::Zone(Some(on)))));
+        self.scope.push_it(space, Some(Type::Zone(Some(on))));
+        let letter = self.form(letter);
+        self.scope.reset(mark);
+        let words = words.iter().map(|word| self.form(word));
+        let words = words.collect::<Option<_>>()?;
+        letter.map(|letter| NotedPosition {
+            on,
+            space,
+            letter,
+            words,
+        })
+    }
+
     /// Reports letters of a type or of a key of zones that has more values, and those that no form uses.
     fn letters_fit(&mut self) {
         let notation = &self.def.texts.notation;
         let forms = notation.choices.iter().flat_map(|(_, forms)| forms);
+        let forms = forms.chain(&notation.position);
         let holes = forms.flat_map(ast::Text::holes).filter_map(named_last);
         let used: Vec<&str> = holes.map(|name| name.text.as_str()).collect();
         for (name, letters) in &notation.letters {
@@ -159,6 +193,9 @@ fn called(option: &str, binders: &[BinderInfo]) -> String {
 }
 
 fn named_last(expr: &ast::Expr) -> Option<&Name> {
+    if let ExprKind::Index(of, _) = &expr.kind {
+        return named_last(of);
+    }
     let (ExprKind::Name(name) | ExprKind::Field(_, name, _) | ExprKind::Call(name, _)) = &expr.kind
     else {
         return None;

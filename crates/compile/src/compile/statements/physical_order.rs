@@ -86,11 +86,15 @@ fn is_telling(program: &Program, hidden: &[bool], set: SetId, followed: u32) -> 
     let part = |of| is_telling(program, hidden, of, left);
     match program.sets.get(set as usize) {
         Some(&Set::Range(low, high)) => range_can_be_hidden(program, hidden, low, high),
-        Some(&Set::Keyed { members, .. }) => {
-            let members = program.tables.get(members as usize);
+        Some(Set::Keyed(list)) => {
+            let members = program.tables.get(list.members as usize);
             members.is_some_and(|members| members.iter().any(|member| is_hidden(hidden, *member)))
         }
-        Some(&(Set::Where { of, .. } | Set::With { of, .. } | Set::Minus(of, _))) => part(of),
+        Some(
+            &(Set::Where(MemberTest { of, .. })
+            | Set::With(ExtremeKey { of, .. })
+            | Set::Minus(of, _)),
+        ) => part(of),
         Some(&Set::Unique(of)) => part(of),
         Some(&Set::If(_, a, b)) => part(a) && part(b),
         Some(&Set::Call { query, .. }) => query_is_telling(program, hidden, query, left),

@@ -7,7 +7,7 @@ use wyrmgate_program::*;
 /// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
 pub fn find(program: &mut Program) -> Option<StandingInfo> {
     let ranked = program.code.ops.iter().find_map(|op| {
-        let Op::FinishRanked { keys, count, .. } = *op else {
+        let Op::FinishRanked(RankedFinish { keys, count, .. }) = *op else {
             return None;
         };
         Some(StandingInfo { keys, count })
@@ -38,7 +38,7 @@ fn score(program: &mut Program) -> Option<StandingInfo> {
     let (offset, low, len) = (score.offset, score.low, score.len);
     let scores = |op: &Op| match *op {
         Op::Score { .. } => true,
-        Op::SetWordAt { offset: of, .. } => of == offset,
+        Op::SetWordAt(WordChange { offset: of, .. }) => of == offset,
         _ => false,
     };
     if !program.code.ops.iter().any(scores) {

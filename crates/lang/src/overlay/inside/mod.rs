@@ -93,7 +93,14 @@ impl<'t> Inside<'t> {
             return self.within().ok_or_else(missing);
         }
         let found = self.outline.find(&key.words, self.within())?;
-        self.outline.part(found).ok_or_else(missing)
+        let part = self.outline.part(found).ok_or_else(missing)?;
+        // Only a statement has an `else`: that of the condition which the clause names.
+        let is_of_condition = key.attribute == Some("else") && part.kind == PartKind::Condition;
+        Ok(self
+            .outline
+            .around(part)
+            .filter(|_| is_of_condition)
+            .unwrap_or(part))
     }
 
     /// Returns the text of what the key names, if there is any.

@@ -153,15 +153,12 @@ impl Outline {
         self.parts.get(number)
     }
 
-    /// Returns the statement on whose line a part stands, behind its `:`.
+    /// Returns the statement on whose line a part stands, behind its `:`, or to which a condition belongs.
     pub fn around(&self, part: &Part) -> Option<&Part> {
         let is_around = |outer: &&Part| outer.kind == PartKind::Statement && outer.encloses(part);
-        let outer = self
-            .parts
-            .iter()
-            .filter(is_around)
-            .max_by_key(|outer| outer.range.start);
-        outer.filter(|_| part.kind == PartKind::Statement && !part.among.begins_line)
+        let outer = self.parts.iter().filter(is_around);
+        let outer = outer.max_by_key(|outer| outer.range.start);
+        outer.filter(|_| part.kind == PartKind::Condition || !part.among.begins_line)
     }
 
     /// Returns the last option of a decision; without one, the last option of the text.

@@ -38,11 +38,9 @@ pub struct ArgumentDoc {
     /// How many values there are: components and zones in the order of the ruleset, values of a type, numbers from `low`,
     /// false and true, seats, places from the lowest column and in it from the lowest row. Components that the seat cannot
     /// identify come last, by their zone and their rank among the hidden ones there.
-    #[schema(minimum = 0)]
     values: u64,
     /// In a factored space, the action of the first value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     first_part: Option<u64>,
 }
 
@@ -57,11 +55,9 @@ pub struct ArgumentList {
     repeats: bool,
     /// Minimum length of the list, if the rules state a number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     least: Option<u64>,
     /// Maximum length of the list.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     most: Option<u64>,
 }
 

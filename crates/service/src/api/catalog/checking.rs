@@ -33,6 +33,26 @@ pub async fn check(context: &JsonContext, bundle: Bundle) -> Result<Arc<Ruleset>
     checked.await?.map_err(|broken| invalid(&broken))
 }
 
+/// Returns rules with another start position.
+pub async fn at_position(
+    context: &JsonContext,
+    ruleset: &Arc<Ruleset>,
+    position: &str,
+) -> Result<Arc<Ruleset>, Problem> {
+    if ruleset.checked.definition.positions.drawn.is_none() {
+        let wrong = "the rules do not say how a position of this game is drawn";
+        return Err(Problem::unprocessable("/position", wrong));
+    }
+    let (bundle, position) = (ruleset.bundle(), position.to_owned());
+    let checking = &context.app().heavy.checking;
+    let checked = checking.run(move || Ruleset::from_position(bundle, &position).map(Arc::new));
+    checked.await?.map_err(|broken| {
+        let first = broken.report.diagnostics.first();
+        let message = first.map(|first| first.message.clone());
+        Problem::unprocessable("/position", message.unwrap_or_default())
+    })
+}
+
 /// Returns the warnings about rules. This takes as long as a check.
 pub async fn warnings(
     context: &JsonContext,

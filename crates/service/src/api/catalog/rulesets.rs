@@ -5,8 +5,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::catalog::arguments::{ArgumentDoc, arguments, type_name};
-use crate::api::catalog::games;
-use crate::api::catalog::schemas;
+use crate::api::catalog::{games, schemas};
 use crate::api::request::call::{ApiCall, Handled};
 use crate::api::response::respond;
 use crate::api::shared::language;
@@ -355,7 +354,7 @@ fn endings(program: &Program) -> Vec<EndingInfo> {
             "won"
         } else if matches!(op, Op::FinishDrawn) {
             "drawn"
-        } else if matches!(op, Op::FinishRanked { .. }) {
+        } else if matches!(op, Op::FinishRanked(_)) {
             "ranked"
         } else {
             let test = if let Op::JumpUnless(test, _) = op {

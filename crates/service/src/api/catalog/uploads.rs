@@ -26,12 +26,10 @@ pub struct NewRuleset {
     /// The texts by file name, at most 64: YAML (`.yaml`), and tables of comma-separated values (`.csv`).
     files: BTreeMap<String, String>,
     /// The root file. Defaults to `game.yaml`, the only file, or the only overlay.
-    #[serde(default)]
     #[schema(example = "house.yaml")]
     root: Option<String>,
     /// The digest of the rules that the overlay applies to: an uploaded ruleset or an earlier version of a game.
     /// Defaults to the current game of this server.
-    #[serde(default)]
     base: Option<String>,
 }
 

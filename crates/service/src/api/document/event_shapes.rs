@@ -164,7 +164,8 @@ shapes! {
         may_have("decision", Is::Text, "The `name` of the decision"),
         OPTION,
         ARGS,
-        may_have("label", Is::Text, "The choice in words, as far as the viewer may know it");
+        may_have("label", Is::Text, "The choice in words, as far as the viewer may know it"),
+        may_have("notation", Is::Text, "The choice in the notation of a game that hides nothing");
     "drawn" "Chance chose. Only records tell.": OPTION, ARGS;
     "said" "The game said something.": has("text", Is::Text, "Text for people");
     "set" "A variable or a field got a value.":

@@ -27,37 +27,28 @@ pub struct Root {
 #[derive(Serialize, ToSchema)]
 pub struct Limits {
     /// Maximum size of a request body, in bytes.
-    #[schema(minimum = 0)]
     body_bytes: usize,
     /// Maximum number of items in a page.
     #[schema(minimum = 1)]
     page_items: usize,
     /// Maximum time for a body to arrive.
-    #[schema(minimum = 0)]
     body_ms: u64,
     /// Time budget of `imagine` (`imagine-time`).
-    #[schema(minimum = 0)]
     imagine_ms: u64,
     /// Maximum number of steps in one request.
     #[schema(minimum = 1)]
     steps: usize,
     /// Time budget of a list of steps (`step-time`).
-    #[schema(minimum = 0)]
     steps_ms: u64,
     /// Time budget for checking rules (`check-time`).
-    #[schema(minimum = 0)]
     check_ms: u64,
     /// Time budget for replaying a record (`replay-time`).
-    #[schema(minimum = 0)]
     replay_ms: u64,
     /// Time budget for finding out how far back an undo may go (`undo-time`).
-    #[schema(minimum = 0)]
     undo_ms: u64,
     /// A session expires after this time without changes.
-    #[schema(minimum = 0)]
     session_lifetime_ms: u64,
     /// Maximum number of webhooks of a session. 0 if webhooks are off.
-    #[schema(minimum = 0)]
     session_webhooks: usize,
 }
 

@@ -120,6 +120,14 @@ pub async fn metrics(ApiCall { context, .. }: ApiCall) -> Handled {
     let service = context.service();
     let metrics = service.metrics();
     metrics.rulesets_are(service.library().count());
+    for queue in context.app().heavy.queues() {
+        metrics.queue_is(queue.figures());
+    }
+    let file = context.app().config.store.strip_prefix("embedded:");
+    let size = file.and_then(|file| Some(std::fs::metadata(file).ok()?.len()));
+    if let Some(size) = size {
+        metrics.file_is(size);
+    }
     let mut response = HttpResponse::Ok();
     response.content_type(wyrmgate_sessions::metrics::MEDIA_TYPE);
     Ok(response.body(metrics.text()))

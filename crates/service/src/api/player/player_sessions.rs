@@ -57,37 +57,13 @@ impl PlayerSession {
 
 page_schema!("A page of the sessions of a player.", "Cursor of the next page.", PlayerSessionPage: PlayerSession);
 
-/// What a session is to a player.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PlayerStage {
-    /// The player owes a decision.
-    Owing,
-    /// Others owe a decision.
-    Running,
-    /// The game has not begun.
-    Waiting,
-    Finished,
-}
-
-impl PlayerStage {
-    fn urgency(self) -> Urgency {
-        match self {
-            PlayerStage::Owing => Urgency::Owing,
-            PlayerStage::Running => Urgency::Running,
-            PlayerStage::Waiting => Urgency::Waiting,
-            PlayerStage::Finished => Urgency::Finished,
-        }
-    }
-}
-
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerSessionList {
     /// Only sessions that are this to the player.
     #[param(inline)]
-    status: Option<PlayerStage>,
+    status: Option<Urgency>,
     /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
@@ -109,9 +85,13 @@ pub struct PlayerSessionList {
 pub async fn list(call: ApiCall<NoParameters, PlayerSessionList>) -> Handled {
     let (context, query) = (call.context, call.query);
     let player = context.player()?;
-    let urgency = query.status.map(PlayerStage::urgency);
-    let first = urgency.map(|urgency| Cursor::before(*urgency.scores().end()));
-    let list = PlayerList { player, urgency };
+    let first = query
+        .status
+        .map(|urgency| Cursor::before(*urgency.scores().end()));
+    let list = PlayerList {
+        player,
+        urgency: query.status,
+    };
     let after = lists::cursor(query.cursor.as_deref())?.or(first);
     let form = accept::best(&context.request, &[JSON, JSON_LINES])?;
     if form == JSON_LINES {

@@ -152,7 +152,6 @@ pub struct NewGuest {
 #[schema(example = json!({"name": "Ada"}))]
 pub struct PlayerSettings {
     /// Display name, as for a seat. Seats that the player takes later have it unless they state another one.
-    #[serde(default)]
     #[schema(max_length = 64)]
     name: Option<String>,
 }

@@ -35,7 +35,6 @@ pub struct NewTournament {
     name: String,
     /// The name of a game. All rounds have its present rules.
     game: String,
-    #[serde(default)]
     variant: Option<String>,
     /// Options that differ from their defaults.
     #[serde(default)]
@@ -52,7 +51,6 @@ pub struct NewTournament {
     rated: bool,
     format: TournamentFormat,
     /// Number of rounds of a Swiss tournament. A round robin has as many as it needs.
-    #[serde(default)]
     #[schema(minimum = 1, maximum = 32)]
     rounds: Option<u32>,
     /// Players for whom you act: `me`, or names of yours. Others join by themselves.
@@ -83,7 +81,6 @@ pub struct TournamentDocument {
     played: TournamentGame,
     format: TournamentFormat,
     /// Number of rounds in all; in a round robin that waits, with the players so far.
-    #[schema(minimum = 0)]
     rounds: usize,
     /// The best first. Equal points are ordered by `tie_break` and then by `direct`.
     standings: Vec<TournamentPlace>,
@@ -128,7 +125,6 @@ pub struct TournamentPlace {
     /// Points against others with the same points and tie-break.
     direct: f64,
     /// Number of games that are over.
-    #[schema(minimum = 0)]
     games: usize,
     /// Present and true if the player plays no further rounds.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -25,12 +25,26 @@ fn syntax(text: &str) -> String {
             "a comma or the closing bracket is missing"
         }
         "invalid number" | "number out of range" => "this is no number that JSON can state",
-        "invalid escape" | "invalid unicode code point" => "this escape is not known in JSON",
+        "invalid escape" => "this escape is not known in JSON",
+        "invalid unicode code point" => "a text is not in UTF-8, or an escape is no character",
         "recursion limit exceeded" => "the values are nested too deeply",
         text if text.starts_with("control character") => {
             "a text must not contain a line break or another control character"
         }
         _ => "this is not JSON",
+    };
+    meant.to_owned()
+}
+
+/// Returns what is wrong with the values of a query, in which numbers are texts.
+pub fn of_query(text: &str) -> String {
+    let meant = match text {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "expected a whole number from 0"
+        }
+        "number too large to fit in target type" => "this number is too large",
+        "provided string was not `true` or `false`" => "expected `true` or `false`",
+        _ => return data(text).replace(" member", " parameter"),
     };
     meant.to_owned()
 }
@@ -65,7 +79,7 @@ fn wanted(expected: &str) -> &str {
         "u8" => "a whole number from 0 to 255",
         "u16" | "u32" | "u64" | "usize" => "a whole number from 0",
         "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
-        "f32" | "f64" => "a number",
+        "f32" | "f64" | "a JSON number" => "a number",
         "a boolean" => "`true` or `false`",
         "a string" | "string" | "str" => "a text",
         "a sequence" => "a list",

@@ -15,11 +15,9 @@ use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 
 use crate::api::request::app::App;
-use crate::api::request::body_error;
-use crate::api::request::fields;
 use crate::api::request::numbers::make_whole;
 use crate::api::request::object::Object;
-use crate::api::request::pointer;
+use crate::api::request::{body_error, fields, pointer};
 use crate::api::shared::accept::JSON;
 use crate::api::shared::problem::{Problem, ProblemCode};
 
@@ -46,7 +44,7 @@ pub fn query_of<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem
     }
     match asked {
         Ok(query) => Ok(query.into_inner()),
-        Err(error) => Err(bad_query(&error.to_string())),
+        Err(error) => Err(bad_query::<T>(query, &error.to_string())),
     }
 }
 
@@ -61,13 +59,20 @@ fn signed(query: &str) -> Option<String> {
     pairs.find_map(|(name, value)| is_signed(&value).then_some(name))
 }
 
-/// Returns the problem for an invalid query. The message of the parser has the name of the parameter in backticks.
-fn bad_query(message: &str) -> Problem {
-    let message = message
-        .strip_prefix("Query deserialize error: ")
-        .unwrap_or(message);
-    let name = message.split('`').nth(1).unwrap_or_default();
-    Problem::malformed(name, message)
+/// Returns the problem for an invalid query. The parser does not say which parameter is wrong: it is the one that is wrong
+/// alone, or the one that the message names because it is missing or stands there twice.
+fn bad_query<T: DeserializeOwned>(query: &str, error: &str) -> Problem {
+    let is_wrong = |pair: &&str| {
+        let alone = web::Query::<T>::from_query(pair);
+        alone.is_err_and(|alone| alone.to_string() == error)
+    };
+    let message = error.strip_prefix("Query deserialize error: ");
+    let message = message.unwrap_or(error);
+    let wrong = query.split('&').find(is_wrong);
+    let wrong = wrong.filter(|_| !message.starts_with("missing field"));
+    let wrong = wrong.and_then(|pair| pair.split('=').next());
+    let name = wrong.or_else(|| message.split('`').nth(1));
+    Problem::malformed(name.unwrap_or_default(), body_error::of_query(message))
 }
 
 type Extracting<T> = LocalBoxFuture<'static, Result<T, Problem>>;

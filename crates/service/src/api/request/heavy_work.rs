@@ -54,6 +54,18 @@ impl Default for HeavyWork {
 }
 
 impl HeavyWork {
+    pub fn queues(&self) -> Vec<&Queue> {
+        vec![
+            &self.imagining,
+            &self.checking,
+            &self.replaying,
+            &self.stepping,
+            &self.drawing,
+            #[cfg(feature = "pages")]
+            &self.studying,
+        ]
+    }
+
     /// Draws a picture or a page, once it is its turn. How long that takes depends on the load of the machine, so one that
     /// takes too long is an overload and no mistake of the rules.
     pub async fn draw<T: Send + 'static>(

@@ -22,7 +22,7 @@ pub fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Opti
     let fitting = whole.and_then(|whole| N::try_from(whole).ok());
     let wrong = || {
         D::Error::custom(format!(
-            "invalid value: {number} is not an integer in the allowed range"
+            "expected a whole number from 0, found the number {number}"
         ))
     };
     fitting.map(Some).ok_or_else(wrong)

@@ -69,7 +69,7 @@ pub struct Charge {
 /// The remaining quota of a client.
 #[derive(Debug, Clone, Copy)]
 pub struct Quota {
-    bucket: Bucket,
+    pub bucket: Bucket,
     client: Option<Debtor>,
     rate: Rate,
     /// Whether an accepted request gets its charge back.

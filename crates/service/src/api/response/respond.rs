@@ -1,20 +1,15 @@
 //! Successful responses.
 
 use crate::api::request::call::Handled;
-use crate::api::shared::accept;
+use crate::api::shared::{accept, headers};
 use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::shared::headers;
 use crate::api::shared::language::{self, Listener};
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::Live;
-use wyrmgate_view::write_json;
-
-/// Initial capacity: the size of most responses to a move.
-const ROOM: usize = 1024;
 
 /// Returns a JSON response.
 pub fn ok(body: &impl Serialize) -> Handled {
@@ -27,14 +22,10 @@ pub fn finish(mut response: HttpResponseBuilder, body: &impl Serialize) -> Handl
 
 /// Serializes a document. One that cannot be serialized is a problem, never an empty or partial answer.
 pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
-    let mut json = Vec::with_capacity(ROOM);
-    match write_json(&mut json, body) {
-        Ok(()) => Ok(json),
-        Err(error) => {
-            tracing::error!(%error, "cannot serialize a response");
-            Err(Problem::new(ProblemCode::Internal))
-        }
-    }
+    serde_json::to_vec(body).map_err(|error| {
+        tracing::error!(%error, "cannot serialize a response");
+        Problem::new(ProblemCode::Internal)
+    })
 }
 
 /// Returns a document as a value that becomes part of another one.

@@ -6,7 +6,7 @@
 //! is in its store.
 
 use crate::api::request::call::Handled;
-use crate::api::shared::accept;
+use crate::api::shared::{accept, headers, language};
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
@@ -15,8 +15,6 @@ use serde_json::{Map, Value};
 
 use crate::api::request::request_key::RequestKey;
 use crate::api::response::respond;
-use crate::api::shared::headers;
-use crate::api::shared::language;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{open_with, seal_with};

@@ -18,10 +18,9 @@ use tracing::{Instrument, Span};
 
 use crate::api::operation::names;
 use crate::api::request::app::App;
-use crate::api::request::cors;
-use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
+use crate::api::request::{cors, path};
 use crate::api::response::compression::compressed;
 use crate::api::serving::audit;
 use crate::api::shared::language::Accepted;
@@ -136,6 +135,8 @@ impl Gate {
             }
             Err(quota) => {
                 self.quota = quota;
+                let metrics = self.app.service.metrics();
+                metrics.refused(quota.bucket.name());
                 let problem = Problem::new(ProblemCode::RateLimited).retry_after(quota.wait);
                 Some(problem.error_response())
             }

@@ -1,13 +1,12 @@
 //! `/v1/sessions/{id}/actions`: the decisions that this caller owes, with their choices in pages.
 
 use crate::api::request::call::{ApiCall, Handled};
-use crate::api::request::lists;
+use crate::api::request::{lists, numbers};
 use actix_web::http::header::LINK;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::lists::LIMIT_MAX;
-use crate::api::request::numbers;
 use crate::api::response::respond;
 use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::sessions::SessionPath;

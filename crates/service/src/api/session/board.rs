@@ -14,9 +14,8 @@ use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{PNG, SVG, TEXT};
-use crate::api::shared::headers;
-use crate::api::shared::language;
 use crate::api::shared::problem::{Problem, ProblemCode};
+use crate::api::shared::{headers, language};
 use wyrmgate_authoring::picture::{self, DrawingOptions, Sight};
 use wyrmgate_base::visible::pictured;
 

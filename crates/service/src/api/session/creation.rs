@@ -1,6 +1,6 @@
 //! `POST /v1/sessions`: creates a session for a game or a ruleset, from a record, or as a rematch.
 
-use crate::api::catalog::games;
+use crate::api::catalog::{checking, games};
 use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
@@ -8,12 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::catalog::checking;
 use crate::api::request::access::OperatorScope;
 use crate::api::request::context::JsonContext;
 use crate::api::request::extract::Json;
-use crate::api::request::numbers;
-use crate::api::request::object;
+use crate::api::request::{numbers, object};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::endings;
 use crate::api::session::labels::{NewLabels, external_key};
@@ -24,10 +22,10 @@ use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
-use wyrmgate_runtime::surroundings::now_ms;
+use wyrmgate_runtime::surroundings::{entropy, now_ms};
 use wyrmgate_sessions::{
-    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, MessagePolicy, Replies,
-    SessionOrder, Terms, Token, Undo, Visibility, WaitTerms, hides_tokens, replay_record,
+    Clock, Creation, DescribeCreation, Endings, Forks, IdempotencyKey, MessagePolicy, Refusal,
+    Replies, SessionOrder, Terms, Token, Undo, Visibility, WaitTerms, hides_tokens, replay_record,
 };
 use wyrmgate_store::Bytes;
 
@@ -37,20 +35,16 @@ use wyrmgate_store::Bytes;
 #[schema(example = json!({"game": "demo", "seats": ["open", "random"]}))]
 pub struct NewSession {
     /// The name of a game. The session uses its current ruleset.
-    #[serde(default)]
     pub game: Option<String>,
     /// A variant of the game. Join several in the order in which they apply, as in `short+windy`.
-    #[serde(default)]
     pub variant: Option<String>,
     /// The digest of a ruleset.
-    #[serde(default)]
     ruleset: Option<String>,
     /// Options that differ from their defaults.
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     pub options: Map<String, Value>,
     /// The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
-    #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
     pub seats: Option<Vec<NewSeat>>,
     /// What you attach to the session. The server gives it no meaning.
@@ -68,7 +62,6 @@ pub struct NewSession {
     #[serde(default)]
     messages: MessagePolicy,
     /// Time limits. Without a clock, time is unlimited.
-    #[serde(default)]
     pub clock: Option<Clock>,
     /// How the game may end besides by its rules.
     #[serde(default, deserialize_with = "object::one")]
@@ -79,29 +72,28 @@ pub struct NewSession {
     #[serde(default)]
     pub rated: bool,
     /// Time after which the session ends unless its game has begun. By default, it waits for as long as the server keeps it.
-    #[serde(default)]
     #[schema(minimum = 1_000, maximum = 604_800_000)]
     pub expires_after_ms: Option<u64>,
     /// Delay before standing orders answer. Defaults to one to four seconds.
-    #[serde(default)]
     replies: Option<Replies>,
     /// A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome. The
     /// session uses the record's game and options and counts as practice.
-    #[serde(default)]
     #[schema(value_type = Option<Object>, additional_properties)]
     record: Option<Map<String, Value>>,
     /// The moves with which the session begins, as `GET …/record` writes them with `Accept: text/plain`: in the notation of the
     /// game, `1. e4 e5`, or by option and ids. The session counts as practice. Without `seed`, chance has the seed of zeros.
-    #[serde(default)]
     #[schema(example = "1. e4 e5")]
     moves: Option<String>,
+    /// The position with which the session begins, as views write it: in chess a FEN. The session
+    /// counts as practice.
+    #[serde(default)]
+    #[schema(example = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")]
+    position: Option<String>,
     /// The id of a finished session, to play it again with the same people, each moved on by one seat. Only its players
     /// can request a rematch, and no other member is allowed. Their tokens are valid for their new seats. A repeated
     /// request returns the same rematch.
-    #[serde(default)]
     rematch_of: Option<String>,
     /// A seed of your own, in hexadecimal digits. The session then counts as practice forever.
-    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
 }
@@ -260,6 +252,19 @@ pub async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionO
             (None, _) => games::unknown_ruleset(&catalog, named.as_deref().unwrap_or_default()),
         }
     })?;
+    let mut seed = numbers::seed(wanted.seed.as_deref())?;
+    let ruleset = match &wanted.position {
+        None => ruleset,
+        Some(_) if record.is_some() => {
+            let wrong = "a record contains its position; remove `position`";
+            return Err(Problem::malformed("/position", wrong));
+        }
+        Some(position) => {
+            let fresh = entropy().map_err(Refusal::from)?;
+            seed.get_or_insert(fresh);
+            checking::at_position(context, &ruleset, position).await?
+        }
+    };
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
     let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::OPEN; fewest]);
@@ -289,7 +294,7 @@ pub async fn order(context: &JsonContext, wanted: NewSession) -> Result<SessionO
         seats: seated(context, seats)?,
         labels,
         visibility: wanted.visibility,
-        seed: numbers::seed(wanted.seed.as_deref())?,
+        seed,
         terms,
         waits: WaitTerms {
             until_ms: wanted.expires_after_ms.map(checked_expiry).transpose()?,

@@ -1,11 +1,11 @@
 //! What happened in a session, as one reader may know it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::api::shared::language::Listener;
 use wyrmgate_engine::ViewReader;
 use wyrmgate_program::Program;
-use wyrmgate_sessions::{Bot, Happening, Live, LogEntry, TokenRights};
+use wyrmgate_sessions::{Happening, Live, LogEntry, TokenRights};
 use wyrmgate_view::{Doc, event_with_label};
 
 /// Returns the events of an entry as this listener may know them.
@@ -15,12 +15,18 @@ pub fn describe_events<'a>(
     listener: Listener,
 ) -> Vec<Doc<'a>> {
     let nameless = &live.status.roster.nameless;
-    describe_all(
-        &live.program,
-        &entry.happenings,
-        nameless,
-        listener.reader(),
-    )
+    let (program, reader) = (&live.program, listener.reader());
+    let mut docs = describe_all(program, &entry.happenings, nameless, reader);
+    // A game with notes hides nothing: every choice is described.
+    let chosen = docs.iter_mut().filter(|doc| doc["type"] == "chose");
+    for (doc, note) in chosen.zip(&entry.notes) {
+        if let Doc::Object(members) = doc
+            && !note.is_empty()
+        {
+            members.insert("notation", Doc::from(note.as_str()));
+        }
+    }
+    docs
 }
 
 /// Returns events of one change as this reader may know them. Nobody learns the names of players in the seats that are
@@ -63,7 +69,7 @@ fn describe_event<'a>(
             let mut event = vec![of("seat-taken"), ("seat", Doc::from(*seat))];
             let name = name.as_ref().filter(|_| !nameless.contains(seat));
             event.extend(name.map(|name| ("name", Doc::from(name.as_str()))));
-            event.extend(bot.map(|bot| ("bot", bot_name(bot))));
+            event.extend(bot.map(|bot| ("bot", Doc::from(&json!(bot)))));
             event
         }
         Happening::SeatLeft { seat } => vec![of("seat-left"), by(*seat)],
@@ -91,12 +97,4 @@ fn describe_event<'a>(
             vec![of("token-renewed"), ("kind", Doc::from(kind))]
         }
     }))
-}
-
-/// Returns the name of a bot as the whole API uses it.
-fn bot_name<'a>(bot: Bot) -> Doc<'a> {
-    match json!(bot) {
-        Value::String(name) => Doc::from(name),
-        _ => Doc::Null,
-    }
 }

@@ -22,7 +22,6 @@ use wyrmgate_sessions::{Answered, Call, CommittedChange, Endings, Refusal, Stage
 pub struct NewDrawOffer {
     /// Accepts another seat's offer, or declines it; `false` also withdraws your own. Without it, you offer a draw, or accept
     /// if there is an offer.
-    #[serde(default)]
     agree: Option<bool>,
 }
 

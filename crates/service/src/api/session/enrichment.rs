@@ -10,8 +10,7 @@ use std::sync::Arc;
 use actix_web::web::Data;
 use serde_json::Value;
 
-use crate::api::response::patch;
-use crate::api::response::respond;
+use crate::api::response::{patch, respond};
 use crate::api::session::additions::{Additions, Extras};
 use crate::api::session::position;
 use crate::api::session::rendered::{RenderedChange, SessionSeen};

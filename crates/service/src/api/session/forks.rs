@@ -22,7 +22,6 @@ pub struct NewFork {
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     version: Option<u64>,
     /// The seats, seat 1 first. By default all seats are open.
-    #[serde(default)]
     #[schema(min_items = 1, max_items = 8)]
     seats: Option<Vec<PlainSeat>>,
 }

@@ -34,7 +34,6 @@ use wyrmgate_view::Doc;
 #[schema(example = json!({"id": "12.1.3"}))]
 pub struct NewMove {
     /// The id of a listed choice.
-    #[serde(default)]
     id: Option<String>,
     /// The version that the move applies to.
     #[serde(default, deserialize_with = "numbers::version")]
@@ -45,13 +44,10 @@ pub struct NewMove {
     #[schema(minimum = 1, maximum = 8)]
     seat: Option<u8>,
     /// The id of the decision to answer.
-    #[serde(default)]
     decision: Option<String>,
     /// The option, if the decision has several.
-    #[serde(default)]
     option: Option<String>,
     /// The chosen values, by name.
-    #[serde(default)]
     #[schema(value_type = Option<Object>, additional_properties)]
     args: Option<Map<String, Value>>,
 }

@@ -48,7 +48,6 @@ pub struct PlayerSeat {
     #[schema(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
     player: String,
     /// Display name of the player. It counts only for players for whom you act.
-    #[serde(default)]
     #[schema(max_length = 64)]
     name: Option<String>,
 }

@@ -14,9 +14,10 @@ use crate::api::session::state;
 use crate::api::session::terms::SessionTimes;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::{Problem, ProblemCode};
+use serde_json::value::RawValue;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{Caller, Live, Service, Stage};
-use wyrmgate_view::{OwedDoc, ViewDoc, WrittenDocument};
+use wyrmgate_view::{OwedDoc, ViewDoc, noted_position};
 
 /// A session as this caller may see it.
 #[derive(Serialize, ToSchema)]
@@ -35,7 +36,7 @@ pub struct View {
     times: SessionTimes,
     /// The state of the game. Null before it begins.
     #[schema(required, value_type = Option<state::GameState>)]
-    state: Option<ViewDoc<WrittenDocument>>,
+    state: Option<ViewDoc<Box<RawValue>>>,
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<SessionDecision>>,
@@ -44,6 +45,9 @@ pub struct View {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false, value_type = Vec<Object>)]
     pub given: Vec<Value>,
+    /// The position as text, with which a session can begin, if the rules say how and hide nothing: in chess a FEN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
@@ -97,6 +101,10 @@ pub fn describe(live: &Live, listener: Listener) -> View {
         times: SessionTimes::of(live, caller.seat()),
         decisions: None,
         given: Vec::new(),
+        position: live
+            .play
+            .as_ref()
+            .and_then(|play| noted_position(&live.program, play.state())),
         outcome: sessions::outcome(live),
     }
 }
@@ -110,11 +118,7 @@ pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
 }
 
 /// Returns the state as text that can only be sent; see [`state`].
-fn state_to_send(
-    live: &Live,
-    listener: Listener,
-    owing: &[u8],
-) -> Option<ViewDoc<WrittenDocument>> {
+fn state_to_send(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc<Box<RawValue>>> {
     let play = live.play.as_ref()?;
     let state = wyrmgate_view::view_to_send(&live.program, play.state(), listener.reader());
     Some(owed_by(state, owing))

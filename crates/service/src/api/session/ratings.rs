@@ -80,7 +80,6 @@ pub struct RatingState {
     #[schema(required = false)]
     provisional: bool,
     /// Number of rated games.
-    #[schema(minimum = 0)]
     games: u64,
 }
 

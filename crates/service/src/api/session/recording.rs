@@ -61,10 +61,8 @@ pub struct RecordedFairness {
 #[derive(Serialize, ToSchema)]
 pub struct RecordedChance {
     /// Number of choices in the log before it.
-    #[schema(minimum = 0)]
     after: usize,
     /// Number of random operations before it.
-    #[schema(minimum = 0)]
     number: u32,
     /// One of `shuffle`, `roll`, `draw` and `choice`, with its result; see `docs/record-format.md`.
     #[schema(value_type = Object, additional_properties)]
@@ -77,7 +75,6 @@ pub struct RecordedChoice {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     /// Index (from 0) among the decisions that were owed at that moment.
-    #[schema(minimum = 0)]
     decision: usize,
     option: Option<String>,
     /// The chosen values, with the names that the deciding seat sees.

@@ -23,11 +23,9 @@ use wyrmgate_sessions::{
 pub struct NewClaim {
     /// Display name. Space around it is removed. It must not be blank or contain control characters or other invisible
     /// characters, except joiners between letters that need them and in emoji.
-    #[serde(default)]
     #[schema(max_length = 64)]
     name: Option<String>,
     /// Seats this built-in player, also in place of a person. Only the owner of the session can do this.
-    #[serde(default)]
     #[schema(value_type = Option<BotName>)]
     bot: Option<Bot>,
     /// Issues a new token for a taken seat and invalidates the old one. For the player of the seat, and, if it is not known across sessions, for the owner of
@@ -36,21 +34,17 @@ pub struct NewClaim {
     renew: bool,
     /// Leaves the seat to this player, who alone can take it then: `me`, an id (`p_…`), or a name of yours. For the player of
     /// the seat and for the owner of the session. Excludes all other members.
-    #[serde(default)]
     #[schema(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
     reserve_for: Option<String>,
     /// The invite code of a private session. Needed if no other credential grants access.
-    #[serde(default)]
     invite_code: Option<String>,
     /// Random number of your own, in hexadecimal digits. It is mixed into the seed, so that nobody else can have chosen
     /// the random numbers of the game. Only people can send it, and only before the game begins.
-    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<String>,
     /// A secret of your own, new for each claim and unpredictable, such as 32 random hexadecimal digits. It makes the claim
     /// repeatable: if the response is lost, the same claim with the same secret receives the same token again. Only its
     /// digest is kept. Only people who take a seat can send it.
-    #[serde(default)]
     #[schema(min_length = 32, max_length = 128, pattern = "^[A-Za-z0-9_-]{32,128}$")]
     secret: Option<String>,
 }

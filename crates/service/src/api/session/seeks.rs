@@ -11,8 +11,7 @@ use crate::api::request::call::{ApiCall, BodyCall, Handled, NoParameters};
 use crate::api::request::context::JsonContext;
 use crate::api::request::display_name::display_name;
 use crate::api::request::extract::Json;
-use crate::api::request::lists;
-use crate::api::request::object;
+use crate::api::request::{lists, object};
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::creation::{self, NewSession};
@@ -34,18 +33,15 @@ pub struct NewSeek {
     /// The name of a game.
     game: String,
     /// A variant of the game. Join several in the order in which they apply, as in `short+windy`.
-    #[serde(default)]
     variant: Option<String>,
     /// Options that differ from their defaults.
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// Number of seats. Defaults to the smallest number that the game allows.
-    #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     seats: Option<u8>,
     /// Time limits. Without a clock, time is unlimited.
-    #[serde(default)]
     clock: Option<Clock>,
     /// How the game may end besides by its rules.
     #[serde(default, deserialize_with = "object::one")]
@@ -57,11 +53,9 @@ pub struct NewSeek {
     #[serde(default, deserialize_with = "object::one")]
     rating: RatingRange,
     /// Time after which the seek ends. Defaults to ten minutes.
-    #[serde(default)]
     #[schema(minimum = 1_000, maximum = 604_800_000)]
     expires_after_ms: Option<u64>,
     /// Display name. Defaults to that of the player.
-    #[serde(default)]
     #[schema(max_length = 64)]
     name: Option<String>,
 }

@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::display_name::look_of;
-use crate::api::request::lists;
-use crate::api::request::numbers;
+use crate::api::request::{lists, numbers};
 use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::labels::{self, NewLabels, external_key};

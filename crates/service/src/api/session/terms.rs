@@ -37,11 +37,9 @@ pub struct TimeLeft {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     /// What is left of it, without what a running decision takes.
-    #[schema(minimum = 0)]
     left_ms: u64,
     /// The periods of byo-yomi that are left after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     periods_left: Option<u64>,
 }
 

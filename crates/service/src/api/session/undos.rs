@@ -24,7 +24,6 @@ pub struct NewUndo {
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     to: Option<u64>,
     /// Accepts or declines another seat's request.
-    #[serde(default)]
     agree: Option<bool>,
 }
 

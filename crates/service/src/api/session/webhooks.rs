@@ -58,14 +58,11 @@ pub struct OwnedWebhook {
     #[schema(format = DateTime)]
     disabled_at: Option<String>,
     /// Number of changes waiting to be delivered.
-    #[schema(minimum = 0)]
     waiting: usize,
     /// Number of changes that were dropped because too many waited while deliveries failed. They are still in the
     /// session's events.
-    #[schema(minimum = 0)]
     missed: u64,
     /// Number of consecutive failed attempts.
-    #[schema(minimum = 0)]
     failures: u32,
     /// Time of the next attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,11 +111,9 @@ pub struct WebhookDelivery {
     event: &'static str,
     /// The version of the session that the message is about.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     version: Option<u64>,
     #[schema(format = DateTime)]
     at: String,
-    #[schema(minimum = 0)]
     took_ms: u64,
     #[schema(minimum = 1)]
     attempt: u32,
@@ -161,7 +156,6 @@ pub struct WebhookPath {
 #[serde(deny_unknown_fields)]
 pub struct NewWebhookSecret {
     /// Time for which messages are also signed with the previous secret. 0 if it has leaked. Defaults to one day.
-    #[serde(default)]
     #[schema(minimum = 0, maximum = 604_800_000)]
     keep_previous_ms: Option<u64>,
 }

@@ -16,7 +16,6 @@ use crate::api::shared::finding::Finding;
 use crate::api::shared::headers;
 use crate::api::shared::language::Accepted;
 use wyrmgate_base::diagnostic::did_you_mean;
-use wyrmgate_view::write_json;
 
 /// Problems quote this much of a name that a client sent.
 const NAME_MAX: usize = 80;
@@ -71,7 +70,6 @@ pub struct ProblemDocument {
     pub errors: Vec<FieldError>,
     /// The current version of the session.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(minimum = 0)]
     pub version: Option<u64>,
     /// The rule that forbids the choice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -350,14 +348,10 @@ impl Problem {
 
     /// Returns the document as JSON.
     pub fn json(&self) -> Vec<u8> {
-        let mut json = Vec::new();
-        match write_json(&mut json, self) {
-            Ok(()) => json,
-            Err(error) => {
-                tracing::error!(%error, "cannot serialize a problem");
-                BROKEN.to_vec()
-            }
-        }
+        serde_json::to_vec(self).unwrap_or_else(|error| {
+            tracing::error!(%error, "cannot serialize a problem");
+            BROKEN.to_vec()
+        })
     }
 
     fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {

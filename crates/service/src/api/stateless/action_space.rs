@@ -29,7 +29,6 @@ pub struct ActionSpace {
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// The number of actions. They are numbered from 0.
-    #[schema(minimum = 0)]
     size: u64,
     /// False: an action is a whole choice, whose number is `first` of its option, plus the number of its values among all
     /// that they could be; the last argument changes fastest. True, where there would be more than 2^20 choices: an action is
@@ -40,7 +39,6 @@ pub struct ActionSpace {
     #[schema(minimum = 1)]
     actions_in_choice: u64,
     /// The maximum number of actions in a game.
-    #[schema(minimum = 0)]
     max_game_length: u64,
     has_hidden_information: bool,
     has_chance: bool,
@@ -99,11 +97,9 @@ pub struct ChoiceSpace {
     option: String,
     /// The number of its first choice, unless the space is factored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     first: Option<u64>,
     /// The number of its choices, unless the space is factored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     size: Option<u64>,
     args: Vec<ArgumentDoc>,
 }
@@ -111,7 +107,6 @@ pub struct ChoiceSpace {
 /// An action in words.
 #[derive(Serialize, ToSchema)]
 pub struct ActionInWords {
-    #[schema(minimum = 0)]
     number: u64,
     #[schema(example = "move: c=piece-3")]
     text: String,

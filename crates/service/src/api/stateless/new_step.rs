@@ -23,27 +23,21 @@ const VIEWERS_MAX: usize = 10;
 #[schema(example = json!({"game": "demo", "seats": 2}))]
 pub struct NewStep {
     /// A sealed state from the previous step. Without one, a new game begins.
-    #[serde(default)]
     pub(super) state: Option<String>,
     /// The name of the game to begin.
-    #[serde(default)]
     pub(super) game: Option<String>,
     /// The digest of the ruleset to begin a game with.
-    #[serde(default)]
     pub(super) ruleset: Option<String>,
     /// Number of seats. Defaults to the smallest that the game allows.
-    #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     pub(super) seats: Option<u8>,
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     pub(super) options: Map<String, Value>,
     /// A seed of your own, in hexadecimal digits.
-    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     pub(super) seed: Option<String>,
     /// Where a game begins: whether you decide what chance brings. Such a state has `chance` wherever chance decides.
-    #[serde(default)]
     pub(super) explicit_chance: Option<bool>,
     /// The choice to make, like a move in a session, with its `seat`.
     #[serde(default, deserialize_with = "object::optional")]
@@ -51,23 +45,18 @@ pub struct NewStep {
     /// The choice to make, by its number in the action space, for the first seat that owes a decision. In a factored space,
     /// the numbers of its parts from the option on; an incomplete choice changes nothing, and `actions` lists what can
     /// follow.
-    #[serde(default)]
     #[schema(min_items = 1, max_items = 1000)]
     pub(super) action: Option<Vec<u32>>,
     /// Where the state has `chance`: the number of the outcome, from 0.
-    #[serde(default)]
     #[schema(maximum = 2147483647)]
     pub(super) chance: Option<u32>,
     /// Whose perspective to return. Without one, the view is what everybody sees, and the decisions are those of all seats:
     /// for callers who play every seat. Do not pass that answer on to players; name a viewer for them.
-    #[serde(default)]
     pub(super) viewer: Option<StepViewer>,
     /// Several perspectives to return, in place of `viewer`.
-    #[serde(default)]
     #[schema(max_items = 10)]
     pub(super) viewers: Option<Vec<StepViewer>>,
     /// The parts to return. Defaults to `state`, `view`, `decisions` and `events`.
-    #[serde(default)]
     pub(super) include: Option<Vec<StepPart>>,
     /// Requests sampled states that a seat cannot distinguish from the state after the step.
     #[serde(default, deserialize_with = "object::optional")]

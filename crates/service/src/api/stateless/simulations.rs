@@ -23,10 +23,8 @@ use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder, rfc333
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "players": ["search-1", "random"], "games": 100}))]
 pub struct NewSimulation {
-    #[serde(default)]
     game: Option<String>,
     /// The digest of a ruleset.
-    #[serde(default)]
     ruleset: Option<String>,
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
@@ -37,7 +35,6 @@ pub struct NewSimulation {
     #[schema(minimum = 1, maximum = 10_000)]
     games: u64,
     /// Seed in hexadecimal digits. The same seed gives the same games.
-    #[serde(default)]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
 }
@@ -58,7 +55,6 @@ pub struct Simulation {
     seed: String,
     status: SimulationStatus,
     /// Number of finished games.
-    #[schema(minimum = 0)]
     played: u64,
     #[schema(format = DateTime)]
     created_at: String,

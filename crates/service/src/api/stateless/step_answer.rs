@@ -11,13 +11,14 @@ use crate::api::session::decisions::{self, SessionDecision};
 use crate::api::session::described::describe_all;
 use crate::api::session::sessions::SessionOutcome;
 use crate::api::shared::problem::{Problem, ProblemDocument};
+use serde_json::value::RawValue;
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_analysis::record;
 use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::{Stage, StatelessGame};
 use wyrmgate_spaces::Spaces;
-use wyrmgate_view::{Doc, ViewDoc, WrittenDocument};
+use wyrmgate_view::{Doc, ViewDoc};
 
 /// The game after a step; or, for a list of steps, the answers to each of them; or, in such a list, the problem of a step.
 #[derive(Default, Serialize, ToSchema)]
@@ -30,7 +31,6 @@ pub struct StepAnswer<'a> {
     pub ruleset: Option<String>,
     /// Number of decisions made. It ties choice ids to this state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
     pub version: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Stage>,
@@ -43,7 +43,7 @@ pub struct StepAnswer<'a> {
     pub viewer: Option<Option<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
-    pub view: Option<ViewDoc<WrittenDocument>>,
+    pub view: Option<ViewDoc<Box<RawValue>>>,
     /// The owed decisions. With a viewer, only the viewer's own; the public has none. Without one, those of all seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<SessionDecision>>,
@@ -101,7 +101,7 @@ pub struct Perspective<'a> {
     viewer: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
-    view: Option<ViewDoc<WrittenDocument>>,
+    view: Option<ViewDoc<Box<RawValue>>>,
     /// The decisions that this viewer owes. The public owes none.
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<SessionDecision>>,

@@ -14,15 +14,13 @@ use crate::api::request::heavy_work::STEPS_MAX;
 use crate::api::request::numbers;
 use crate::api::response::respond;
 use crate::api::session::moves::{NewMove, choice_of};
-use crate::api::shared::accept;
-use crate::api::shared::language;
 use crate::api::shared::problem::{Problem, ProblemCode};
+use crate::api::shared::{accept, language};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
 use crate::api::stateless::step_answer::{StepAnswer, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_runtime::queue::Unfinished;
-use wyrmgate_sessions::trace;
-use wyrmgate_sessions::{ChanceDecider, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
+use wyrmgate_sessions::{ChanceDecider, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX, trace};
 use wyrmgate_spaces::Spaces;
 
 /// Take a step of a stateless game, or many

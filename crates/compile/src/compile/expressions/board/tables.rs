@@ -17,6 +17,21 @@ impl Compiler<'_> {
         Some(OnBoard { family, zone })
     }
 
+    /// Returns a space of a board with straight lines.
+    pub(super) fn straight(&mut self, at: ValueAt) -> Option<OnBoard> {
+        let space = self.space(at)?;
+        if self.world.family(space.family)?.beside.is_empty() {
+            return Some(space);
+        }
+        let help = "use `steps`, `group` or `within`";
+        self.problem(
+            "no-board",
+            at.span,
+            "no straight lines lead from here",
+            help,
+        )
+    }
+
     /// Returns one space or several: a zone stands for itself here, and not for its contents.
     pub(super) fn spaces(&mut self, zones: ValueAt) -> Option<(FamilyId, SetId)> {
         let (set, of) = self.members_or_itself(zones)?;
@@ -29,12 +44,13 @@ impl Compiler<'_> {
             let decl = self.world.family(id);
             let has_lines = decl.is_some_and(|decl| !decl.lines.is_empty());
             let info = self.b.program.family(id);
-            if has_lines || info.is_some_and(|info| info.grid.is_some()) {
+            let has_neighbors = decl.is_some_and(|decl| !decl.beside.is_empty());
+            if has_lines || has_neighbors || info.is_some_and(|info| info.grid.is_some()) {
                 return Some(id);
             }
         }
         let message = "this is not a space of a board";
-        let help = "pass a space of a zone family with `grid: [column, row]` or `lines`";
+        let help = "pass a space of a zone family with `grid: [column, row]`, `lines`, `corners`, `sides` or `joins`";
         self.problem("no-board", span, message, help)
     }
 
@@ -102,12 +118,12 @@ impl Compiler<'_> {
     ) -> Value {
         let steps = self.b.constant(FAR);
         let (temp, next) = next;
-        let within = Set::Within {
+        let within = Set::Within(WithinSearch {
             from,
             steps,
             temp,
             next,
-        };
+        });
         Value::List(self.b.set(within), of)
     }
 
@@ -159,7 +175,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the list with a number.
-    fn listed(&mut self, lists: &[Vec<i32>], value: ExprId) -> SetId {
+    pub(super) fn listed(&mut self, lists: &[Vec<i32>], value: ExprId) -> SetId {
         let mut starts = vec![0];
         let mut end = 0;
         for list in lists {
@@ -167,35 +183,35 @@ impl Compiler<'_> {
             starts.push(end);
         }
         let (starts, members) = (self.b.table(starts), self.b.table(lists.concat()));
-        self.b.set(Set::Keyed {
+        self.b.set(Set::Keyed(KeyedList {
             starts,
             members,
             low: 0,
             value,
             repeats: false,
-        })
+        }))
     }
 
     /// Returns the number of a direction and a space together; a number out of every table for what does not exist.
     fn in_way(&mut self, board: &Board, zone: ExprId, way: ExprId) -> ExprId {
         let other = self.place_on(board, zone);
-        self.b.expr(Expr::Pair {
+        self.b.expr(Expr::Pair(NumberPair {
             one: way,
             other,
             low_of_one: 1,
             low_of_other: 0,
             count: board.spaces() as i32 + 1,
-        })
+        }))
     }
 
     /// Returns the place of a zone on a board from 1, or 0.
     pub(super) fn place_on(&mut self, board: &Board, zone: ExprId) -> ExprId {
-        self.b.expr(Expr::Table {
+        self.b.expr(Expr::Table(TableLookUp {
             table: board.places,
             low: 0,
             index: zone,
             default: 0,
-        })
+        }))
     }
 
     pub(super) fn board(&mut self, family: FamilyId) -> Option<Board> {
@@ -211,6 +227,14 @@ impl Compiler<'_> {
         let decl = self.world.family(id)?;
         let (first, spaces) = (i32::from(decl.first), i32::from(decl.count));
         let next = match decl.lines.is_empty() {
+            true if !decl.beside.is_empty() => {
+                let in_way = |way: &i32| {
+                    let beside = decl.beside.iter();
+                    let next = |of: &Vec<i32>| of.get(*way as usize - 1).copied();
+                    beside.map(|of| next(of).unwrap_or(NONE)).collect()
+                };
+                decl.directions.iter().map(in_way).collect()
+            }
             true => {
                 let program = &self.b.program;
                 let next = |way: (i32, i32)| {

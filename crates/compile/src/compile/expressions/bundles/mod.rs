@@ -262,12 +262,12 @@ impl Compiler<'_> {
         };
         let amounts = (0..count).map(|number| {
             let table = self.b.table(column(number));
-            self.b.expr(Expr::Table {
+            self.b.expr(Expr::Table(TableLookUp {
                 table,
                 low: 0,
                 index: holder,
                 default: 0,
-            })
+            }))
         });
         let amounts: Vec<ExprId> = amounts.collect();
         Some(self.record_with(ty.record, &amounts))

@@ -251,22 +251,22 @@ impl Compiler<'_> {
         match row.takes {
             Takes::Key(_, translate) => Some(translate(self, of, temp, (key, ty))),
             Takes::Fold(_, fold) => {
-                let expr = Expr::Fold {
+                let expr = Expr::Fold(FoldedKeys {
                     fold,
                     of,
                     temp,
                     key,
-                };
+                });
                 Some(Value::One(self.b.checked_expr(expr, span), Some(Type::Int)))
             }
             Takes::Extreme(binary) => {
                 let most = binary == Binary::Max;
-                let expr = Expr::Extreme {
+                let expr = Expr::Extreme(ExtremeKey {
                     of,
                     temp,
                     key,
                     most,
-                };
+                });
                 Some(Value::One(self.b.expr(expr), ty.of))
             }
             Takes::List(_)

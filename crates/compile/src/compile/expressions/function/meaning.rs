@@ -40,7 +40,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn opposite(&mut self, side: ExprId) -> Value {
-        let by = self.b.constant(2);
+        let by = self.b.constant(self.b.program.identity.cells.count() / 2);
         self.side_turned(side, by)
     }
 
@@ -141,12 +141,12 @@ impl Compiler<'_> {
         let alike = self.b.filtered(all, other, condition);
         let of = self.b.set(Set::Unique(all));
         let key = self.b.expr(Expr::Count(alike));
-        let list = self.b.set(Set::With {
+        let list = self.b.set(Set::With(ExtremeKey {
             of,
             temp: member,
             key,
             most: true,
-        });
+        }));
         let temp = listed;
         Value::List(self.b.set(Set::LetList { value, temp, list }), ty)
     }

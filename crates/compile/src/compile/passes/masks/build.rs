@@ -147,12 +147,12 @@ impl Masks<'_> {
         let index = self.once(index);
         self.mask(
             domain,
-            Mask::Row {
+            Mask::Row(MaskRow {
                 rows,
                 low,
                 count,
                 index,
-            },
+            }),
         )
     }
 
@@ -196,11 +196,13 @@ impl Masks<'_> {
             [one, other] => [one, other],
             _ => return of,
         };
-        self.kept_once(of, domain, |slot| Mask::KeptFor {
-            slot,
-            of,
-            reads,
-            temps,
+        self.kept_once(of, domain, |slot| {
+            Mask::KeptFor(KeptForTemps {
+                slot,
+                of,
+                reads,
+                temps,
+            })
         })
     }
 
@@ -213,7 +215,9 @@ impl Masks<'_> {
 
     fn kept_once(&mut self, of: MaskId, domain: Domain, mask: impl FnOnce(u16) -> Mask) -> MaskId {
         let already = self.known.iter().find_map(|(info, id)| match info.mask {
-            Mask::Kept { of: known, .. } | Mask::KeptFor { of: known, .. } if known == of => {
+            Mask::Kept { of: known, .. } | Mask::KeptFor(KeptForTemps { of: known, .. })
+                if known == of =>
+            {
                 Some(*id)
             }
             _ => None,

@@ -53,31 +53,24 @@ impl Masks<'_> {
             return None;
         };
         [(a, b), (b, a)].into_iter().find_map(|(field, value)| {
-            let Expr::WordAt {
-                offset,
-                low,
-                len,
-                index,
-                ..
-            } = get(self.program, field)
-            else {
+            let Expr::WordAt(word) = get(self.program, field) else {
                 return None;
             };
             if depends(self.program, value, it.temp) {
                 return None;
             }
-            let places = self.values(index, it)?;
+            let places = self.values(word.index, it)?;
             let (first, step) = even_steps(&places)?;
-            let before = u32::try_from(first.checked_sub(low)?).ok()?;
+            let before = u32::try_from(first.checked_sub(word.low)?).ok()?;
             let last = before + u32::from(it.domain.len - 1) * u32::from(step);
-            if last >= len {
+            if last >= word.len {
                 return None;
             }
-            let words = Mask::Words {
-                offset: offset + before,
+            let words = Mask::Words(EqualWords {
+                offset: word.offset + before,
                 step,
                 value: self.once(value),
-            };
+            });
             let mask = self.mask(it.domain, words);
             Some(self.kept(mask))
         })
@@ -85,7 +78,7 @@ impl Masks<'_> {
 
     /// Compiles a changing truth value of the member.
     pub(super) fn true_word(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
-        let Expr::WordAt { .. } = get(self.program, id) else {
+        let Expr::WordAt(_) = get(self.program, id) else {
             return None;
         };
         let one = add(self.program, Expr::Const(1));
@@ -102,13 +95,13 @@ impl Masks<'_> {
         match (others, ranges) {
             ([one], [(low, _)]) => Some((*one, *low)),
             ([one, other], [(low_of_one, _), (low_of_other, count)]) => {
-                let pair = Expr::Pair {
+                let pair = Expr::Pair(NumberPair {
                     one: *one,
                     other: *other,
                     low_of_one: *low_of_one,
                     low_of_other: *low_of_other,
                     count: *count,
-                };
+                });
                 Some((add(self.program, pair), 0))
             }
             _ => None,

@@ -5,7 +5,6 @@
 //! has no mask and is evaluated member by member.
 
 use super::build::{Masks, Member};
-use super::quantified::Quantified;
 use super::tree::{add, depends, get, get_set};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -41,9 +40,8 @@ impl Masks<'_> {
                 let some = self.condition(some, it)?;
                 Some(self.not(it.domain, some))
             }
-            expr @ (Expr::Some { .. } | Expr::Every { .. }) => {
-                self.quantified(Quantified::of(expr)?, it)
-            }
+            Expr::Some(test) => self.quantified(test, false, it),
+            Expr::Every(test) => self.quantified(test, true, it),
             _ => self.compared(id, it),
         }
     }
@@ -60,22 +58,15 @@ impl Masks<'_> {
     pub(super) fn any_member(&mut self, of: SetId) -> ExprId {
         let condition = add(self.program, Expr::Const(1));
         let temp = self.fresh();
-        let (of, temp, condition) = match get_set(self.program, of) {
-            Set::Where {
-                of,
-                temp,
-                condition,
-            } => (of, temp, condition),
-            _ => (of, temp, condition),
-        };
-        add(
-            self.program,
-            Expr::Some {
+        let test = match get_set(self.program, of) {
+            Set::Where(test) => test,
+            _ => MemberTest {
                 of,
                 temp,
                 condition,
             },
-        )
+        };
+        add(self.program, Expr::Some(test))
     }
 
     /// Compiles a condition on the member and constants, which is evaluated at compile time.
@@ -121,7 +112,7 @@ impl Masks<'_> {
             return None;
         };
         // A range or a zone has no member that is nothing.
-        let plain = matches!(get_set(self.program, of), Set::Where { of, .. }
+        let plain = matches!(get_set(self.program, of), Set::Where(MemberTest { of, .. })
             if matches!(get_set(self.program, of), Set::Range(..) | Set::Zone(_)));
         (plain && get(self.program, none) == Expr::Const(NONE)).then(|| self.any_member(of))
     }

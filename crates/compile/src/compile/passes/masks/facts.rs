@@ -40,7 +40,7 @@ impl Facts {
         match info.mask {
             // Their dependencies were noted when they were made.
             Mask::Kept { reads, .. } => self.also(reads),
-            Mask::KeptFor { reads, temps, .. } => {
+            Mask::KeptFor(KeptForTemps { reads, temps, .. }) => {
                 self.also(reads);
                 self.asked.extend(temps);
             }

@@ -177,15 +177,11 @@ fn membership(program: &mut Program, set: SetId, member: ExprId) -> ExprId {
             let to = add(program, Expr::Binary(Binary::LessOrEqual, member, high));
             Expr::And(from, to)
         }
-        Set::Where {
-            of,
-            temp,
-            condition,
-        } => {
-            let inside = membership(program, of, member);
-            let old = add(program, Expr::Temp(temp));
+        Set::Where(test) => {
+            let inside = membership(program, test.of, member);
+            let old = add(program, Expr::Temp(test.temp));
             let mut put = Replace { old, new: member };
-            let holds = rewrite(program, condition, &mut put);
+            let holds = rewrite(program, test.condition, &mut put);
             Expr::And(inside, holds)
         }
         Set::Zone(zone) => {

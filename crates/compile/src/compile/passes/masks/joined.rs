@@ -2,7 +2,6 @@
 
 use super::build::Masks;
 use super::facts::Facts;
-use super::quantified::Quantified;
 use super::tree::{get, get_set};
 use wyrmgate_program::*;
 
@@ -14,65 +13,47 @@ impl Masks<'_> {
     /// arrows.
     pub(super) fn joined(
         &mut self,
-        Quantified {
-            of: list,
-            temp,
-            every,
-            ..
-        }: Quantified,
+        test: MemberTest,
         each: MaskId,
         domain: Domain,
     ) -> Option<MaskId> {
-        let Mask::ThroughBy {
-            rows,
-            low,
-            count,
-            index,
-            of,
-        } = self.program.masks.get(each as usize)?.mask
-        else {
+        let Mask::ThroughBy(by) = self.program.masks.get(each as usize)?.mask else {
             return None;
         };
-        let Set::Keyed {
-            starts,
-            members,
-            low: first,
-            value,
-            ..
-        } = get_set(self.program, list)
-        else {
+        let Set::Keyed(keyed) = get_set(self.program, test.of) else {
             return None;
         };
+        let of = by.of;
         let mut facts = Facts::default();
         facts.of_mask(self.program, of);
-        if every || get(self.program, index) != Expr::Temp(temp) || facts.asks(temp) {
+        if get(self.program, by.index) != Expr::Temp(test.temp) || facts.asks(test.temp) {
             return None;
         }
         let others = self.program.masks.get(of as usize)?.domain.len;
-        let lists = self.program.tables.get(starts as usize)?.len();
+        let lists = self.program.tables.get(keyed.starts as usize)?.len();
         let lists = lists.checked_sub(1)?;
         if (lists + 2) * usize::from(others) > ROWS_MAX {
             return None;
         }
         let row_of = |member: &i32| {
-            let number = member.saturating_sub(low).max(0) as u32;
-            number.min(count.saturating_sub(1)) * u32::from(others)
+            let number = member.saturating_sub(by.low).max(0) as u32;
+            number.min(by.count.saturating_sub(1)) * u32::from(others)
         };
         let joined = (0..lists as i32).flat_map(|list| {
-            let members = self.program.listed(starts, members, list);
+            let members = self.program.listed(keyed.starts, keyed.members, list);
             let numbers: Vec<u32> = members.iter().map(row_of).collect();
-            self.union_of_rows(rows, &numbers, others)
+            self.union_of_rows(by.rows, &numbers, others)
         });
         // Before the first list and after the last there is nothing.
         let nothing = || std::iter::repeat_n(0, usize::from(others));
         let joined: Vec<Bits> = nothing().chain(joined).chain(nothing()).collect();
-        let through = Mask::ThroughBy {
+        let through = Mask::ThroughBy(RowsByIndex {
             rows: self.rows(joined),
-            low: first.checked_sub(1)?,
+            low: keyed.low.checked_sub(1)?,
             count: lists as u32 + 2,
-            index: self.once(value),
+            index: self.once(keyed.value),
             of,
-        };
+        });
         Some(self.mask(domain, through))
     }
 

@@ -7,9 +7,9 @@ use super::{inline, tabled};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprId) -> Option<List> {
-    let list = list(masks, of)?;
-    narrowed(masks, list, temp, condition)
+fn with_condition(masks: &mut Masks, test: MemberTest) -> Option<List> {
+    let list = list(masks, test.of)?;
+    narrowed(masks, list, test.temp, test.condition)
 }
 
 /// Restricts a list by a condition: parts with a mask first, the rest for the remaining members. Parts that can overflow
@@ -105,11 +105,7 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
                 ..List::in_order(domain, mask)
             })
         }
-        Set::Where {
-            of,
-            temp,
-            condition,
-        } => with_condition(masks, of, temp, condition),
+        Set::Where(test) => with_condition(masks, test),
         Set::Call { .. } => {
             let body = inline::inline_set(masks.program, id, &mut masks.fresh);
             let is_list = !matches!(get_set(masks.program, body), Set::Call { .. });

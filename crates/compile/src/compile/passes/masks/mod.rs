@@ -65,7 +65,7 @@ fn temps_used(program: &Program) -> Temp {
 
 /// Compiles a filtered list that is iterated in numeric order.
 fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
-    let Set::Where { .. } = get_set(masks.program, id) else {
+    let Set::Where(_) = get_set(masks.program, id) else {
         return None;
     };
     let list = list(masks, id)?;

@@ -1,64 +1,19 @@
 //! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, Member};
-use super::tree::{get_set, set_depends};
+use super::tree::set_depends;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// `some temp in of has condition`, or `every …`.
-#[derive(Clone, Copy)]
-pub(crate) struct Quantified {
-    pub of: SetId,
-    pub temp: Temp,
-    pub condition: ExprId,
-    pub every: bool,
-}
-
-impl Quantified {
-    pub fn of(expr: Expr) -> Option<Quantified> {
-        let (of, temp, condition, every) = match expr {
-            Expr::Some {
-                of,
-                temp,
-                condition,
-            } => (of, temp, condition, false),
-            Expr::Every {
-                of,
-                temp,
-                condition,
-            } => (of, temp, condition, true),
-            _ => return None,
-        };
-        Some(Quantified {
-            of,
-            temp,
-            condition,
-            every,
-        })
-    }
-
-    /// Returns the members of a filtered list, as the question whether there are any.
-    pub fn of_list(program: &Program, list: SetId) -> Option<Quantified> {
-        let Set::Where {
-            of,
-            temp,
-            condition,
-        } = get_set(program, list)
-        else {
-            return None;
-        };
-        Some(Quantified {
-            of,
-            temp,
-            condition,
-            every: false,
-        })
-    }
-}
-
 impl Masks<'_> {
-    pub(super) fn quantified(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
-        let (of, temp, condition) = (quantified.of, quantified.temp, quantified.condition);
+    /// Compiles whether some member of a list fulfills a condition, or `every` one.
+    pub(super) fn quantified(
+        &mut self,
+        test: MemberTest,
+        every: bool,
+        it: Member,
+    ) -> Option<MaskId> {
+        let (of, temp) = (test.of, test.temp);
         if set_depends(self.program, of, it.temp) {
             return None;
         }
@@ -73,20 +28,21 @@ impl Masks<'_> {
         if let Some((low, high)) = ends {
             self.ranges.push((temp, low, high));
         }
-        let each = self.condition(condition, it);
+        let each = self.condition(test.condition, it);
         if ends.is_some() {
             self.ranges.pop();
         }
-        let joined = each.and_then(|each| self.joined(quantified, each, it.domain));
+        let joined = each.filter(|_| !every);
+        let joined = joined.and_then(|each| self.joined(test, each, it.domain));
         if joined.is_some() {
             return joined;
         }
-        let over = Mask::Over {
+        let over = Mask::Over(MaskOver {
             of,
             temp,
             each: each?,
-            every: quantified.every,
-        };
+            every,
+        });
         let mask = self.mask(it.domain, over);
         Some(self.kept(mask))
     }

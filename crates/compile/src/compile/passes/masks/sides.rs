@@ -30,13 +30,13 @@ impl Masks<'_> {
         let of = self.of_sides(condition, temp);
         let rows = self.rows(rows);
         let index = self.once(side);
-        let through = Mask::ThroughBy {
+        let through = Mask::ThroughBy(RowsByIndex {
             rows,
             low: SIDES.first,
             count: u32::from(SIDES.len),
             index,
             of,
-        };
+        });
         Some(self.mask(it.domain, through))
     }
 
@@ -44,7 +44,7 @@ impl Masks<'_> {
     fn members_by_side(&mut self, turned: ExprId, side: ExprId, it: Member) -> Option<Vec<Bits>> {
         let (low, high) = range(self.program, side, &self.ranges)?;
         // A value that is not a side is not one after a turn either.
-        if low < 0 || high > 3 {
+        if low < 0 || high > 3 || self.program.identity.cells != CellForm::Square {
             return None;
         }
         let Expr::SideTurned { by, .. } = get(self.program, turned) else {

@@ -14,7 +14,7 @@ const OTHERS_MAX: usize = 2;
 
 pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
     // Others are short, or have a form of their own.
-    let (Set::Where { .. } | Set::Keys { .. }) = get_set(masks.program, id) else {
+    let (Set::Where(_) | Set::Keys { .. }) = get_set(masks.program, id) else {
         return None;
     };
     // A value that is read from the state is the cheapest to look up; a computed one has fewer values.

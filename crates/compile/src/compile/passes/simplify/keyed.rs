@@ -1,8 +1,7 @@
 //! `pieces where .owner = p and …`: the members of a kind by a constant field, tabulated at compile time.
 
 use super::tables::{Entries, table};
-use super::{conjuncts, constant_range, equality, expr, order, replace_each_set};
-use crate::compile::passes::masks::quantified::Quantified;
+use super::{conjuncts, constant_range, equality, expr, order, replace_each_set, set};
 use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
 
@@ -14,7 +13,9 @@ pub fn simplify(program: &mut Program) {
 }
 
 fn keyed(program: &mut Program, id: SetId) -> Option<Set> {
-    let listed = Quantified::of_list(program, id)?;
+    let Set::Where(listed) = set(program, id)? else {
+        return None;
+    };
     let temp = listed.temp;
     let (first, last) = constant_range(program, listed.of)?;
     let mut conjuncts = conjuncts(program, listed.condition)?;
@@ -37,11 +38,11 @@ fn keyed(program: &mut Program, id: SetId) -> Option<Set> {
     let rest = rest.reduce(|left, right| add(program, Expr::And(left, right)));
     Some(match rest {
         None => keyed,
-        Some(condition) => Set::Where {
+        Some(condition) => Set::Where(MemberTest {
             of: add_set(program, keyed),
             temp,
             condition,
-        },
+        }),
     })
 }
 
@@ -73,11 +74,11 @@ fn by_value(
         starts.push(members.len() as i32);
     }
     let (starts, members) = (table(program, starts), table(program, members));
-    Some(Set::Keyed {
+    Some(Set::Keyed(KeyedList {
         starts,
         members,
         low,
         value,
         repeats: false,
-    })
+    }))
 }

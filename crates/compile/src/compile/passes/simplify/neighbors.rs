@@ -15,19 +15,18 @@ pub fn simplify(program: &mut Program) {
 }
 
 fn by_index(program: &mut Program, id: SetId) -> Option<Set> {
-    let Set::Keyed {
-        starts,
-        members,
-        low,
-        value,
-        repeats,
-    } = get_set(program, id)
-    else {
+    let Set::Keyed(keyed) = get_set(program, id) else {
         return None;
     };
-    let entries = Entries::of(program, value)?;
-    let list_of = |number: i32| program.listed(starts, members, number.saturating_sub(low));
-    if !list_of(entries.default).is_empty() || !cites_nothing(program, value) {
+    let entries = Entries::of(program, keyed.value)?;
+    let list_of = |number: i32| {
+        program.listed(
+            keyed.starts,
+            keyed.members,
+            number.saturating_sub(keyed.low),
+        )
+    };
+    if !list_of(entries.default).is_empty() || !cites_nothing(program, keyed.value) {
         return None;
     }
     let (mut starts, mut all) = (vec![0], Vec::new());
@@ -39,11 +38,11 @@ fn by_index(program: &mut Program, id: SetId) -> Option<Set> {
         }
     }
     let (starts, members) = (table(program, starts), table(program, all));
-    Some(Set::Keyed {
+    Some(Set::Keyed(KeyedList {
         starts,
         members,
         low: entries.low,
         value: entries.index,
-        repeats,
-    })
+        repeats: keyed.repeats,
+    }))
 }

@@ -51,18 +51,20 @@ fn tabulated(program: &mut Program, id: ExprId) -> Option<Expr> {
     };
     let new: Option<Vec<i32>> = (low..end).map(|index| result_at(Some(index))).collect();
     let (new, default, index) = (new?, result_at(None)?, one.index);
-    cites_nothing(program, id).then(|| Expr::Table {
-        table: table(program, new),
-        low,
-        index,
-        default,
+    cites_nothing(program, id).then(|| {
+        Expr::Table(TableLookUp {
+            table: table(program, new),
+            low,
+            index,
+            default,
+        })
     })
 }
 
 /// Returns the parts of an expression that a table can replace.
 fn parts_to_look_up(program: &Program, whole: Expr) -> Option<Vec<ExprId>> {
     match whole {
-        Expr::Table { .. }
+        Expr::Table(_)
         | Expr::Not(_)
         | Expr::Binary(..)
         | Expr::And(..)
@@ -83,7 +85,7 @@ fn parts_to_look_up(program: &Program, whole: Expr) -> Option<Vec<ExprId>> {
 fn result(program: &Program, whole: Expr, part: &dyn Fn(usize) -> Option<i32>) -> Option<i32> {
     let truth = |at: usize| part(at).map(|value| value > 0);
     match whole {
-        Expr::Table { .. } => Entries::in_table(program, whole)?.at(program, part(0)?),
+        Expr::Table(_) => Entries::in_table(program, whole)?.at(program, part(0)?),
         Expr::Not(_) => Some(i32::from(!truth(0)?)),
         Expr::Binary(op, ..) => op.of(part(0)?, part(1)?),
         Expr::And(..) => Some(i32::from(truth(0)? && truth(1)?)),
@@ -102,11 +104,16 @@ fn result(program: &Program, whole: Expr, part: &dyn Fn(usize) -> Option<i32>) -
 
 /// A look-up in a table.
 pub struct Entries {
-    pub table: TableId,
-    pub low: i32,
+    look_up: TableLookUp,
     len: usize,
-    pub index: ExprId,
-    pub default: i32,
+}
+
+impl std::ops::Deref for Entries {
+    type Target = TableLookUp;
+
+    fn deref(&self) -> &TableLookUp {
+        &self.look_up
+    }
 }
 
 impl Entries {
@@ -115,22 +122,11 @@ impl Entries {
     }
 
     fn in_table(program: &Program, look_up: Expr) -> Option<Entries> {
-        let Expr::Table {
-            table,
-            low,
-            index,
-            default,
-        } = look_up
-        else {
+        let Expr::Table(look_up) = look_up else {
             return None;
         };
-        Some(Entries {
-            table,
-            low,
-            len: program.tables.get(table as usize)?.len(),
-            index,
-            default,
-        })
+        let len = program.tables.get(look_up.table as usize)?.len();
+        Some(Entries { look_up, len })
     }
 
     pub fn end(&self) -> Option<i32> {

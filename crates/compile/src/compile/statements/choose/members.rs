@@ -8,7 +8,9 @@ use crate::compile::terms::value::Value;
 use crate::compile::tree::Tree;
 use crate::names::types::{Ty, default_of};
 use wyrmgate_lang::ast::{Binder, BinderCount, Choose, Expr, ExprKind, Form};
-use wyrmgate_program::{Expr as Code, ExprId, Local, NONE, Op, Set, SiteId, SiteMembers};
+use wyrmgate_program::{
+    Expr as Code, ExprId, Local, LocalByIndex, NONE, Op, Set, SiteId, SiteMembers,
+};
 
 /// A name that no rules can write: the number of the member that is asked about.
 const NUMBER: &str = "number of the member";
@@ -70,11 +72,11 @@ impl Compiler<'_> {
         if let (Some(members), Some(asked)) = (members, asked) {
             let index = self.b.expr(Code::Temp(asked));
             let (base, default) = (members.at, 0);
-            let number = self.b.expr(Code::LocalAt {
+            let number = self.b.expr(Code::LocalAt(LocalByIndex {
                 base,
                 index,
                 default,
-            });
+            }));
             self.scope.bind(NUMBER, Binding::Alias(number, Ty::INT));
         }
     }
