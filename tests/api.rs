@@ -41,6 +41,8 @@ mod issuers;
 mod keys;
 #[path = "api/languages.rs"]
 mod languages;
+#[path = "api/members.rs"]
+mod members;
 #[path = "api/messages.rs"]
 mod messages;
 #[path = "api/nested.rs"]

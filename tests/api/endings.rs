@@ -38,7 +38,7 @@ pub fn verified(record: &Value) -> Result<(), String> {
 }
 
 /// The same with these rules; returns what it says.
-fn replayed(record: &Value, rules: &Path) -> Result<String, String> {
+pub fn replayed(record: &Value, rules: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("record.json");
     std::fs::write(&file, record.to_string()).unwrap();

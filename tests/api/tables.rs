@@ -299,6 +299,59 @@ async fn a_session_begins_with_moves_and_its_record_can_be_text() {
     assert_eq!(problem["errors"][0]["pointer"], "/moves");
 }
 
+/// Everybody counts to three; what the winner has is handed on, up to five.
+const CAMPAIGN: &str = "game: campaign\ntitle: Campaign\nplayers: [2]\nbound: 9\noptions:\n  \
+    gold: {type: 0..5, default: 1, campaign: most}\n  proud: {type: bool, default: false, campaign: is_rich}\n  \
+    kept: {type: 0..3, default: 2}\nqueries:\n  most: max(seats, score[it])\n  is_rich: most > 2\neffects:\n  play: |\n    \
+    turn of seat(1):\n      choose n in 1..3: active scores n * (gold + kept - 2)\n      if proud: say \"Proud\"\n    finish ranked by score[it]\n";
+
+#[tokio::test]
+async fn a_campaign_hands_values_to_the_rematch_and_its_record_holds_them() {
+    let server = Server::start().await;
+    let files = json!({"files": {"game.yaml": CAMPAIGN}});
+    let kept = server.post("/v1/rulesets", files).send().await.unwrap();
+    let ruleset = expect(kept, StatusCode::CREATED).await["digest"].clone();
+    let wanted = json!({"ruleset": ruleset, "options": {"kept": 3}});
+    let (session, tokens) = server.duel_of(wanted).await;
+    let mut id = text(&session.created, "id");
+    // 1 * 2, then 2 * 3, which is more than the option allows, so it stays.
+    for (number, gold, proud) in [(0, 2, false), (2, 2, true)] {
+        let path = format!("/v1/sessions/{id}");
+        let mover = tokens.iter().map(|token| {
+            server
+                .get(&format!("{path}/view?include=actions"))
+                .bearer_auth(token)
+        });
+        for (request, token) in mover.zip(&tokens) {
+            let view = expect(request.send().await.unwrap(), StatusCode::OK).await;
+            let choices = &view["decisions"][0]["choices"];
+            if !choices.is_null() {
+                let body = json!({"id": choices[number]["id"]});
+                let made = server
+                    .post(&format!("{path}/moves"), body)
+                    .bearer_auth(token);
+                expect(made.send().await.unwrap(), StatusCode::CREATED).await;
+                break;
+            }
+        }
+        let wanted = server.post("/v1/sessions", json!({"rematch_of": id}));
+        let rematch = wanted.bearer_auth(&tokens[0]).send().await.unwrap();
+        let rematch = expect(rematch, StatusCode::CREATED).await;
+        let record = server.get(&format!("{path}/record")).send().await.unwrap();
+        let record = expect(record, StatusCode::OK).await;
+        assert_eq!(record["options"]["kept"], 3);
+        id = text(&rematch, "id");
+        let session = server
+            .get(&format!("/v1/sessions/{id}"))
+            .send()
+            .await
+            .unwrap();
+        let session = expect(session, StatusCode::OK).await;
+        let options = json!({"gold": gold, "proud": proud, "kept": 3});
+        assert_eq!(session["options"], options);
+    }
+}
+
 const DISCS: &str = "game: discs
 players: 2
 zones: {square: {each: {column: 1..3, row: 1..2}, grid: [column, row], coordinates: a1}}

@@ -94,6 +94,7 @@ fn first_choice(game: &StatelessGame) -> ChoiceOrder {
     ChoiceOrder::Listed(Ok(ChoiceId {
         version,
         seat,
+        member: 0,
         index,
     }))
 }

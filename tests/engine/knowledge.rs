@@ -116,7 +116,11 @@ fn hidden_components_have_no_other_name() {
 fn what_was_shown_is_known_until_it_moves() {
     let show = |b: &mut Build| {
         let one = b.range(1, 1);
-        b.op(Op::Show { what: one, to: one });
+        b.op(Op::Show {
+            what: one,
+            to: one,
+            secretly: false,
+        });
     };
     let program = blind_choice(|b, _| show(b));
     let state = begin(&program);

@@ -298,6 +298,10 @@ impl Game {
         true
     }
 
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
     pub fn state(&self) -> &State {
         &self.state
     }

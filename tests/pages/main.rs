@@ -12,6 +12,7 @@ mod everyday;
 mod files;
 mod guests;
 mod lasting;
+mod members;
 mod playing;
 mod pointer;
 mod pointing;

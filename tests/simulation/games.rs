@@ -282,6 +282,7 @@ async fn step(node: &Node, me: &Person) -> bool {
         None if live.owing(Some(me.seat)).contains(&me.seat) => Deed::Choose(ChoiceId {
             version: live.version(),
             seat: me.seat,
+            member: 0,
             index: me.dice.borrow_mut().below(2),
         }),
         None => return false,

@@ -306,9 +306,10 @@ fn header_is_sound(program: &Program, state: &State) -> bool {
         .ok()
         .and_then(|site| program.sites.get(site));
     let races = asked.is_some_and(|site| site.first.is_some());
+    let counts_answers = asked.is_some_and(|site| site.members().is_some());
     (0..program.sites.len() as i32).contains(&site)
         && (1..seats).contains(&owing)
-        && (secret == 1 || (secret == 0 && (one || races)))
+        && (secret == 1 || (secret == 0 && (one || races)) || (secret > 1 && counts_answers))
         && address_is_sound(program, state.head(header::PC))
 }
 

@@ -68,6 +68,7 @@ pub enum Event {
     },
     Shown {
         what: Vec<SeenComponent>,
+        /// With [`crate::SECRETLY`], only these learn of it.
         to: Viewers,
     },
     Scored {

@@ -18,7 +18,7 @@ pub mod header {
     pub const SITE: usize = 5;
     /// Seats that owe a decision, as bits.
     pub const OWING: usize = 6;
-    /// 1 for a simultaneous decision.
+    /// 1 for a simultaneous decision; about members of lists, it is one more for each answer.
     pub const SECRET: usize = 7;
     pub const LEN: usize = 8;
 }

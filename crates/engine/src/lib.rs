@@ -74,10 +74,13 @@ pub use fault::{Fault, FaultKind};
 pub use holes::{Filled, filled, filled_for_each};
 pub use identity::identified;
 pub use outcome::{EndReason, GameOutcome, Ranked};
-pub use owed::{answered, first_owed, has_resigned, pending};
+pub use owed::{
+    answered, first_owed, has_resigned, member_number, owed_seats, pending, stays_secret,
+};
 pub use play::{blank, go_on, start, step, step_legal, step_noting};
 pub use position::{PositionKey, PositionKeys};
 pub use reject::{Refused, RejectCode, RejectionCause, StepError, refused};
+pub use resign::ask_again;
 pub use rng::{Label, Rng};
 pub use see::{
     has_back, hidden_order, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var,
@@ -88,4 +91,4 @@ pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
 pub use tool::{ToolError, answer, eval_in_frame, eval_query, run_effect};
-pub use viewer::{Omniscience, ViewReader, Viewer, Viewers};
+pub use viewer::{Omniscience, SECRETLY, ViewReader, Viewer, Viewers};

@@ -3,9 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::choice::{Choice, Pending};
+use crate::frame::FRAME_HEADER;
 use crate::layout::header;
 use crate::state::State;
-use wyrmgate_program::{Program, SEATS_MAX, SiteId};
+use wyrmgate_program::{Program, SEATS_MAX, Site, SiteId, SiteMembers};
 
 /// Returns the pending decisions, in seat order; empty if and only if the game is finished.
 pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
@@ -25,6 +26,20 @@ pub fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
         site,
         secret,
     })
+}
+
+/// Returns whether an answer stays secret after its step: because other seats owe theirs, or because the same seat owes more.
+pub fn stays_secret(owed_before: &[Pending], pending: &Pending, after: &State) -> bool {
+    pending.secret && (owed_before.len() > 1 || after.head(header::SECRET) > 1)
+}
+
+/// Returns the number of the member about which a seat is asked, from 1; 0 for a decision that is not about members.
+pub fn member_number(program: &Program, state: &State, pending: &Pending) -> u16 {
+    let members = program.site(pending.site).and_then(Site::members);
+    let base = state.head(header::BASE).max(0) as usize + FRAME_HEADER;
+    let slot = |of: SiteMembers| usize::from(of.at) + usize::from(pending.seat);
+    let number = members.map_or(0, |of| state.slot(base + slot(of)));
+    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 /// Returns the decision that this choice answers, by its index. A seat that resigns answers none: `site` is not there.

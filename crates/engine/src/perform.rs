@@ -93,7 +93,7 @@ impl<'a> Machine<'a> {
             Op::Shuffle(zone) => ops::random::shuffle(self, zone),
             Op::Roll(dice) => ops::random::roll(self, dice),
             Op::TurnFace { what, down } => ops::showing::turn_face(self, what, down),
-            Op::Show { what, to } => ops::showing::show(self, what, to),
+            Op::Show { what, to, secretly } => ops::showing::show(self, what, to, secretly),
             Op::Choose(site) => ops::deciding::choose(self, site),
             Op::ChooseAtRandom(site) => ops::deciding::choose_at_random(self, site),
             Op::ChooseEach { site, seats } => ops::deciding::choose_each(self, site, seats),

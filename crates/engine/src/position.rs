@@ -9,11 +9,9 @@ use smallvec::SmallVec;
 use crate::canonical::canonical;
 use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
-use crate::ops::deciding::slots_by_seat;
 use crate::state::State;
 use wyrmgate_program::{
-    Address, BinderSize, Expr, Local, Operation, Program, SEATS_MAX, Site, SlotOf, VAR_ROUND,
-    VAR_TURN,
+    Address, Expr, Local, Operation, Program, SEATS_MAX, Site, SlotOf, VAR_ROUND, VAR_TURN,
 };
 
 /// 128 bits of BLAKE3: equal for equal positions, and in practice only for those.
@@ -181,18 +179,15 @@ impl<'p> PositionKeys<'p> {
 type Slots = SmallVec<[Local; 16]>;
 
 fn slots_of_answers(site: &Site) -> Slots {
-    let binders = site.options.iter().flat_map(|option| &option.binders);
-    let slots = binders.flat_map(|binder| {
-        let each = if binder.count == BinderSize::One {
-            1
-        } else {
-            2
-        };
-        let count = SEATS_MAX as Local * each;
-        binder.local..binder.local.saturating_add(count)
+    let of_names = site.answers().flat_map(|(first, is_list)| {
+        let each = if is_list { 2 } else { 1 };
+        first..first.saturating_add(SEATS_MAX as Local * each)
     });
-    let chosen = site.chosen.into_iter().flat_map(slots_by_seat);
-    slots.chain(chosen).collect()
+    let members = site.members();
+    let numbers = members
+        .into_iter()
+        .flat_map(|members| members.at..members.at.saturating_add(SEATS_MAX as Local));
+    of_names.chain(numbers).collect()
 }
 
 fn add(hash: &mut blake3::Hasher, words: &[i32]) {

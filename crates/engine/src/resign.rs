@@ -1,12 +1,15 @@
 //! A seat resigns while the game rests: the rules change the position, and the seats that owe a decision are asked again.
 
+use crate::chance::Seeded;
+use crate::eval::Scratch;
+use crate::event::Silent;
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::LEAVE;
 use crate::layout::header;
 use crate::machine::Machine;
 use crate::sides::sides_left;
 use crate::state::State;
-use wyrmgate_program::{BinderInfo, BinderSize, NONE, Op, SEATS_MAX, SiteId};
+use wyrmgate_program::{NONE, Op, Program, SEATS_MAX, SiteId};
 
 /// Runs the effect of the rules for a seat, then asks again, and runs to the next rest. Answers that were given in secret to
 /// the decision that is owed are forgotten, because they may not fit any more. If only one side is left, the rules go no
@@ -37,13 +40,27 @@ fn suspend(m: &mut Machine, seat: u8) -> Result<(), Halt> {
         return Err(m.scratch.halt(FaultKind::Decision));
     }
     suspended.restore(m.state);
+    return_to_question(m);
+    Ok(())
+}
+
+/// Asks a secret decision again of all its seats, as if nobody had answered.
+pub fn ask_again(program: &Program, state: &mut State) -> Result<(), Fault> {
+    let (mut scratch, mut chance, mut observer) = (Scratch::default(), Seeded, Silent);
+    let mut machine = Machine::new(program, state, &mut scratch, &mut chance, &mut observer);
+    forget_answers(&mut machine);
+    return_to_question(&mut machine);
+    machine.run()
+}
+
+/// The game goes on with the operation that asks.
+fn return_to_question(m: &mut Machine) {
     m.state.set_head(header::SITE, NONE);
     m.state.set_head(header::OWING, 0);
     m.state.set_head(header::SECRET, 0);
     // The game rests behind the operation that asks.
     m.pc = (m.state.head(header::PC).max(1) - 1) as usize;
     m.base = m.state.head(header::BASE).max(0) as usize;
-    Ok(())
 }
 
 /// Removes the lists that seats have chosen in secret from the stack. The operation that asks clears the rest.
@@ -55,14 +72,10 @@ fn forget_answers(m: &mut Machine) {
     else {
         return;
     };
-    let is_list = |binder: &&BinderInfo| binder.count != BinderSize::One;
-    let lists = site
-        .options
-        .iter()
-        .flat_map(|option| &option.binders)
-        .filter(is_list);
-    let slots = lists
-        .flat_map(|binder| (0..SEATS_MAX as u16).map(|seat| binder.local.saturating_add(2 * seat)));
+    let lists = site.answers().filter(|(_, is_list)| *is_list);
+    let slots = lists.flat_map(|(first, _)| {
+        (0..SEATS_MAX as u16).map(move |seat| first.saturating_add(2 * seat))
+    });
     let chosen = slots.filter(|slot| m.local(slot.saturating_add(1)) > 0);
     let first = chosen.map(|slot| m.local(slot).max(0) as usize).min();
     if let Some(first) = first {

@@ -88,6 +88,7 @@ pub const ABOUT: Temp = 1;
 /// observing costs a game nothing.
 fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
+    scratch.asks_who_sees = true;
     let mut eval = Eval::new(program, state, &mut scratch, 0);
     eval.set_temp(VIEWER, viewer);
     eval.set_temp(ABOUT, about);

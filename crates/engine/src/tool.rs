@@ -8,7 +8,8 @@ use crate::fault::{Fault, FaultKind};
 use crate::frame::LEAVE;
 use crate::layout::{StateLayout, header};
 use crate::machine::Machine;
-use crate::resign::Suspended;
+use crate::owed::{member_number, owed_seats};
+use crate::resign::{Suspended, ask_again};
 use crate::state::State;
 use wyrmgate_program::{Program, QueryBody};
 
@@ -53,6 +54,10 @@ pub fn run_effect(
             }));
         }
         suspended.restore(&mut trial);
+        // Which members are asked about is known when the question is asked.
+        if owed_seats(&trial).any(|owed| member_number(program, &trial, &owed) > 0) {
+            ask_again(program, &mut trial).map_err(ToolError::Fault)?;
+        }
     }
     trial.layout = state.layout;
     *state = trial;

@@ -58,6 +58,9 @@ const PUBLIC: Viewers = 1 << SEATS_MAX;
 pub(crate) const SEATS: i32 = PUBLIC as i32 - 1;
 pub const EVERYBODY: Viewers = PUBLIC | SEATS as Viewers;
 
+/// In the audience of something shown: nobody else notices.
+pub const SECRETLY: Viewers = 1 << 15;
+
 /// Returns the bit of a seat (from 0) in [`Viewers`].
 #[inline]
 pub fn bit_of_seat(seat: impl Into<u32>) -> Viewers {

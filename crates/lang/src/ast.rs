@@ -430,7 +430,7 @@ pub struct ByDefault {
 }
 
 /// `c in hand(p)`, `2 d in dice`, `any d in dice`, `up to 3 c in hand(p)`, `ordered c in hand(p)`, `ordered 2 c in hand(p)`,
-/// `repeated 5 c in S`, `path s from k in steps(it)`, `text t up to 20 letters where …`
+/// `repeated 5 c in S`, `path s from k in steps(it)`, `text t up to 20 letters where …`, `for each a in S`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
     pub name: Name,
@@ -452,6 +452,8 @@ pub enum Form {
     Path(Box<Expr>),
     /// A text that the seat writes: `text t up to 20 letters`. The list is empty.
     Written,
+    /// The member about which the seat is asked: `for each a in units(p)`. The list is that of all members.
+    Member,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -192,6 +192,8 @@ pub struct OptionDef {
     pub requires: Vec<Expr>,
     /// The source text of each condition, in the same order
     pub wordings: Vec<Wording>,
+    /// The query whose value at the end is that of the option in a rematch
+    pub campaign: Option<Name>,
     /// The clauses that the option implements
     pub cites: Vec<Name>,
 }

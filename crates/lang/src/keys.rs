@@ -164,6 +164,8 @@ table_of_keys! {
         "One or more conditions over options and seats. Unless they hold, the option must keep its default.";
     "excludes": Shape::Conditions, "windy",
         "One or more conditions over options and seats. If one holds, the option must keep its default.";
+    "campaign": Shape::Name, "most_gold",
+        "A query without parameters: its value at the end is the value of this option in a rematch.";
     "shows": CLAUSES, "RACE-07", "The clauses that the option implements.";
 }
 

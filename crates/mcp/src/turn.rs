@@ -154,7 +154,7 @@ impl ModelDesk<'_> {
             }
             return Ok(json!({"id": format!("{ids}.{number}")}));
         }
-        if meant.split('.').count() == 3 && meant.split('.').all(are_digits) {
+        if matches!(meant.split('.').count(), 3 | 4) && meant.split('.').all(are_digits) {
             return Ok(json!({"id": meant}));
         }
         self.choice_with(held, meant).await

@@ -66,6 +66,8 @@ operations! {
         IsFaceUp(component: ExprId) => reads,
         /// `none` lies neither face up nor face down.
         IsFaceDown(component: ExprId) => reads,
+        /// Whether a seat may know the front of a component now; in a condition of visibility, nobody.
+        Knows { seat: ExprId, component: ExprId } => reads,
         /// Whether the component's kind is this one or in this family.
         IsKind { kind: KindId, of: ExprId } => pure,
         /// The next (`by` 1) or previous (`by` -1) seat.

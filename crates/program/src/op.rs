@@ -67,8 +67,8 @@ operations! {
         /// Rolls the members of the list that are dice.
         Roll(dice: SetId) => acts + random,
         TurnFace { what: InOrder, down: FaceDown } => acts,
-        /// The seats of the list learn what the components are.
-        Show { what: InOrder, to: SetId } => acts,
+        /// The seats of the list learn what the components are; `secretly`: the others do not notice.
+        Show { what: InOrder, to: SetId, secretly: bool } => acts,
         // ---- people
         /// Waits for a choice; the options of the site say where to continue. Without any choice, jumps to the site's
         /// `otherwise`.
@@ -188,8 +188,8 @@ pub struct Site {
     pub who: ExprId,
     /// `ChooseFirst`: the slot of the seat that answered.
     pub first: Option<Local>,
-    /// `ChooseEach` with several options: the first of the slots, one for each seat, of the number of the chosen option.
-    pub chosen: Option<Local>,
+    /// `ChooseEach` with several options or for each member: where the numbers of the chosen options are.
+    pub chosen: Option<ChosenOptions>,
     /// Whether seats that can only decline are asked, too.
     pub always: bool,
     /// `ChooseEach`: the temp and the local of the seat whose choices are enumerated. The temp is set to the deciding
@@ -248,10 +248,41 @@ impl Site {
         }
     }
 
+    /// Returns the members of which each has an answer of its own.
+    pub fn members(&self) -> Option<SiteMembers> {
+        self.chosen?.members
+    }
+
+    /// Returns the first slots of what all seats answer, and whether each answer is a list, which takes two.
+    pub fn answers(&self) -> impl Iterator<Item = (Local, bool)> {
+        let listed = self.members().is_some();
+        let names = self.options.iter().flat_map(|option| &option.binders);
+        let names = names.map(move |name| (name.local, listed || name.count != BinderSize::One));
+        let chosen = self.chosen.iter().map(move |chosen| (chosen.first, listed));
+        chosen.chain(names)
+    }
+
     /// Returns whether it asks in the plain way: one seat, or each seat for one kind of choice, if there is any.
     pub fn is_plain(&self) -> bool {
         self.first.is_none() && self.chosen.is_none() && !self.always
     }
+}
+
+/// Where `ChooseEach` stores the numbers of the chosen options.
+#[derive(Debug, Clone, Copy)]
+pub struct ChosenOptions {
+    /// The first of the slots, one for each seat; with members, two for each seat.
+    pub first: Local,
+    pub members: Option<SiteMembers>,
+}
+
+/// The members of a list about which a seat decides one after the other. The answers of a seat are lists with a value for each.
+#[derive(Debug, Clone, Copy)]
+pub struct SiteMembers {
+    /// How many the deciding seat has.
+    pub count: ExprId,
+    /// The first of the slots, one for each seat, of the number of the member that is asked about, from 1.
+    pub at: Local,
 }
 
 #[derive(Debug, Clone)]

@@ -205,8 +205,8 @@ impl GamePosition {
         ))
     }
 
-    /// Returns every choice so far that is no longer secret.
-    fn history(&self) -> PyResult<GameHistory> {
+    /// Returns every choice so far that is not secret from this seat.
+    fn history(&self, seat: u8) -> PyResult<GameHistory> {
         let past = self
             .past
             .as_ref()
@@ -236,10 +236,11 @@ impl GamePosition {
                 choice,
             });
             // Answers to an open decision are known to nobody.
-            if !(first.secret && owed.len() > 1) {
+            if !engine::stays_secret(&owed, first, &words) {
                 made.append(&mut held);
             }
         }
+        made.extend(held.into_iter().filter(|made| made.seat == seat));
         Ok(GameHistory {
             seed: past.seed,
             made,

@@ -8,7 +8,7 @@ import { capital, say } from "./words.js";
 /** Of a long list, this many are shown at a time. */
 const SHOWN = 40;
 
-export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, plan, thing, isAsking, isBehind, onClause, hint, onHint, children }) {
+export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, given = [], onWithdraw, isBusy, latest, told = (text) => text, plan, thing, isAsking, isBehind, onClause, hint, onHint, children }) {
   const [wanted, setWanted] = useState("");
   const [room, setRoom] = useState(SHOWN);
   const sheet = useRef(null);
@@ -18,12 +18,14 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
     setWanted("");
     setRoom(SHOWN);
   }, [decision?.id]);
+  const answers = given.length > 0 && html`<div class="given"><ol>${given.map((one, at) => html`<li key=${at}>${capital(one)}</li>`)}</ol>
+    <button type="button" data-withdraw disabled=${isBusy} onClick=${onWithdraw}>↩ ${say("stepBack")}</button></div>`;
   if (!decision || !steps) {
     return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")} ref=${sheet}>
       ${plan?.plan && html`<p class="row" data-planned><b>${say("planned", plan.picks.map(thing).join(" → "))}</b>
         <button type="button" class="small" onClick=${plan.drop}>${say("remove")}</button></p>`}
       ${isBehind ? html`<h2>${latest || say("choices")}</h2><p class="quiet">${say("clickToSkip")}</p>`
-        : html`<h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")} ${plan?.click && !plan.plan && say("planHow")}</p>`}
+        : html`<h2>${say("choices")}</h2>${answers}<p class="quiet">${say("nothingToDo")} ${plan?.click && !plan.plan && say("planHow")}</p>`}
     </section>`;
   }
   const { facet, exact, picks, choices } = steps;
@@ -44,6 +46,7 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
       ${onHint && html`<button type="button" class="small" data-hint disabled=${hint?.isComing} onClick=${onHint}>${say("hint")}</button>`}</div>
     ${onHint && html`<p class="hint" role="status" data-hinted=${hint?.choice?.id}>${advice}</p>`}
     ${children}
+    ${answers}
     ${decision.clauses.length > 0 && html`<p class="clauses">${decision.clauses.map((id) => html`<button type="button"
         class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)}</p>`}
     ${picks.length > 0 && html`<div class="path">

@@ -203,6 +203,7 @@ function Seated({ game, lost, version, onSit }) {
         <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit}>
           ${!isNarrow() && help}<//>
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
+          given=${linesOf({ events: view.given ?? [] }, book).map((line) => line.text)} onWithdraw=${() => game.act("POST", "/undos", {})}
           isBusy=${game.isBusy.value} latest=${latestOf(pace.changes, book, pace.isBehind)} isBehind=${pace.isBehind} told=${book.told} plan=${plan} thing=${book.thing} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
           onReset=${() => (game.picks.value = [])} onPlay=${(id, given) => game.play(id, given)} onClause=${cite}
           hint=${hint?.of === moves ? { ...hint, choice: hinted } : null} onHint=${canHint(session, view, game.seat) && ask}>${isNarrow() && help}<//>`}

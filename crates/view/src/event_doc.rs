@@ -7,7 +7,8 @@ use crate::text;
 use crate::view::outcome_doc;
 use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
-    AssignmentTarget, Event, SeenComponent, SeenValue, ViewReader, Viewer, Viewers, holder_of,
+    AssignmentTarget, Event, SECRETLY, SeenComponent, SeenValue, ViewReader, Viewer, Viewers,
+    holder_of,
 };
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
@@ -49,6 +50,7 @@ pub(crate) fn event_doc_labeled<'p>(
         Event::ShuffledInside { holder, order } => return telling.shuffled_inside(holder, order),
         Event::Rolled { dice } => return telling.rolled(dice),
         Event::Turned { what, face_down } => return telling.turned(what, *face_down),
+        Event::Shown { to, .. } if *to & SECRETLY != 0 && !viewer.is_among(*to) => return None,
         Event::Shown { what, to } => telling.shown(what, *to),
         Event::Scored { seat, by, total } => telling.scored(*seat, *by, *total),
         Event::Chose { seat, secret, .. } => {

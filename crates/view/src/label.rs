@@ -10,7 +10,9 @@ use crate::doc::Doc;
 use crate::event_doc::event_doc_labeled;
 use crate::name::{ReaderNames, Titles, whole};
 use crate::text;
-use wyrmgate_engine::{Event, LabelValue, SeenComponent, SeenValue, ViewReader, Viewer, Viewers};
+use wyrmgate_engine::{
+    Event, LabelValue, SECRETLY, SeenComponent, SeenValue, ViewReader, Viewer, Viewers,
+};
 use wyrmgate_program::{Expr, Hole, Program, Set, SiteOption, TextId, TextPiece};
 
 /// Returns the event as [`event_doc`](crate::event_doc) does, with the label of a choice. The label names a component that
@@ -82,7 +84,7 @@ fn recognized<'e>(later: impl IntoIterator<Item = &'e Event>) -> Vec<SeenCompone
     for event in later {
         let these: &[SeenComponent] = match event {
             Event::Moved { what, .. } | Event::Turned { what, .. } => std::slice::from_ref(what),
-            Event::Shown { what, .. } => what,
+            Event::Shown { what, to } if to & SECRETLY == 0 => what,
             Event::Chose { .. } | Event::Shuffled { .. } | Event::ShuffledInside { .. } => break,
             _ => &[],
         };

@@ -145,9 +145,11 @@ impl<'a> Table<'a> {
             let now = &mut self.now;
             return Ok(bot.at_once(self.program, &now.state, pending, now.dice.dice())?);
         };
-        let mind = match place {
-            Some(mind) => mind,
-            none => none.insert(Mind::begin(self.program, self.seed, pending.seat)?),
+        let (program, seat) = (self.program, pending.seat);
+        let mut amid = Mind::amid(program, self.seed, &self.made, &self.now.held, seat)?;
+        let mind = match (&mut amid, place) {
+            (Some(mind), _) | (None, Some(mind)) => mind,
+            (None, none) => none.insert(Mind::begin(program, self.seed, seat)?),
         };
         for made in self.made.iter().skip(mind.choices()) {
             mind.observe(made)?;
@@ -179,7 +181,7 @@ impl<'a> Table<'a> {
     }
 
     fn step(&mut self, pending: &Pending, choice: Choice) -> Result<(), Stopped> {
-        let owed = engine::pending(self.program, self.state()).len();
+        let owed = engine::pending(self.program, self.state());
         let decisions = self.state().decisions_made();
         let asked = engine::untold(self.program, self.state(), pending, 0);
         let mut seen = Collect(Vec::new(), self.untold.take().or(asked.ok().flatten()));
@@ -197,7 +199,7 @@ impl<'a> Table<'a> {
             secret: pending.secret,
             choice,
         });
-        if !(pending.secret && owed > 1) {
+        if !engine::stays_secret(&owed, pending, &self.now.state) {
             self.made.append(&mut self.now.held);
         }
         self.steps.push(seen.0);

@@ -112,11 +112,11 @@ impl ReachedParts {
             }
         }
         let of_values = program.exprs.iter().filter_map(|expr| match expr {
-            Expr::After { effect, .. } => Some(*effect),
+            Expr::After(after) => Some(after.effect),
             _ => None,
         });
         let of_lists = program.sets.iter().filter_map(|set| match set {
-            Set::After { effect, .. } => Some(*effect),
+            Set::After(after) => Some(after.effect),
             _ => None,
         });
         let effects = of_values

@@ -63,9 +63,10 @@ impl<'a> BotTable<'a> {
         let Some(place) = self.minds.get_mut(usize::from(seat)) else {
             return Ok(None);
         };
-        let mind = match place {
-            Some(mind) => mind,
-            none => none.insert(Mind::begin(self.program, self.seed, seat)?),
+        let mut amid = Mind::amid(self.program, self.seed, &self.known, &self.held, seat)?;
+        let mind = match (&mut amid, place) {
+            (Some(mind), _) | (None, Some(mind)) => mind,
+            (None, none) => none.insert(Mind::begin(self.program, self.seed, seat)?),
         };
         for made in self.known.iter().skip(mind.choices()) {
             mind.observe(made)?;
@@ -133,7 +134,7 @@ impl<'a> BotTable<'a> {
             secret: pending.secret,
             choice,
         });
-        if !(pending.secret && owed.len() > 1) {
+        if !engine::stays_secret(&owed, pending, state) {
             self.known.append(&mut self.held);
         }
         Ok(())

@@ -52,6 +52,8 @@ words! {
     "then" "if a then b else c" "One of two values.";
     "let" "let n = count(hand(p)); n * n"
         "Names a value, which is evaluated once, in the rest of the expression; at the beginning of a line, until the end of the block.";
+    "for each" "each p in seats chooses for each u in units(p)"
+        "Each seat decides about each member of its list, in secret, before the blocks run.";
     "text" "choose text t up to 20 letters where t in english" "A text that the seat writes.";
     "any" "any c in hand(p)"
         "Every selection of members, in a choice or as in `count(any c in hand(p) where sum(c, .rank) = 15)`; also `2 c in …`, `up to 2 c in …`.";

@@ -21,6 +21,8 @@ pub struct OptionFact {
     pub requires: Vec<String>,
     /// Conditions as written, none of which may hold then.
     pub excludes: Vec<String>,
+    /// The query whose value at the end is that of the option in a rematch.
+    pub campaign: Option<String>,
 }
 
 impl OptionFact {

@@ -49,6 +49,7 @@ fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) ->
         default_with: with.filter(|(_, value)| *value != default).collect(),
         requires: wording(option, false),
         excludes: wording(option, true),
+        campaign: option.campaign.as_ref().map(|query| query.text.clone()),
         name: option.name.text.clone(),
         title: translations.title(&option.title, &option.name.text),
         text: translations.text(&option.text.text),

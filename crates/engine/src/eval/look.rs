@@ -2,6 +2,7 @@
 
 use super::Eval;
 use crate::fault::Halt;
+use crate::see;
 use wyrmgate_program::{
     ExprId, FamilyId, Local, LocalByIndex, SEATS_MAX, TableId, TableLookUp, WordByIndex,
 };
@@ -58,6 +59,16 @@ impl Eval<'_> {
     ) -> Result<i32, Halt> {
         let program = self.program;
         program.component_at(table, sizes, keys, |key| self.value(key))
+    }
+
+    #[inline(never)]
+    pub(super) fn knows(&mut self, seat: ExprId, component: ExprId) -> Result<i32, Halt> {
+        let (seat, component) = (self.value(seat)?, self.value(component)?);
+        // What a condition of visibility asks cannot depend on what it says.
+        let is_asked = !self.scratch.asks_who_sees && self.state.is_component(component);
+        let seat = u8::try_from(seat).ok().filter(|_| is_asked);
+        let knows = |seat| see::sees(self.program, self.state, seat, component);
+        Ok(i32::from(seat.is_some_and(knows)))
     }
 
     #[inline(never)]

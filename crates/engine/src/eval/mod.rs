@@ -207,6 +207,7 @@ impl<'a> Eval<'a> {
             Expr::PlaceOf(of) => self.of(of, |eval, it| eval.scratch.memo.place_of(eval.state, it)),
             Expr::IsFaceUp(of) => self.lies(of, false),
             Expr::IsFaceDown(of) => self.lies(of, true),
+            Expr::Knows { seat, component } => self.knows(seat, component),
             Expr::IsKind { kind, of } => {
                 self.of(of, |eval, it| i32::from(eval.program.is_kind(kind, it)))
             }

@@ -38,6 +38,8 @@ pub struct Scratch {
     pub(crate) what_ifs: u8,
     /// Memory for the next what-ifs, one in the other.
     pub(crate) supposed: Vec<Supposed>,
+    /// Whether a condition of visibility is evaluated.
+    pub(crate) asks_who_sees: bool,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// The memory of an earlier outcome, to be reused.
@@ -66,6 +68,7 @@ impl Scratch {
             recursions: Vec::new(),
             what_ifs: 0,
             supposed: Vec::new(),
+            asks_who_sees: false,
             fault: None,
             spare: None,
         }

@@ -2,12 +2,13 @@
 
 use smallvec::SmallVec;
 
-use super::label;
+use super::looking::{has_choice, looking};
 use super::showing::seats_of;
+use super::{answering, label};
 use crate::chance::Draw;
 use crate::choice::{Answer, BoundValue, Choice};
 use crate::choices::{self, Group, MemberOrder, Sizes, groups};
-use crate::eval::{Eval, IterationStop, ValueList, members, settle};
+use crate::eval::{IterationStop, ValueList, members, settle};
 use crate::event::{Event, Oddity};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
@@ -16,7 +17,7 @@ use crate::rng::{Label, Rng};
 use crate::see;
 use crate::seen::SeenValue;
 use wyrmgate_program::{
-    BinderInfo, BinderSize, Local, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
+    BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
 };
 
 pub fn choose(m: &mut Machine, site_id: SiteId) -> Result<NextAction, Halt> {
@@ -32,7 +33,7 @@ pub fn choose(m: &mut Machine, site_id: SiteId) -> Result<NextAction, Halt> {
 pub fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<NextAction, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
-    clear_answers(m, site);
+    answering::clear(m, site);
     let owing = owing_of(m, site, seats)?;
     if owing == 0 {
         return Ok(skip(m, site));
@@ -64,9 +65,12 @@ fn owing_of(m: &mut Machine, site: &Site, seats: SetId) -> Result<i32, Halt> {
     let asked = seats_of(m, seats)?;
     let mut owing = 0;
     for seat in 0..m.state.layout.seats as i32 {
-        if asked >> seat & 1 != 0 && has_choice(m, site, seat)? {
-            owing |= 1 << seat;
-        }
+        let owes = asked >> seat & 1 != 0
+            && match site.members() {
+                Some(members) => answering::begin(m, site, members, seat)?,
+                None => has_choice(m, site, seat)?,
+            };
+        owing |= i32::from(owes) << seat;
     }
     Ok(owing)
 }
@@ -88,13 +92,6 @@ fn wait(m: &mut Machine, site: SiteId, owing: i32, secret: bool) -> Result<NextA
     m.state.set_head(header::OWING, owing);
     m.state.set_head(header::SECRET, i32::from(secret));
     Ok(NextAction::Rest)
-}
-
-fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
-    if site.always {
-        return Ok(true);
-    }
-    looking(m, |eval| choices::any(eval, site, seat as u8))
 }
 
 /// Returns the same as [`has_choice`], and records all choices if the game is played from a menu.
@@ -121,46 +118,6 @@ fn has_first_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Hal
             any
         }
     }
-}
-
-/// Looks for choices on the budget for that; one budget for the whole move.
-fn looking<T>(
-    m: &mut Machine,
-    look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
-) -> Result<T, Halt> {
-    let moving = (m.scratch.fuel, m.scratch.limit);
-    (m.scratch.fuel, m.scratch.limit) = (m.looking, FaultKind::Enumeration);
-    m.scratch.memo.turn_on();
-    let answer = look(&mut m.eval());
-    m.scratch.memo.turn_off();
-    m.looking = m.scratch.fuel;
-    (m.scratch.fuel, m.scratch.limit) = moving;
-    m.scratch.lists.clear();
-    answer
-}
-
-/// Slots of answers of seats that were not asked read as nothing.
-fn clear_answers(m: &mut Machine, site: &Site) {
-    for slot in site.chosen.iter().flat_map(|first| slots_by_seat(*first)) {
-        m.set_local(slot, NONE);
-    }
-    for binder in site.options.iter().flat_map(|option| &option.binders) {
-        let is_number = matches!(binder.of, Type::Int | Type::Bool);
-        let nothing = if is_number { 0 } else { NONE };
-        for seat in 0..SEATS_MAX as u16 {
-            if binder.count == BinderSize::One {
-                m.set_local(binder.local.saturating_add(seat), nothing);
-            } else {
-                m.set_local(binder.local.saturating_add(2 * seat), 0);
-                m.set_local(binder.local.saturating_add(2 * seat + 1), 0);
-            }
-        }
-    }
-}
-
-/// Returns the slots, one for each seat.
-pub fn slots_by_seat(first: Local) -> std::ops::Range<Local> {
-    first..first.saturating_add(SEATS_MAX as Local)
 }
 
 // ---- answering
@@ -196,12 +153,11 @@ pub fn answer(
     if let Some(kind) = untold {
         m.tell(|observer, span| observer.untold(Fault { kind, span }));
     }
-    bind(m, option, choice, secret.then_some(seat))?;
-    if let Some(chosen) = site.chosen {
-        let slot = chosen.saturating_add(u16::from(seat));
-        m.set_local(slot, i32::from(choice.option()));
+    answering::bind(m, site, option, choice, secret.then_some(seat))?;
+    let mut owing = m.state.head(header::OWING);
+    if !answering::goes_on(m, site, seat)? {
+        owing &= !(1 << seat);
     }
-    let mut owing = m.state.head(header::OWING) & !(1 << seat);
     if let Some(first) = site.first
         && !site.declines(choice.option())
     {
@@ -242,30 +198,6 @@ fn seen_args(m: &Machine, option: &SiteOption, answer: &impl Answer) -> Vec<Vec<
         .collect()
 }
 
-/// Puts the values into the slots of the frame; `each`: into those of this seat.
-fn bind(
-    m: &mut Machine,
-    option: &SiteOption,
-    answer: &impl Answer,
-    each: Option<u8>,
-) -> Result<(), Halt> {
-    let seat = each.map_or(0, u16::from);
-    for (name, binder) in option.binders.iter().enumerate() {
-        match (binder.count, answer.values(name)) {
-            (_, None) => {}
-            (BinderSize::One, Some(values)) => {
-                let value = values.first().copied().unwrap_or(NONE);
-                m.set_local(binder.local.saturating_add(seat), value);
-            }
-            (_, Some(values)) => {
-                let slot = m.slot_at(binder.local.saturating_add(2 * seat));
-                m.push_values(values, m.base, slot)?;
-            }
-        }
-    }
-    Ok(())
-}
-
 // ---- chance decides
 
 pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<NextAction, Halt> {
@@ -285,7 +217,7 @@ pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<NextAction, 
         option: choice.option,
         args: seen_args(m, option, &choice),
     })?;
-    bind(m, option, &choice, None)?;
+    answering::bind(m, site, option, &choice, None)?;
     m.pc = option.target as usize;
     Ok(NextAction::Go)
 }

@@ -7,7 +7,7 @@ use crate::holes::filled;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, NextAction};
 use crate::see;
-use crate::viewer::EVERYBODY;
+use crate::viewer::{EVERYBODY, SECRETLY, Viewers};
 use wyrmgate_program::{SetId, TextId};
 
 pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<NextAction, Halt> {
@@ -43,7 +43,7 @@ pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<NextAction,
     Ok(NextAction::Go)
 }
 
-pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<NextAction, Halt> {
+pub fn show(m: &mut Machine, what: SetId, to: SetId, secretly: bool) -> Result<NextAction, Halt> {
     let components = m.gather(what)?;
     let seats = seats_of(m, to)?;
     if seats == 0 || components.is_empty() {
@@ -61,7 +61,7 @@ pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<NextAction, Halt>
             .iter()
             .map(|&component| see::seen(m.program, m.state, component))
             .collect(),
-        to: seats as u16,
+        to: seats as Viewers | if secretly { SECRETLY } else { 0 },
     })?;
     Ok(NextAction::Go)
 }

@@ -19,6 +19,7 @@ const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
 #[derive(Default)]
 struct Parts {
     choose: Choose,
+    member: Option<Binder>,
     binders: Vec<Binder>,
     at_random: Option<()>,
     always: Option<()>,
@@ -56,15 +57,23 @@ impl Builder<'_> {
                 _ => self.parse_choice_part(&mut said, part),
             }
         }
-        let choose = match said.binders.is_empty() {
+        let member = said.member.take();
+        let mut choose = match said.binders.is_empty() {
             true => self.menu(said, body, span),
             false => self.single(said, body, span),
         };
+        if let Some(member) = member {
+            for option in &mut choose.options {
+                option.binders.insert(0, member.clone());
+                option.body = option.body.take().or(choose.body.take());
+            }
+        }
         Some(StmtKind::Choose(Box::new(choose)))
     }
 
     fn parse_choice_part(&mut self, said: &mut Parts, part: Part) {
         match part.as_rule() {
+            Rule::for_each => said.member = self.parse_member(part),
             Rule::binders => said.binders = self.parse_binders(part),
             Rule::decider => self.set_once(&mut said.choose.who, &part, Self::expr_in),
             Rule::only_if => self.set_once(&mut said.condition, &part, Self::expr_in),
@@ -293,7 +302,9 @@ impl Builder<'_> {
         self.repeats_how_often(is_repeated.as_ref(), quantity.as_ref());
         let count = quantity.unwrap_or(match form {
             Form::Ordered => BinderCount::All,
-            Form::Plain | Form::Repeated | Form::Path(_) | Form::Written => BinderCount::One,
+            Form::Plain | Form::Repeated | Form::Path(_) | Form::Written | Form::Member => {
+                BinderCount::One
+            }
         });
         let name = self.next_name(&mut parts);
         let of = self.next_expr(&mut parts)?;
@@ -303,6 +314,17 @@ impl Builder<'_> {
             count,
             form,
             of,
+        })
+    }
+
+    /// Parses `for each a in units(p)`.
+    fn parse_member(&mut self, part: Part) -> Option<Binder> {
+        let mut parts = part.into_inner();
+        Some(Binder {
+            name: self.next_name(&mut parts),
+            count: BinderCount::One,
+            form: Form::Member,
+            of: self.next_expr(&mut parts)?,
         })
     }
 

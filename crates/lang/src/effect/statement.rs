@@ -4,7 +4,7 @@
 use pest::iterators::Pairs;
 
 use super::Rule;
-use super::builder::{Builder, next_face};
+use super::builder::{Builder, next, next_face};
 use super::table::*;
 use crate::ast::{
     BinderCount, Block, Choose, Expr, Face, Finish, Form, Name, Place, SetOp, Stmt, Text, TextPart,
@@ -153,10 +153,10 @@ statements! {
             Always "say": "say \"The tower falls\" to p" or "`say \"…\"` or `say \"…\" to p`",
                 "Shows a text to everybody, or to some seats.";
         }
-        /// `show c to p`: p knows what the component is until it moves
-        Show { what: Expr, to: Expr } = show_stmt => {
-            Always "show": "show c to p",
-                "Reveals a component to seats.";
+        /// `show c to p`: p knows what the component is until it moves; `show c to p secretly`: nobody else notices
+        Show { what: Expr, to: Expr, secretly: Secretly } = show_stmt => {
+            Always "show": "show c to p" or "`show c to p` or `show c to p secretly`",
+                "Reveals a component to seats; with `secretly`, others do not notice.";
         }
         /// `finish ranked by total(it), numbered(it)`; with `, ties drawn`, a tie for first place is a draw; `finish won
         /// by p`, `finish drawn`

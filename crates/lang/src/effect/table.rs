@@ -22,6 +22,8 @@ pub type Times = Option<Expr>;
 pub type Decider = Option<Expr>;
 /// The seats that receive it; `None`: everybody.
 pub type Audience = Option<Expr>;
+/// Whether `secretly` is written at the end.
+pub type Secretly = bool;
 /// A number of quarter turns.
 pub type Turned = Option<Expr>;
 /// The face of components after a move; `None`: the usual one.
@@ -142,6 +144,7 @@ macro_rules! part {
     (Face, $value:ident, $all:ident) => {};
     (Side, $value:ident, $all:ident) => {};
     (bool, $value:ident, $all:ident) => {};
+    (Secretly, $value:ident, $all:ident) => {};
 }
 
 /// Pushes the parts of a type that can be changed without knowing the statement.
@@ -207,6 +210,9 @@ macro_rules! parsed {
     };
     (Side, $builder:ident, $parts:ident) => {
         next_face($parts)
+    };
+    (Secretly, $builder:ident, $parts:ident) => {
+        next($parts, Rule::kw_secretly).is_some()
     };
 }
 

@@ -42,6 +42,7 @@ impl Loader {
             text: self.parse_plain_text_of(fields.get("text")),
             requires,
             wordings,
+            campaign: fields.get("campaign").map(|node| self.parse_name(node)),
             cites: self.parse_shows(fields.get("shows")),
         })
     }

@@ -72,7 +72,7 @@ impl Translator<'_> {
             Op::Rotate(zones) => self.rotate(zones),
             Op::Shuffle(zone) => self.shuffle(zone),
             Op::TurnFace { what, down } => self.turn_face(what, down),
-            Op::Show { what, to } => self.show(what, to),
+            Op::Show { what, to, .. } => self.show(what, to),
             Op::Roll(dice) => self.roll(dice),
             Op::RoundBegin => self
                 .count_up(VAR_ROUND)

@@ -108,6 +108,7 @@ impl Evaluation<'_> {
             | Expr::PlaceOf(_)
             | Expr::IsFaceUp(_)
             | Expr::IsFaceDown(_)
+            | Expr::Knows { .. }
             | Expr::Revealed { .. }
             | Expr::Call { .. }
             | Expr::CallKind { .. }

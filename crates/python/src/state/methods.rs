@@ -348,7 +348,7 @@ impl GamePosition {
     ) -> PyResult<Vec<GamePosition>> {
         self.viewer(Some(seat))?;
         let (seat, count) = (seat as u8, ordinal("count", count)? as usize);
-        let history = self.history()?;
+        let history = self.history(seat)?;
         let worlds = interruptible(py, || {
             let mut imagination = Imagination::new(&self.core.program, &history, seat)?;
             Ok(imagination.worlds(count, &mut Dice::new(seed as u64)))
@@ -371,7 +371,7 @@ impl GamePosition {
             let count = engine::count_choices(program, self.words(), &owed).map_err(stopped)?;
             return Ok(dice.below(count));
         }
-        let history = self.history()?;
+        let history = self.history(owed.seat)?;
         let decide = || {
             let mut mind = Mind::recall(program, None, &history, owed.seat)?;
             bot.choose(&mut mind, &mut dice)

@@ -57,6 +57,22 @@ impl<'p> Mind<'p> {
     }
 
     /// Returns what to keep until the next decision.
+    /// Returns a mind that knows what is public and what its seat has answered in secret so far, if it owes further answers.
+    pub fn amid(
+        program: &'p Program,
+        seed: [u8; 32],
+        known: &[Made],
+        held: &[Made],
+        seat: u8,
+    ) -> Result<Option<Mind<'p>>, StepError> {
+        let own = held.iter().filter(|made| made.seat == seat);
+        if own.clone().next().is_none() {
+            return Ok(None);
+        }
+        let made = known.iter().chain(own).cloned().collect();
+        Mind::recall(program, None, &GameHistory { seed, made }, seat).map(Some)
+    }
+
     pub fn into_memory(self) -> Memory {
         Memory {
             imagination: self.imagination.into_memory(),

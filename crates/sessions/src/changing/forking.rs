@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
 use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::{Token, TokenRights};
@@ -20,8 +22,9 @@ use crate::service::Service;
 use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
-use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_authoring::rules::{Ruleset, option_value};
 use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_engine::eval_query;
 use wyrmgate_store::{Digest, session_id};
 
 impl Service {
@@ -104,7 +107,7 @@ impl Service {
         let digest = rematch_digest(&live.id);
         let mut order = SessionOrder {
             ruleset: live.ruleset.clone(),
-            options: live.facts.options.clone(),
+            options: options_of_rematch(live),
             seats,
             reserved: Vec::new(),
             host: live.status.roster.host,
@@ -133,6 +136,23 @@ impl Service {
             Err(refusal) => Err(refusal),
         }
     }
+}
+
+/// Returns the options of a session, those of a campaign with their values at its end, as far as they are allowed.
+fn options_of_rematch(live: &Live) -> Map<String, Value> {
+    let mut options = live.facts.options.clone();
+    let state = live.play.as_ref().map(|play| play.state());
+    for fact in &live.ruleset.checked.options {
+        let value = fact.campaign.as_ref().zip(state);
+        let value = value.and_then(|(query, state)| eval_query(&live.program, state, query));
+        if let Some(value) = value.filter(|value| fact.shape.allows(*value)) {
+            let before = options.insert(fact.name.clone(), option_value(fact, value));
+            if live.ruleset.setup(live.program.seats, &options).is_err() {
+                options.extend(before.map(|before| (fact.name.clone(), before)));
+            }
+        }
+    }
+    options
 }
 
 fn rematch_digest(id: &str) -> Digest {

@@ -1,6 +1,7 @@
 //! Making and checking choices.
 
 use std::fmt;
+use std::num::NonZeroU16;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -24,19 +25,25 @@ use wyrmgate_engine::{self as engine, Choice, Pending};
 const SEATS_ONLY: &str =
     "only a seat can choose, and this credential belongs to no seat; send a seat token";
 
-/// Names one listed choice: the position it was listed in, who was asked, and its number in the list.
+/// Names one listed choice: the position it was listed in, who was asked, and its number in the list. Of a decision about each
+/// member of a list, the number of the member stands before that.
 ///
 /// ```
 /// # use wyrmgate_sessions::ChoiceId;
 /// let id: ChoiceId = "12.1.3".parse().unwrap();
-/// assert_eq!(id, ChoiceId { version: 12, seat: 1, index: 3 });
+/// assert_eq!(id, ChoiceId { version: 12, seat: 1, member: 0, index: 3 });
 /// assert_eq!(id.to_string(), "12.1.3");
+/// let id: ChoiceId = "12.1.2.3".parse().unwrap();
+/// assert_eq!((id.member, id.index), (2, 3));
+/// assert_eq!(id.to_string(), "12.1.2.3");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChoiceId {
     pub version: u64,
     /// The seat, from 1.
     pub seat: u8,
+    /// From 1; 0 for a decision that is not about members.
+    pub member: u16,
     pub index: u64,
 }
 
@@ -63,9 +70,12 @@ pub struct Move {
     pub decision: Option<String>,
 }
 
-/// Returns the id of the decision that a seat owes at a version. A seat owes at most one.
-pub fn decision_id(version: u64, seat: u8) -> String {
-    format!("{version}.{seat}")
+/// Returns the id of the decision that a seat owes at a version. A seat owes at most one, for each member of a list.
+pub fn decision_id(version: u64, seat: u8, member: u16) -> String {
+    if member == 0 {
+        return format!("{version}.{seat}");
+    }
+    format!("{version}.{seat}.{member}")
 }
 
 impl Service {
@@ -204,10 +214,19 @@ impl Move {
         let meant = self.version.into_iter().chain(id.map(|id| id.version));
         let tag_differs = || !self.if_match.contains(&live.tag(caller));
         let decision = self.decision.as_ref();
-        let other = decision.filter(|meant| **meant != decision_id(version, seat));
+        let owed = live
+            .play
+            .as_ref()
+            .and_then(|play| Some((play.owed_by(&live.program, seat)?, play)));
+        let member = owed.map_or(0, |(owed, play)| {
+            engine::member_number(&live.program, play.state(), &owed)
+        });
+        let other = decision.filter(|meant| **meant != decision_id(version, seat, member));
         let is_of_now = |meant: &String| meant.starts_with(&format!("{version}."));
+        let is_own = |meant: &String| meant.starts_with(&decision_id(version, seat, 0));
         if meant.into_iter().any(|meant| meant != version)
-            || other.is_some_and(|meant| !is_of_now(meant))
+            || id.is_some_and(|id| id.seat == seat && id.member != member)
+            || other.is_some_and(|meant| !is_of_now(meant) || is_own(meant))
             || (!self.if_match.is_empty() && tag_differs())
         {
             return Err(Refusal::Stale { version });
@@ -243,7 +262,12 @@ fn listed(
 
 impl fmt::Display for ChoiceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.version, self.seat, self.index)
+        write!(
+            f,
+            "{}.{}",
+            decision_id(self.version, self.seat, self.member),
+            self.index
+        )
     }
 }
 
@@ -255,22 +279,21 @@ impl FromStr for ChoiceId {
     type Err = NoChoiceId;
 
     fn from_str(text: &str) -> Result<Self, NoChoiceId> {
-        let mut parts = text.split('.');
-        let id = ChoiceId {
-            version: part(parts.next())?,
-            seat: part(parts.next())?,
-            index: part(parts.next())?,
-        };
-        match parts.next() {
-            None => Ok(id),
-            Some(_) => Err(NoChoiceId),
-        }
+        let (decision, index) = text.rsplit_once('.').ok_or(NoChoiceId)?;
+        let mut parts = decision.splitn(3, '.');
+        let (version, seat) = (parts.next().unwrap_or_default(), parts.next());
+        let member = parts.next().map(part::<NonZeroU16>).transpose()?;
+        Ok(ChoiceId {
+            version: part(version)?,
+            seat: part(seat.unwrap_or_default())?,
+            member: member.map_or(0, NonZeroU16::get),
+            index: part(index)?,
+        })
     }
 }
 
 /// Parses a number in our canonical form: digits only, no leading zero.
-fn part<T: FromStr>(text: Option<&str>) -> Result<T, NoChoiceId> {
-    let text = text.ok_or(NoChoiceId)?;
+fn part<T: FromStr>(text: &str) -> Result<T, NoChoiceId> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {
         return Err(NoChoiceId);

@@ -42,6 +42,9 @@ pub(crate) struct PendingChange {
     pub token: Option<Token>,
 }
 
+const ALL_GIVEN: Refusal =
+    Refusal::NotUndoable("this seat has no secret answer that could be withdrawn");
+
 impl PendingChange {
     /// Begins the first change of a new session. No commit ever accepts it for a session that exists.
     pub fn first(session: Live, now_ms: u64) -> PendingChange {
@@ -259,6 +262,24 @@ impl PendingChange {
                     self.entry.note(note);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Withdraws the last secret answer of a seat. Nobody else learns of it.
+    pub fn withdraw(&mut self, seat: u8) -> Result<(), Refusal> {
+        let mut play = self.taken_play()?;
+        let withdrawn = play.withdraw(self.program(), seat);
+        self.play = Some(play);
+        let budget = |error| match error {
+            StepError::Fault(fault) => self.budget(fault),
+            StepError::Refused(_) => ALL_GIVEN,
+        };
+        if !withdrawn.map_err(budget)? {
+            return Err(ALL_GIVEN);
+        }
+        if let Some(clock) = self.status_mut().clock_of_mut(seat) {
+            clock.answers_again();
         }
         Ok(())
     }

@@ -64,6 +64,18 @@ impl Service {
             return Box::pin(self.roll_back(call, &live, order)).await;
         }
         let seat = caller.needs_seat(SEATS_ONLY)?;
+        let has_given = live
+            .play
+            .as_ref()
+            .is_some_and(|play| play.given(seat).next().is_some());
+        if order == UndoOrder::Ask(None) && has_given {
+            let withdraw = |attempt: &Attempt<'_>| {
+                let (seat, mut change) = attempt.by_seat(SEATS_ONLY)?;
+                change.withdraw(seat)?;
+                Ok(change)
+            };
+            return self.write(call, &withdraw).await;
+        }
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
             let refuse = |attempt: &Attempt<'_>| refused(attempt.by_seat(SEATS_ONLY)?);

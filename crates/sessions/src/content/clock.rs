@@ -153,6 +153,11 @@ impl SeatClock {
         Some((self.left_ms / SHARES).saturating_add(back / 2))
     }
 
+    /// The seat has withdrawn its secret answer: the time runs as if it had not been given.
+    pub(crate) fn answers_again(&mut self) {
+        self.took_ms = None;
+    }
+
     pub(super) fn has_answered(&self) -> bool {
         self.took_ms.is_some()
     }

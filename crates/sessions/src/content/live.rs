@@ -209,8 +209,11 @@ impl Live {
         let Some(seat) = caller.seat() else {
             return format!("\"{version}-p\"");
         };
-        let answered = self.play.as_ref().is_some_and(|p| p.has_answered(seat));
-        let answered = if answered { "+" } else { "" };
+        let answered = match &self.play {
+            Some(play) if play.has_answered(seat) => "+".to_owned(),
+            Some(play) if play.is_amid(seat) => format!("+{}", play.given(seat).count()),
+            Some(_) | None => String::new(),
+        };
         format!("\"{version}-s{seat}{answered}\"")
     }
 }

@@ -8,6 +8,7 @@ use crate::content::encoding::{ROOM, append, damaged, decode_first, encode_onto}
 use crate::content::stage::Stage;
 use wyrmgate_engine::{BoundValue, Choice, Event, LabelValue};
 use wyrmgate_search::bot::Bot;
+use wyrmgate_search::imagine::Made;
 use wyrmgate_store::{Bytes, StoreError};
 
 /// A change from one version to the next. A secret answer stays in the snapshot and is logged with the change that
@@ -241,6 +242,14 @@ impl LoggedMove {
             decision: u32::try_from(decision).unwrap_or(u32::MAX),
             option: choice.option,
             args: choice.args.iter().map(LoggedArg::from).collect(),
+        }
+    }
+
+    pub fn made(&self, secret: bool) -> Made {
+        Made {
+            seat: self.seat.saturating_sub(1),
+            secret,
+            choice: self.choice(),
         }
     }
 

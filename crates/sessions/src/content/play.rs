@@ -179,9 +179,52 @@ impl Play {
         seats
     }
 
-    /// Returns whether this seat has given a secret answer.
+    /// Returns whether this seat has given all secret answers that it owed.
     pub fn has_answered(&self, seat: u8) -> bool {
-        self.held.moves.iter().any(|made| made.seat == seat)
+        self.given(seat).next().is_some() && !self.is_asked(seat)
+    }
+
+    /// Returns whether this seat has answered for some members of a list, and owes answers for others.
+    pub fn is_amid(&self, seat: u8) -> bool {
+        self.given(seat).next().is_some() && self.is_asked(seat)
+    }
+
+    fn is_asked(&self, seat: u8) -> bool {
+        engine::owed_seats(&self.state).any(|owed| seat_of(&owed) == seat)
+    }
+
+    /// Returns the answers of a seat that are still secret.
+    pub fn given(&self, seat: u8) -> impl Iterator<Item = &LoggedMove> {
+        self.held.moves.iter().filter(move |made| made.seat == seat)
+    }
+
+    /// Returns what this seat has been told of its answers that are still secret.
+    pub fn told_of_given(&self, seat: u8) -> Vec<Happening> {
+        let is_own = |told: &&Happening| matches!(told, Happening::Game(Event::Chose { seat: by, .. }) if *by + 1 == seat);
+        self.held
+            .happenings
+            .iter()
+            .filter(is_own)
+            .cloned()
+            .collect()
+    }
+
+    /// Withdraws the last secret answer of a seat; returns false if it has none. Everybody is asked again, and the other
+    /// answers are given again.
+    pub fn withdraw(&mut self, program: &Program, seat: u8) -> Result<bool, StepError> {
+        let Some(last) = self.held.moves.iter().rposition(|made| made.seat == seat) else {
+            return Ok(false);
+        };
+        let mut moves = std::mem::take(&mut self.held.moves);
+        self.forget_answers(moves.len());
+        engine::ask_again(program, &mut self.state)?;
+        moves.remove(last);
+        for made in moves {
+            let owed = self.owed_by(program, made.seat);
+            let owed = owed.ok_or_else(|| StepError::from(engine::Refused::not_owed()))?;
+            self.advance(&mut Seeded, program, &owed, &made.choice(), made.by_bot)?;
+        }
+        Ok(true)
     }
 
     /// Returns choice `number` of a decision that is owed, from 0.
@@ -243,9 +286,9 @@ impl Play {
         by_bot: bool,
     ) -> Result<ChoiceResult, StepError> {
         if choice.is_resigning() {
-            self.forget_answers();
+            self.forget_answers(self.held.moves.len());
         }
-        let others_owe = self.pending(program).len() > 1;
+        let owed = self.pending(program);
         let mut heard = Heard::of(program);
         let (state, first) = (&mut self.state, &mut self.first);
         engine::step_noting(
@@ -261,16 +304,16 @@ impl Play {
         self.held.moves.push(made);
         append(&mut self.held.happenings, heard.happenings);
         self.fuel = self.fuel.saturating_add(heard.fuel);
-        if pending.secret && others_owe {
+        if engine::stays_secret(&owed, pending, &self.state) {
             return Ok(ChoiceResult::Secret);
         }
         let HeldAnswers { moves, happenings } = std::mem::take(&mut self.held);
         Ok(ChoiceResult::Public { moves, happenings })
     }
 
-    /// Forgets answers that were withheld until now: their seats are asked again.
-    fn forget_answers(&mut self) {
-        self.state.forget_decisions(self.held.moves.len());
+    /// Forgets so many answers that were withheld until now: their seats are asked again.
+    fn forget_answers(&mut self, count: usize) {
+        self.state.forget_decisions(count);
         self.held = HeldAnswers::default();
     }
 

@@ -22,6 +22,7 @@ use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::queue::beside_while_awaited;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_search::bot::{Bot, Mind};
+use wyrmgate_search::imagine::Made;
 use wyrmgate_view::Stopped;
 
 /// Time after which an owed bot decision counts as pending for any node.
@@ -94,7 +95,14 @@ impl Service {
         let Some((pending, player)) = live.owed_by_thinker() else {
             return Ok(None);
         };
-        let history = self.history_of(live).await?;
+        let mut history = self.history_of(live).await?;
+        let own = live
+            .play
+            .iter()
+            .flat_map(|play| play.given(seat_of(&pending)));
+        let own: Vec<Made> = own.map(|made| made.made(true)).collect();
+        let is_amid = !own.is_empty();
+        history.made.extend(own);
         let program = live.program.clone();
         let mut dice = bot()?;
         let time = time_to_think(live, &pending);
@@ -108,7 +116,12 @@ impl Service {
         let since_ms = live.status.bots_since_ms.unwrap_or(u64::MAX);
         let waited = now_ms().saturating_sub(since_ms);
         self.metrics.waited("bots", Duration::from_millis(waited));
-        let memory = self.bots.minds.take(&live.id, pending.seat);
+        // Amid its secret answers, a bot knows what the log will have in another order.
+        let memory = self
+            .bots
+            .minds
+            .take(&live.id, pending.seat)
+            .filter(|_| !is_amid);
         let thinking = beside_while_awaited(move || {
             let mut mind = Mind::recall(&program, memory, &history, pending.seat)?;
             let decision = until(deadline, || player.choose(&mut mind, dice.dice()))?;
@@ -116,7 +129,9 @@ impl Service {
         });
         let choice = match thinking.await {
             Some(Ok((decision, memory))) => {
-                self.bots.minds.keep(&live.id, pending.seat, memory);
+                if !is_amid {
+                    self.bots.minds.keep(&live.id, pending.seat, memory);
+                }
                 self.metrics.thought(decision.found_no_world);
                 if decision.found_no_world {
                     tracing::info!(session = %live.id, %player, "a bot found no sampled world");

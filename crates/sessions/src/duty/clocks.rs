@@ -60,24 +60,37 @@ impl PendingChange {
 
     /// Does what the clock says: ends the game, or plays for the seat, or gives it to another player.
     fn time_out(&mut self, seat: u8) -> Result<(), Refusal> {
-        let Some(pending) = self.owed_by_seat(seat) else {
+        if self.owed_by_seat(seat).is_none() {
             return Ok(());
-        };
+        }
         self.add_event(Happening::TimedOut { seat });
         let terms = self.before.facts.terms;
-        let choice = match terms.clock.and_then(|clock| clock.at_end) {
+        let at_end = terms.clock.and_then(|clock| clock.at_end);
+        match at_end {
             Some(TimeEnd::Lose) => return self.lose(seat, EndReason::Time),
             Some(TimeEnd::Bot) => return self.seat_bot(seat, terms.endings.successor()),
-            Some(TimeEnd::Free) => None,
-            Some(TimeEnd::Random) => self.any_choice(&pending)?,
-            Some(TimeEnd::Default) | None => self
-                .play()
-                .and_then(|play| engine::default_choice(self.program(), play.state(), &pending)),
-        };
-        match choice {
-            Some(choice) => self.choose(&pending, &choice, false),
-            None => self.leave_game(seat, EndReason::Time),
+            Some(TimeEnd::Free | TimeEnd::Random | TimeEnd::Default) | None => {}
         }
+        // Of a decision about each member of a list, all answers are due.
+        while let Some(pending) = self.owed_by_seat(seat) {
+            let choice = match at_end {
+                Some(TimeEnd::Free) => None,
+                Some(TimeEnd::Random) => self.any_choice(&pending)?,
+                Some(TimeEnd::Default | TimeEnd::Lose | TimeEnd::Bot) | None => {
+                    self.play().and_then(|play| {
+                        engine::default_choice(self.program(), play.state(), &pending)
+                    })
+                }
+            };
+            match choice {
+                Some(choice) => self.choose(&pending, &choice, false)?,
+                None => return self.leave_game(seat, EndReason::Time),
+            }
+            if !self.play().is_some_and(|play| play.is_amid(seat)) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn any_choice(&self, pending: &Pending) -> Result<Option<Choice>, Refusal> {

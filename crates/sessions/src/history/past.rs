@@ -11,7 +11,7 @@ use crate::content::stage::Stage;
 use crate::content::status::Status;
 use crate::service::Service;
 use wyrmgate_engine::{EndReason, Event, GameOutcome, answered};
-use wyrmgate_search::imagine::{GameHistory, Made};
+use wyrmgate_search::imagine::GameHistory;
 use wyrmgate_store::{ChangeMark, Position, StoreError};
 
 /// Number of entries read at a time.
@@ -284,11 +284,7 @@ pub(crate) fn histories(
     let mut made = Vec::with_capacity(course.moves.len());
     for (version, logged) in &course.moves {
         let secret = take(live, &mut play, logged).ok_or_else(|| damaged(*version))?;
-        made.push(Made {
-            seat: logged.seat.saturating_sub(1),
-            secret,
-            choice: logged.choice(),
-        });
+        made.push(logged.made(secret));
     }
     Ok(GameHistory { seed, made })
 }

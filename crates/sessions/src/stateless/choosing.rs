@@ -102,7 +102,10 @@ impl StatelessGame {
         id: &Result<ChoiceId, NoChoiceId>,
     ) -> Result<Option<Choice>, Refusal> {
         let Ok(id) = id else { return Ok(None) };
-        if id.version != self.version() {
+        let member = self.state().map_or(0, |state| {
+            engine::member_number(&self.program, state, pending)
+        });
+        if id.version != self.version() || id.member != member {
             return Err(Refusal::Stale {
                 version: self.version(),
             });

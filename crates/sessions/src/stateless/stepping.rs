@@ -16,7 +16,7 @@ use crate::service::{Service, bot};
 use crate::stateless::sealed::{Contents, Explicit, OpenStep, SealedPast, Sealer};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
-use wyrmgate_engine::{ChancePath, Choice, Pending, Refused, State, StepError};
+use wyrmgate_engine::{ChancePath, Choice, Pending, Refused, State, StepError, stays_secret};
 use wyrmgate_program::Program;
 use wyrmgate_search::imagine::{GameHistory, Imagination, Made};
 use wyrmgate_view::Rejection;
@@ -129,7 +129,7 @@ impl StatelessGame {
                 "unknown seat; seats are numbered from 1",
             ));
         }
-        let history = self.history()?;
+        let history = self.history(seat - 1)?;
         let mut dice = bot()?;
         let imagination = Imagination::new(&self.program, &history, seat - 1);
         let mut imagination = imagination.map_err(|error| self.stopped(seat - 1, error))?;
@@ -306,8 +306,8 @@ impl StatelessGame {
         rejected_by(&self.ruleset, &self.program, rejection)
     }
 
-    /// Returns the history without the secret answers of an open decision, which nobody may know.
-    fn history(&self) -> Result<GameHistory, Refusal> {
+    /// Returns the history without the secret answers of an open decision, which only the seat itself knows.
+    fn history(&self, seat: u8) -> Result<GameHistory, Refusal> {
         let no_past = || {
             Refusal::unprocessable(
                 "/imagine",
@@ -320,16 +320,23 @@ impl StatelessGame {
             made: Vec::new(),
         };
         let mut held = Vec::new();
-        past.replay(&self.ruleset, &self.program, |owed, pending, choice| {
-            held.push(Made {
-                seat: pending.seat,
-                secret: pending.secret,
-                choice,
-            });
-            if !(pending.secret && owed.len() > 1) {
-                history.made.append(&mut held);
-            }
-        })?;
+        past.replay(
+            &self.ruleset,
+            &self.program,
+            |owed, after, pending, choice| {
+                held.push(Made {
+                    seat: pending.seat,
+                    secret: pending.secret,
+                    choice,
+                });
+                if !stays_secret(owed, &pending, after) {
+                    history.made.append(&mut held);
+                }
+            },
+        )?;
+        history
+            .made
+            .extend(held.into_iter().filter(|made| made.seat == seat));
         Ok(history)
     }
 }
@@ -340,7 +347,7 @@ impl SealedPast {
         &self,
         ruleset: &Ruleset,
         program: &Program,
-        mut each: impl FnMut(&[Pending], Pending, Choice),
+        mut each: impl FnMut(&[Pending], &State, Pending, Choice),
     ) -> Result<Play, Refusal> {
         let begun = Play::begin(program, self.seed);
         let (mut play, _) = begun.map_err(|fault| stateless_budget(ruleset, fault))?;
@@ -351,7 +358,7 @@ impl SealedPast {
             let choice = made.choice();
             let stepped = play.step(program, &pending, &choice, false);
             stepped.map_err(|_| damaged())?;
-            each(&owed, pending, choice);
+            each(&owed, play.state(), pending, choice);
         }
         Ok(play)
     }
@@ -375,7 +382,7 @@ fn opened(
     let Some(past) = past else {
         return Err(Refusal::unprocessable("/state", OF_OTHER_VERSION));
     };
-    let mut play = past.replay(ruleset, program, |_, _, _| ())?;
+    let mut play = past.replay(ruleset, program, |_, _, _, _| ())?;
     play.take_fuel();
     Ok(play)
 }

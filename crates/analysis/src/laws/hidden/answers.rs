@@ -5,7 +5,9 @@
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
 use super::line::{PlayedLine, SecretAnswer};
-use wyrmgate_engine::{BoundValue, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
+use wyrmgate_engine::{
+    BoundValue, Event, SeenValue, Viewer, has_back, pending, sees_as, stays_secret,
+};
 use wyrmgate_program::{BinderInfo, Type};
 
 /// Returns the secret answer that was given in a step of a line.
@@ -59,20 +61,13 @@ pub(super) fn answer(line: &PlayedLine<'_>, step: usize) -> Option<SecretAnswer>
 
 /// Returns the rest at which the decision is complete that was answered in this step.
 fn completed(line: &PlayedLine<'_>, step: usize) -> Option<usize> {
-    let owed_at = |rest: usize| -> Option<Vec<Pending>> {
-        let point = line.points.get(rest)?;
-        Some(pending(line.program, &point.state).to_vec())
-    };
     let mut rest = step;
     loop {
-        let before = owed_at(rest)?;
-        let after = owed_at(rest + 1)?;
+        let point = line.points.get(rest)?;
+        let (answered, _) = point.taken.as_ref()?;
         rest += 1;
-        let goes_on = after.len() + 1 == before.len()
-            && after
-                .iter()
-                .all(|owed| before.iter().any(|other| other.seat == owed.seat));
-        if before.len() <= 1 || !goes_on {
+        let after = line.points.get(rest)?;
+        if !stays_secret(&pending(line.program, &point.state), answered, &after.state) {
             return Some(rest);
         }
     }

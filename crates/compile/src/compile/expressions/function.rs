@@ -180,6 +180,8 @@ functions! {
         => Takes::ListAnd("`NAME(list, 3)`", Some(Type::Int), |c, (list, of), n| c.list_value(Set::Take(list, n), of));
     "cycle" "cycle(seats, 5)" "The n-th member of a list that begins again after its last member."
         => Takes::ListAnd("`NAME(list, 3)`", Some(Type::Int), |c, (list, of), n| c.in_a_cycle(list, of, n));
+    "knows" "knows(p, c)" "Whether the seat sees the front of a component now, or was shown it there."
+        => Takes::Two("`NAME(p, c)`", [Type::Seat, Type::Component(None)], |c, (seat, _), component| c.truth(Expr::Knows { seat, component }));
     "beside" "beside(cell, north)" "The adjacent cell on a side."
         => Takes::Two("`NAME(cell, north)`", [Type::Cell, Type::Side], |c, (cell, _), side| c.cell_beside(cell, side));
     "at" "at(table, cell)" "The tile at a cell, or none."

@@ -56,11 +56,16 @@ impl Compiler<'_> {
         let count = self.binder_size(binder);
         let many = count != BinderSize::One;
         // The filters are kept apart so that a refusal can cite them.
-        let (domain, filters) = without_conditions(&binder.of);
+        let asked = if binder.form == ast::Form::Member {
+            Some(self.only_asked(&binder.of)?)
+        } else {
+            None
+        };
+        let (domain, filters) = without_conditions(asked.as_ref().unwrap_or(&binder.of));
         let (domain, cites) = self.without_cites(domain);
         let (set, member) = self.binder_list(domain, &binder.name.text)?;
         let is_record = self.record_type(member).is_some();
-        if is_record && (many || manner == Manner::EachSeat || self.is_by_parts(member)) {
+        if is_record && (many || manner.is_secret() || self.is_by_parts(member)) {
             return self.no_choice_of_records(binder);
         }
         self.b.cite_set(set, cites);
@@ -102,6 +107,7 @@ impl Compiler<'_> {
     pub(crate) fn slot_of_answer(&mut self, manner: Manner, ty: Ty) -> Local {
         match manner {
             Manner::EachSeat => self.scope.locals_by_seat(ty),
+            Manner::EachMember => self.scope.locals_by_seat(Ty::list(ty.of)),
             Manner::Asked | Manner::AtRandom | Manner::FirstSeat => self.scope.local(ty),
         }
     }
@@ -201,13 +207,15 @@ impl Compiler<'_> {
         };
         match binder.form {
             ast::Form::Repeated => BinderSize::Repeated { least, most },
-            ast::Form::Plain | ast::Form::Ordered | ast::Form::Path(_) | ast::Form::Written => {
-                BinderSize::Many {
-                    least,
-                    most,
-                    ordered,
-                }
-            }
+            ast::Form::Plain
+            | ast::Form::Ordered
+            | ast::Form::Path(_)
+            | ast::Form::Written
+            | ast::Form::Member => BinderSize::Many {
+                least,
+                most,
+                ordered,
+            },
         }
     }
 

@@ -1,5 +1,6 @@
 //! Decisions: sites with their options, binders, filters, and the address that follows each answer.
 
+mod members;
 mod options;
 
 use crate::compile::builder::LATER;
@@ -18,8 +19,16 @@ pub enum Manner {
     Asked,
     AtRandom,
     EachSeat,
+    /// Each seat about one member of a list after the other.
+    EachMember,
     /// Several seats, until one of them has chosen.
     FirstSeat,
+}
+
+impl Manner {
+    pub fn is_secret(self) -> bool {
+        matches!(self, Manner::EachSeat | Manner::EachMember)
+    }
 }
 
 /// The names that an option binds, with the slots of their answers, and those with mistakes.
@@ -40,6 +49,7 @@ impl Compiler<'_> {
         }
         let manner = match (&choose.each, choose.at_random) {
             (Some(_), _) if choose.first => Manner::FirstSeat,
+            (Some(_), _) if members::list_of(choose).is_some() => Manner::EachMember,
             (Some(_), _) => Manner::EachSeat,
             (None, true) => Manner::AtRandom,
             (None, false) => Manner::Asked,
@@ -48,12 +58,13 @@ impl Compiler<'_> {
         let site = self.open_site(choose, manner, statement);
         let listed = choose.options.iter().any(|o| o.body.is_some());
         self.manner_fits(choose, statement);
+        self.members_fit(choose, manner);
         self.may_be_declined(choose, statement);
         self.asks_in_any_case(choose, statement);
         self.options_once(choose);
         self.one_default(choose);
-        if listed && manner == Manner::EachSeat {
-            self.options_of_each(choose, site, outer);
+        if listed && manner.is_secret() {
+            self.options_of_each(choose, site, manner, outer);
         } else if listed {
             self.listed_options(choose, site, manner, outer);
         } else {
@@ -119,7 +130,9 @@ impl Compiler<'_> {
             ..Site::new(who, seat_temp, statement.span)
         });
         match (manner, seats) {
-            (Manner::EachSeat, Some(seats)) => self.emit_resting(Op::ChooseEach { site, seats }),
+            (Manner::EachSeat | Manner::EachMember, Some(seats)) => {
+                self.emit_resting(Op::ChooseEach { site, seats })
+            }
             (Manner::FirstSeat, Some(seats)) => {
                 self.emit_resting(Op::ChooseFirst { site, seats });
                 let first = self.scope.local(Ty::SEAT);
@@ -225,13 +238,9 @@ impl Compiler<'_> {
             self.block(otherwise);
         }
         let temps = self.scope.temps_max;
-        let nobody_asked_goes_on = manner == Manner::EachSeat && choose.otherwise.is_none();
+        let nobody_asked_goes_on = manner.is_secret() && choose.otherwise.is_none();
         // who declines in secret has chosen nothing: the others' choices are followed all the same
-        let declined = if manner == Manner::EachSeat {
-            target
-        } else {
-            here
-        };
+        let declined = if manner.is_secret() { target } else { here };
         let title = self.b.program.prose.words.decline.clone();
         if let Some(site) = self.site_mut(site) {
             site.otherwise = if nobody_asked_goes_on { target } else { here };

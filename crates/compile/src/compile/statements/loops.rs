@@ -162,6 +162,24 @@ impl Compiler<'_> {
         Some(next)
     }
 
+    /// Goes through the members of a list in slots, with the number of each from 1.
+    pub(super) fn each_number(
+        &mut self,
+        list: Local,
+        index: Local,
+        var: Local,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
+        let exit = LATER;
+        let next = Op::EachNext(LoopStep {
+            list,
+            index,
+            var,
+            exit,
+        });
+        self.looped(|c| Some(Some(c.b.emit(next))), body)
+    }
+
     /// Translates the body of a loop whose list has been reported.
     fn each_of_nothing(&mut self, name: &Name, body: impl FnOnce(&mut Self)) -> Option<()> {
         let mark = self.scope.mark();

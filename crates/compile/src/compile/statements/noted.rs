@@ -67,7 +67,17 @@ impl Compiler<'_> {
             position,
         };
         self.letters_fit();
-        for (query, _) in &notation.after {
+        let campaigns = self
+            .def
+            .options
+            .iter()
+            .filter_map(|option| option.campaign.as_ref());
+        for query in notation
+            .after
+            .iter()
+            .map(|(query, _)| query)
+            .chain(campaigns)
+        {
             let named = self.b.program.origins.query_names.get(&query.text);
             let query_of = named.and_then(|id| self.b.program.queries.get(usize::from(*id)));
             match query_of.is_some_and(|known| known.params == 0) {

@@ -111,12 +111,13 @@ impl Compiler<'_> {
             StmtKind::Phase { name, body } => self.phase(name, body),
             StmtKind::Round { body } => self.round(body),
             StmtKind::Say { text, to } => self.say(text, to.as_ref()),
-            StmtKind::Show { what, to } => {
+            StmtKind::Show { what, to, secretly } => {
                 let what = self.list_typed(what, Type::Component(None));
                 let to = self.list_typed(to, Type::Seat);
                 self.b.emit(Op::Show {
                     what: what?,
                     to: to?,
+                    secretly: *secretly,
                 });
                 Some(())
             }

@@ -8,7 +8,7 @@ use crate::api::request::numbers::WHOLE_MAX;
 use crate::api::shared::problem::Problem;
 use wyrmgate_authoring::brief::{BriefChoice, BriefDecision, closeness};
 use wyrmgate_authoring::picture;
-use wyrmgate_engine::{Pending, State};
+use wyrmgate_engine::{Pending, State, member_number};
 use wyrmgate_program::{Language, Program};
 use wyrmgate_sessions::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_spaces::Legal;
@@ -252,7 +252,13 @@ pub fn of(
     if let Some(kind) = doc.untold {
         wyrmgate_sessions::untold(&program.name(), kind);
     }
-    let mut decision = decision(version, pending.seat.saturating_add(1), doc);
+    let of = ChoiceId {
+        version,
+        seat: pending.seat.saturating_add(1),
+        member: member_number(program, state, pending),
+        index: 0,
+    };
+    let mut decision = decision(of, doc);
     if !decision.complete {
         let template = wyrmgate_view::template(program, state, pending);
         let template = template.map_err(|fault| Refusal::Budget { fault, place: None })?;
@@ -261,12 +267,11 @@ pub fn of(
     Ok(decision)
 }
 
-fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionDecision {
+fn decision(of: ChoiceId, doc: wyrmgate_view::DecisionDoc) -> SessionDecision {
     let choice = |choice: wyrmgate_view::ChoiceDoc| OfferedChoice {
         id: ChoiceId {
-            version,
-            seat,
             index: choice.index,
+            ..of
         }
         .to_string(),
         option: choice.option,
@@ -284,7 +289,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionD
         action: None,
     };
     SessionDecision {
-        id: decision_id(version, seat),
+        id: decision_id(of.version, of.seat, of.member),
         name: doc.name,
         seat: doc.seat,
         prompt: doc.prompt,

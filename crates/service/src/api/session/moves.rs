@@ -268,7 +268,11 @@ impl MoveReceipt<'_> {
     /// none, and `GET …/actions` says why.
     fn include(&mut self, live: &Live, listener: Listener, included: Included) {
         if included.view {
-            self.view = Some(position::describe(live, listener));
+            let mut view = position::describe(live, listener);
+            if included.actions {
+                view.given = position::given(live, listener).unwrap_or_default();
+            }
+            self.view = Some(view);
         }
         if included.actions {
             self.decisions = position::owed(live, listener).ok();

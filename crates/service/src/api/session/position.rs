@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::api::response::respond;
 use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
+use crate::api::session::described::describe_all;
 use crate::api::session::sessions::{self, SessionOutcome};
 use crate::api::session::state;
 use crate::api::session::terms::SessionTimes;
@@ -37,6 +40,11 @@ pub struct View {
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<SessionDecision>>,
+    /// With `include=actions`: the events of what the caller has answered in secret so far. `POST …/undos` withdraws the last of these
+    /// answers, until all seats have given theirs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, value_type = Vec<Object>)]
+    pub given: Vec<Value>,
     /// The position as text, with which a session can begin, if the rules say how and hide nothing: in chess a FEN.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
@@ -65,7 +73,18 @@ pub async fn at(
 pub fn snapshot(live: &Live, listener: Listener) -> Result<View, Problem> {
     let mut view = describe(live, listener);
     view.decisions = Some(owed(live, listener)?);
+    view.given = given(live, listener)?;
     Ok(view)
+}
+
+/// Returns what the caller has answered in secret so far.
+pub fn given(live: &Live, listener: Listener) -> Result<Vec<Value>, Problem> {
+    let (Some(play), Some(seat)) = (&live.play, listener.caller.seat()) else {
+        return Ok(Vec::new());
+    };
+    let told = play.told_of_given(seat);
+    let docs = describe_all(&live.program, &told, &[], listener.reader());
+    docs.iter().map(respond::value).collect()
 }
 
 /// Returns the view without decisions.
@@ -81,6 +100,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
         owing,
         times: SessionTimes::of(live, caller.seat()),
         decisions: None,
+        given: Vec::new(),
         position: live
             .play
             .as_ref()

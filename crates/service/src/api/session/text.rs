@@ -10,6 +10,7 @@ use crate::api::request::call::Handled;
 use crate::api::response::respond;
 use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
+use crate::api::session::position;
 use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{self, JSON, TEXT};
 use crate::api::shared::language::{self, Listener};
@@ -57,7 +58,7 @@ pub fn position(table: &CallerTable) -> String {
     text
 }
 
-/// Lists what the caller owes, with the ids that answer it.
+/// Lists what the caller has answered in secret, and what it owes, with the ids that answer it.
 pub fn decisions(live: &Live, listener: Listener, owed: &[SessionDecision]) -> String {
     let words = picture::words::of(live.program.language_tag(listener.language));
     let told = owed.iter().map(|decision| {
@@ -68,7 +69,10 @@ pub fn decisions(live: &Live, listener: Listener, owed: &[SessionDecision]) -> S
         };
         brief::answers(&read, begin, words, room)
     });
-    told.collect()
+    let given = position::given(live, listener).unwrap_or_default();
+    let names = (!given.is_empty()).then(|| brief::Names::of(&live.program, listener.language));
+    let given = names.map(|names| brief::ending(&brief::events(&given, &names)));
+    given.into_iter().chain(told).collect()
 }
 
 /// Lists what changes did, each after its version.

@@ -18,7 +18,8 @@ use wyrmgate_sessions::{Call, CommittedChange, Live, UndoOffers, UndoOrder, Undo
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"to": 11}))]
 pub struct NewUndo {
-    /// The version to go back to. Defaults to the version before the last choice of the seat. The owner must name one.
+    /// The version to go back to. Defaults to the version before the last choice of the seat; an answer that is still secret
+    /// is withdrawn. The owner must name one.
     #[serde(default, deserialize_with = "numbers::version")]
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     to: Option<u64>,
@@ -55,7 +56,8 @@ pub async fn list(ApiCall { context, path, .. }: ApiCall<SessionPath>) -> Handle
 /// Request an undo, or accept or decline another seat's request
 ///
 /// An undo goes back past choices of the seat, replies of bots, and, if all people agree, replies of people. Past information
-/// gains it goes only if the session allows that. The server derives from what each seat can see whether there was one. The
+/// gains it goes only if the session allows that. A secret answer can be withdrawn in every session until all are given; this
+/// changes no version, and others do not learn of it. The server derives from what each seat can see whether there was one. The
 /// owner of a practice session goes back to any version at once.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/undos",

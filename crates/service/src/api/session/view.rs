@@ -59,14 +59,11 @@ pub async fn get(call: ApiCall<SessionPath, ViewQuery>) -> Handled {
         return in_text(&context, live, listener, has_actions && !is_past).await;
     }
     respond::localized(&context.request, &live, listener, || {
-        let mut view = position::describe(&live, listener);
-        if has_actions {
-            view.decisions = Some(if is_past {
-                Vec::new()
-            } else {
-                position::owed(&live, listener)?
-            });
+        if has_actions && !is_past {
+            return position::snapshot(&live, listener);
         }
+        let mut view = position::describe(&live, listener);
+        view.decisions = has_actions.then(Vec::new);
         Ok(view)
     })
 }

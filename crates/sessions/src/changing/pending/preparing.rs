@@ -91,7 +91,8 @@ impl PendingChange {
             let before = self.before.play.as_ref();
             let owed = before.is_some_and(|play| owed(play, seat));
             // Its answer in secret was forgotten.
-            let decides_again = owes && before.is_some_and(|play| play.has_answered(seat));
+            let decides_again =
+                owes && self.is_public && before.is_some_and(|play| play.has_answered(seat));
             let mut moves = self.entry.moves.iter();
             Turned {
                 moved: decides_again || moves.any(|made| made.seat == seat),

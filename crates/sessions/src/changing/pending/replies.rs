@@ -94,18 +94,22 @@ impl PendingChange {
         if order.once {
             of_seat.orders.remove(due.order);
         }
-        let Some((pending, play)) = self.owed_by_seat(seat).zip(self.play()) else {
-            return Ok(());
-        };
-        let asked = OwedDecision {
-            program: self.program(),
-            state: play.state(),
-            pending: &pending,
-            opened_by: None,
-        };
-        match asked.choice(&order.answer) {
-            Some(choice) => self.choose(&pending, &choice, false),
-            None => Ok(()),
+        while let Some((pending, play)) = self.owed_by_seat(seat).zip(self.play()) {
+            let asked = OwedDecision {
+                program: self.program(),
+                state: play.state(),
+                pending: &pending,
+                opened_by: None,
+            };
+            let Some(choice) = asked.choice(&order.answer) else {
+                break;
+            };
+            self.choose(&pending, &choice, false)?;
+            // Of a decision about each member of a list, it answers for all.
+            if order.once || !self.play().is_some_and(|play| play.is_amid(seat)) {
+                break;
+            }
         }
+        Ok(())
     }
 }

@@ -188,12 +188,12 @@ impl Compiler<'_> {
             self.b.set(Set::Concat(first, edges))
         };
         let (temp, key) = (number, self.b.temp(number));
-        let found = Expr::Fold {
+        let found = Expr::Fold(FoldedKeys {
             fold,
             of,
             temp,
             key,
-        };
+        });
         Some(Value::One(
             self.b.checked_expr(found, name),
             Some(Type::Int),

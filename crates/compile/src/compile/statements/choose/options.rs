@@ -5,6 +5,7 @@ use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
 use crate::compile::scope::{Binding, Mark};
 use crate::compile::statements::binder::conjuncts_of;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::{mentions, repeated};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -45,16 +46,24 @@ impl Compiler<'_> {
 
     /// `each p in seats chooses "…":` with `option` lines: their blocks are run when all have answered, for one seat
     /// after the other.
-    pub(super) fn options_of_each(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
+    pub(super) fn options_of_each(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        outer: Mark,
+    ) {
         let target = self.b.here();
-        let chosen = self.scope.locals_by_seat(Ty::INT);
+        let first = self.slot_of_answer(manner, Ty::INT);
+        let members = self.members_of_site(choose, site);
         if let Some(site) = self.site_mut(site) {
-            site.chosen = Some(chosen);
+            site.chosen = Some(ChosenOptions { first, members });
         }
         let asking = self.scope.mark();
         let mut all = Vec::new();
         for option in &choose.options {
-            let (info, answers) = self.option(option, Manner::EachSeat, target);
+            self.bind_member_number(members, site);
+            let (info, answers) = self.option(option, manner, target);
             self.add_option(site, info);
             all.push(answers);
             self.scope.reset_but_locals(outer);
@@ -64,56 +73,58 @@ impl Compiler<'_> {
         self.scope.reset_but_locals(outer);
         if let Some((name, seats)) = &choose.each {
             self.each_in(name, seats, |c| {
-                let seat = c.scope.find(&name.text);
-                let mut ends = Vec::new();
-                for ((number, option), answers) in (0..).zip(&choose.options).zip(&all) {
-                    ends.push(c.block_of_option(chosen, number, option, answers, seat));
+                if let Some(Binding::Local(seat, _)) = c.scope.find(&name.text) {
+                    let seat = c.b.local(seat);
+                    match members {
+                        Some(_) => c.blocks_of_members(choose, first, seat, &all),
+                        None => {
+                            let chosen = c.answer_of_seat(first, Ty::INT, seat);
+                            c.blocks_of_options(choose, chosen, &all, &|c, slot, ty| {
+                                c.answer_of_seat(slot, ty, seat)
+                            });
+                        }
+                    }
                 }
-                c.b.land_all(ends.into_iter().flatten().collect());
             });
         }
         let end = self.b.emit(Op::Jump(LATER));
         self.scope.reset(outer);
-        self.close(choose, site, Manner::EachSeat, target);
+        self.close(choose, site, manner, target);
         self.b.land(end);
     }
 
-    /// Runs the block of an option if the seat has chosen it; returns the jump behind the others.
-    fn block_of_option(
+    /// Runs the block of the chosen option. `read` returns an answer, by its slot and type.
+    pub(super) fn blocks_of_options(
         &mut self,
-        chosen: Local,
-        number: i32,
-        option: &ChooseOption,
-        answers: &Answers,
-        seat: Option<Binding>,
-    ) -> Option<Address> {
-        let Some(Binding::Local(seat, _)) = seat else {
-            return None;
+        choose: &Choose,
+        chosen: Value,
+        all: &[Answers],
+        read: &dyn Fn(&mut Self, Local, Ty) -> Value,
+    ) {
+        let Value::One(chosen, _) = chosen else {
+            return;
         };
-        let mark = self.scope.mark();
-        let index = self.b.local(seat);
-        let by_seat = Expr::LocalAt(LocalByIndex {
-            base: chosen,
-            index,
-            default: NONE,
-        });
-        let (by_seat, number) = (self.b.expr(by_seat), self.b.constant(number));
-        let is_this = self.b.binary(Binary::Equal, by_seat, number);
-        let past = self.b.emit(Op::JumpUnless(is_this, LATER));
-        for (name, base, ty) in &answers.binders {
-            let own = self.scope.local(*ty);
-            let value = self.answer_of_seat(*base, *ty, index);
-            self.emit_value(own, value, *ty);
-            self.scope.bind(name, Binding::Local(own, *ty));
+        let mut ends = Vec::new();
+        for ((number, option), answers) in (0..).zip(&choose.options).zip(all) {
+            let mark = self.scope.mark();
+            let number = self.b.constant(number);
+            let is_this = self.b.binary(Binary::Equal, chosen, number);
+            let past = self.b.emit(Op::JumpUnless(is_this, LATER));
+            for (name, base, ty) in &answers.binders {
+                let own = self.scope.local(*ty);
+                let value = read(self, *base, *ty);
+                self.emit_value(own, value, *ty);
+                self.scope.bind(name, Binding::Local(own, *ty));
+            }
+            for name in &answers.failed {
+                self.scope.bind(name, Binding::Failed);
+            }
+            option.body.iter().for_each(|body| self.block(body));
+            ends.push(self.b.emit(Op::Jump(LATER)));
+            self.b.land(past);
+            self.scope.reset(mark);
         }
-        for name in &answers.failed {
-            self.scope.bind(name, Binding::Failed);
-        }
-        option.body.iter().for_each(|body| self.block(body));
-        let end = self.b.emit(Op::Jump(LATER));
-        self.b.land(past);
-        self.scope.reset(mark);
-        Some(end)
+        self.b.land_all(ends);
     }
 
     /// Translates an option, whose conditions and domains use the binders as temps.
