@@ -296,10 +296,8 @@ impl Finder<'_> {
         };
         let mut any = false;
         let reached = self.reached;
-        let mut known = choose
-            .options
-            .iter()
-            .filter_map(|option| reached.options.get(&option.span));
+        let options = choose.options.iter();
+        let mut known = options.filter_map(|option| reached.options.get(&option.span));
         let was_asked = known.any(|option| option.offered > 0);
         for option in &choose.options {
             let taken = self.reached.options.get(&option.span);

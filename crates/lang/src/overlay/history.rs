@@ -53,7 +53,7 @@ impl History {
         let rules = game.entries().filter(|(key, _)| is_rule(&key.text));
         let rules: String = rules.map(|(_, node)| node.to_yaml()).collect();
         let of_word = |c: char| c.is_alphanumeric() || c == '-';
-        let cites = |text: &str, id| text.split(|c| !of_word(c)).any(|word| word == id);
+        let cites = |text: &str, id: &str| text.split(|c| !of_word(c)).any(|word| word == id);
         let clauses = game.get("clauses").into_iter().flat_map(Node::keys);
         for id in clauses.filter(|id| !cites(&rules, id)) {
             let removed = self
