@@ -13,8 +13,9 @@ use super::cells::beside;
 use super::places::lying;
 use super::set::Walk;
 use crate::fault::Halt;
+use smallvec::SmallVec;
 use wyrmgate_program::{
-    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp,
+    Bits, BitsId, CellForm, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp,
 };
 
 impl<'a> Eval<'a> {
@@ -292,24 +293,12 @@ impl<'a> Eval<'a> {
     fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
         let (zone, cell) = (self.word(zone), self.word(cell));
         let state = self.state;
-        let around = self
-            .scratch
-            .memo
-            .places(state, zone)
-            .and_then(|places| places.around(cell));
-        let around = around.unwrap_or_else(|| self.looked_up_around(zone, cell));
-        let sides = (0..)
-            .zip(around)
-            .map(|(side, lies)| self.constant_bits(rows + lies as u32) & 1 << side);
-        sides.fold(0, |all, side| all | side)
-    }
-
-    /// Returns the contents of the four adjacent cells of a cell outside the table.
-    fn looked_up_around(&mut self, zone: i32, cell: i32) -> [i32; 4] {
-        let state = self.state;
+        let cells = state.layout.cells;
         let kept = self.scratch.memo.places(state, zone);
-        std::array::from_fn(|side| {
-            let place = beside(cell, side as i32, state.layout.cells);
+        let squares = kept.filter(|_| cells == CellForm::Square);
+        let around = squares.and_then(|places| places.around(cell));
+        let lies_beside = |side| {
+            let place = beside(cell, side, cells);
             match kept {
                 Some(places) => places.lying_at(place),
                 None => {
@@ -317,7 +306,15 @@ impl<'a> Eval<'a> {
                     lying(component.max(NONE), state.turned(component))
                 }
             }
-        })
+        };
+        let around: SmallVec<[i32; 6]> = match around {
+            Some(around) => SmallVec::from_slice(&around),
+            None => (0..cells.count()).map(lies_beside).collect(),
+        };
+        let sides = (0..)
+            .zip(around)
+            .map(|(side, lies)| self.constant_bits(rows + lies as u32) & 1 << side);
+        sides.fold(0, |all, side| all | side)
     }
 
     #[inline(never)]

@@ -4,7 +4,7 @@
 use super::cells::{REACH, beside};
 use super::values::ValueList;
 use crate::state::State;
-use wyrmgate_program::{CellForm, NONE, cell, cell_xy};
+use wyrmgate_program::{CellForm, NONE, ROTATIONS, cell, cell_xy};
 
 /// Tables of wider grids are not worth their memory: there a place is looked up among the components.
 const AREA_MAX: i64 = 16_384;
@@ -34,8 +34,8 @@ pub struct GridPlaces {
 
 /// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
 #[inline]
-pub fn lying(component: i32, quarters: i32) -> i32 {
-    (component + 1) << 2 | quarters & 3
+pub fn lying(component: i32, turned: i32) -> i32 {
+    (component + 1) * ROTATIONS + turned % ROTATIONS
 }
 
 impl GridPlaces {
@@ -123,7 +123,7 @@ impl GridPlaces {
         };
         free.remove(at);
         for beside in [place - SOUTH, place + 1, place + SOUTH, place - 1] {
-            let others = |lies: &i32| *lies != 0 && (*lies >> 2) - 1 != component;
+            let others = |lies: &i32| *lies != 0 && *lies / ROTATIONS - 1 != component;
             let is_listed = self
                 .around(beside)
                 .is_some_and(|around| around.iter().any(others));
@@ -136,7 +136,7 @@ impl GridPlaces {
 
     /// Returns the component at a place.
     pub fn at(&self, place: i32) -> i32 {
-        (self.lying_at(place) >> 2) - 1
+        self.lying_at(place) / ROTATIONS - 1
     }
 
     /// Returns the contents of a cell.

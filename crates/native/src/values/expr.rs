@@ -8,7 +8,7 @@ use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
-use wyrmgate_program::{Binary, CellForm, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
+use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
@@ -151,11 +151,6 @@ impl Translator<'_> {
             Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
             Expr::AtCell { zone, cell } if self.layout.row > CELL => {
                 Some(self.at_cell(id, zone, cell))
-            }
-            Expr::CellBeside { .. } | Expr::SideTurned { .. }
-                if self.program.identity.cells != CellForm::Square =>
-            {
-                None
             }
             Expr::CellBeside { cell, side } => Some(self.cell_beside(cell, side)),
             Expr::SideTurned { side, by } => Some(self.side_turned(side, by)),

@@ -12,7 +12,9 @@ use crate::memory::grid::OpenGrid;
 use crate::translator::emit::{GRIDS, Translator, at, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::eval::REACH;
-use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
+use wyrmgate_program::{
+    BitsId, CellForm, Domain, ExprId, MaskId, NONE, Program, ROTATIONS, cell, cell_xy,
+};
 
 /// The number of bits for the column in a packed cell.
 const COLUMN_BITS: i64 = 15;
@@ -20,8 +22,16 @@ const COLUMN_BITS: i64 = 15;
 /// From a place to the one south of it.
 const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
-/// The distance from a cell to its neighbor on each side.
-const STEPS: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
+/// The distance from a cell to its neighbor on each side, for squares and hexagons.
+static SQUARES: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
+static HEXAGONS: [i32; 6] = [-SOUTH, 1, SOUTH + 1, SOUTH, -1, -SOUTH - 1];
+
+fn steps(program: &Program) -> &'static [i32] {
+    match program.identity.cells {
+        CellForm::Square => &SQUARES,
+        CellForm::Hexagon => &HEXAGONS,
+    }
+}
 
 const fn of_grid(field: usize) -> i32 {
     at(offset_of!(Context, grid) + field)
@@ -38,7 +48,7 @@ impl Translator<'_> {
         rows: BitsId,
     ) -> Option<MaskBits> {
         let components = u32::try_from(self.layout.components).ok()?;
-        self.fits(rows, (components + 1) * 4)?;
+        self.fits(rows, (components + 1) * ROTATIONS as u32)?;
         let (first, len) = (domain.first, domain.len);
         if (first, len) != (0, 4) {
             return None;
@@ -92,7 +102,8 @@ impl Translator<'_> {
             spot.inside,
             |t| {
                 let lies = t.load(types::I32, spot.address, 0);
-                let component = t.b.ins().sshr_imm_u(lies, 2);
+                let bits = ROTATIONS.trailing_zeros();
+                let component = t.b.ins().sshr_imm_u(lies, i64::from(bits));
                 t.b.ins().iadd_imm_s(component, -1)
             },
             |t| {
@@ -152,17 +163,18 @@ impl Translator<'_> {
 
     /// Emits the adjacent cell on a side.
     pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> ScalarValue {
+        let steps = steps(self.program);
         let (place, side) = (self.word_of(place), self.value(side));
         let is_side = match side {
             ScalarValue::Known(_) => None,
             _ => {
                 let side = self.word(side);
-                Some(self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64))
+                Some(self.is(IntCC::UnsignedLessThan, side, steps.len() as i64))
             }
         };
         let step = match side {
             ScalarValue::Known(side) => {
-                let step = usize::try_from(side).ok().and_then(|side| STEPS.get(side));
+                let step = usize::try_from(side).ok().and_then(|side| steps.get(side));
                 match step {
                     Some(step) => self.int(*step),
                     None => return ScalarValue::Known(NONE),
@@ -170,8 +182,8 @@ impl Translator<'_> {
             }
             side => {
                 let side = self.word(side);
-                let steps = self.pointer(STEPS_TABLE.as_ptr());
-                let step = self.entry(steps, side, 0, STEPS.len() as u32, 0);
+                let table = self.pointer(steps.as_ptr());
+                let step = self.entry(table, side, 0, steps.len() as u32, 0);
                 self.word(step)
             }
         };
@@ -193,19 +205,27 @@ impl Translator<'_> {
         ScalarValue::Word(self.b.ins().select(good, beside, none))
     }
 
-    /// Emits the side this many quarter turns clockwise.
+    /// Emits the side this many sides further clockwise.
     pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> ScalarValue {
+        let count = steps(self.program).len() as i64;
         let (side, by) = (self.word_of(side), self.word_of(by));
-        let turned = self.b.ins().iadd(side, by);
-        let turned = self.b.ins().band_imm_u(turned, 3);
-        let is_side = self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64);
+        let turned = match self.program.identity.cells {
+            CellForm::Square => {
+                let turned = self.b.ins().iadd(side, by);
+                self.b.ins().band_imm_u(turned, 3)
+            }
+            CellForm::Hexagon => {
+                let sides = self.int(count as i32);
+                let by = self.modulo(by, sides, (NONE.into(), 0), (count, count));
+                let turned = self.b.ins().iadd(side, by);
+                self.modulo(turned, sides, (0, 2 * count), (count, count))
+            }
+        };
+        let is_side = self.is(IntCC::UnsignedLessThan, side, count);
         let none = self.int(NONE);
         ScalarValue::Word(self.b.ins().select(is_side, turned, none))
     }
 }
-
-/// [`STEPS`] as data that code can read.
-static STEPS_TABLE: [i32; 4] = STEPS;
 
 /// A cell in the table of a grid.
 struct GridCell {

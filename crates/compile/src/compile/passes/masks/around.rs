@@ -2,7 +2,6 @@
 //! sides for every tile and rotation.
 
 use super::build::{Masks, Member};
-use super::sides::SIDES;
 use super::tree::{add, depends, get, get_set};
 use wyrmgate_program::pure::Known;
 use wyrmgate_program::*;
@@ -15,7 +14,7 @@ impl Masks<'_> {
         let few = self.program.components.len() <= COMPONENTS_MAX;
         let beside = self
             .beside(id, it.temp)
-            .filter(|_| few && it.domain == SIDES)?;
+            .filter(|_| few && it.domain == self.sides())?;
         let (zone, cell) = self.place_beside(beside, it.temp)?;
         let (tile, rotation) = (self.fresh(), self.fresh());
         let turned = add(self.program, Expr::RotationOf(beside));
@@ -23,8 +22,8 @@ impl Masks<'_> {
         let condition = self.with(condition, beside, Expr::Temp(tile));
         let mut rows = Vec::new();
         for component in NONE..self.program.components.len() as i32 {
-            for quarters in 0..4 {
-                let known = Known::of(tile, component).and(rotation, quarters);
+            for turned in 0..ROTATIONS {
+                let known = Known::of(tile, component).and(rotation, turned);
                 rows.push(self.tabulated(condition, it, &known)?);
             }
         }
