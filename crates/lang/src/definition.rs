@@ -286,24 +286,6 @@ pub enum GridDef {
     Joins(Expr),
 }
 
-impl GridDef {
-    /// Returns the board whose corners or sides the zones are.
-    pub fn board(&self) -> Option<&Name> {
-        match self {
-            GridDef::Corners(board) | GridDef::Sides(board) => Some(board),
-            GridDef::Open(..) | GridDef::Keys(..) | GridDef::Joins(_) => None,
-        }
-    }
-
-    /// Returns what says which zones are joined.
-    pub fn joins(&self) -> Option<&Expr> {
-        match self {
-            GridDef::Joins(ends) => Some(ends),
-            GridDef::Open(..) | GridDef::Keys(..) | GridDef::Corners(_) | GridDef::Sides(_) => None,
-        }
-    }
-}
-
 /// ```yaml
 /// card:
 ///   kinds:

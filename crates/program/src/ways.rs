@@ -59,32 +59,26 @@ pub(crate) fn longest(numbers: &[i32]) -> Option<i32> {
     }
     let nodes = edges.iter().flat_map(|[one, other, _]| [*one, *other]);
     let nodes: BTreeSet<i32> = nodes.collect();
-    let mut search = Search {
+    let mut search = LongestWay {
         is_used: vec![false; edges.len()],
         edges,
         best: 0,
         steps: 0,
     };
-    nodes.into_iter().try_for_each(|node| search.begin(node))?;
+    for node in nodes {
+        search.follow_each(node, 0)?;
+    }
     Some(search.best)
 }
 
-struct Search {
+struct LongestWay {
     edges: Vec<Edge>,
     is_used: Vec<bool>,
     best: i32,
     steps: u32,
 }
 
-impl Search {
-    /// Tries all ways from a node, of which NONE is many.
-    fn begin(&mut self, node: i32) -> Option<()> {
-        match node {
-            NONE => self.follow_each(node, 0),
-            _ => self.follow(node, 0),
-        }
-    }
-
+impl LongestWay {
     fn follow(&mut self, at: i32, length: i32) -> Option<()> {
         self.best = self.best.max(length);
         self.steps += 1;

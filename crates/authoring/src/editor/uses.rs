@@ -75,15 +75,15 @@ impl Declare<'_> {
         if let Some(track) = &zone.track {
             self.used(track, Role::Member);
         }
-        if let Some(GridDef::Keys(column, row)) = &zone.grid {
-            self.used(column, Role::Member);
-            self.used(row, Role::Member);
+        match &zone.grid {
+            Some(GridDef::Keys(column, row)) => {
+                self.used(column, Role::Member);
+                self.used(row, Role::Member);
+            }
+            Some(GridDef::Corners(board) | GridDef::Sides(board)) => self.used(board, Role::Name),
+            Some(GridDef::Joins(ends)) => self.value(ends),
+            Some(GridDef::Open(..)) | None => {}
         }
-        let board = zone.grid.iter().find_map(GridDef::board);
-        board
-            .into_iter()
-            .for_each(|board| self.used(board, Role::Name));
-        self.expressions(zone.grid.iter().filter_map(GridDef::joins));
         self.pairs(&zone.each);
         self.pairs(&zone.fields);
         self.expressions(zone.see.iter().map(|(see, _)| see));

@@ -258,10 +258,7 @@ impl Painter {
             .map(|color| color.color().mixed(colors.paper, 0.5));
         let fill = mixed.unwrap_or(colors.paper);
         let ink = fill.ink();
-        match piece.sides().iter().any(|side| *side >= HEXAGON) {
-            true => node.draw(hexagon(at.inset(1.0), fill, self.border(piece))),
-            false => node.draw(self.sheet(piece, at, fill)),
-        }
+        node.draw(self.sheet(piece, at, fill));
         for (side, color) in &piece.edges {
             node.draw(way(*side, at, color.color()));
         }
@@ -473,7 +470,7 @@ pub fn sign_shapes(
 fn way(side: u8, at: Rect, fill: Color) -> DrawnShape {
     if let Some(side) = side.checked_sub(HEXAGON) {
         let angle = std::f32::consts::TAU * (f32::from(side) - 1.0) / 6.0;
-        let ((x, y), long) = (at.center(), at.w / 2.0 - 1.0);
+        let ((x, y), long) = (at.center(), at.w * (0.5 - WAY / 2.0) - 1.0);
         let end = (x + long * angle.cos(), y + long * angle.sin());
         return DrawnShape::polyline(vec![(x, y), end], (fill, at.w * WAY));
     }

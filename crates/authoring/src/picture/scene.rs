@@ -224,6 +224,14 @@ impl SceneBoard {
         measured(&self.narrow.0, x)
     }
 
+    /// Returns the distance of the rows.
+    pub(super) fn step_of_rows(&self) -> f32 {
+        match self.form == Form::Hexes || self.is_of_hexagons {
+            true => ROW_OF_HEXES,
+            false => 1.0,
+        }
+    }
+
     /// Returns where a place along the rows begins, in spaces, and how high it is.
     pub(super) fn down(&self, y: f32) -> (f32, f32) {
         measured(&self.narrow.1, y)

@@ -11,7 +11,7 @@ use wyrmgate_program::{
 use wyrmgate_view::{Doc, ZoneDoc};
 
 use super::builder::PictureBuilder;
-use super::scene::{Piece, ROW_OF_HEXES, SceneBoard, SceneSpace};
+use super::scene::{Piece, SceneBoard, SceneSpace};
 use super::styles::{SignPart, is_set, type_of};
 use super::{palette, pieces, symbols, values};
 
@@ -255,7 +255,7 @@ impl<'b> FamilyBoards<'b> {
         let (columns, rows) = self.axes();
         let (column, row) = (columns.first().copied(), rows.first().copied());
         let top = self.along(&rows, |key| self.count_of(key).saturating_sub(1));
-        let (is_hex, step) = (board.form == Form::Hexes, step_of_rows(board));
+        let (is_hex, step) = (board.form == Form::Hexes, board.step_of_rows());
         for placed in zones {
             // Numbered rows count upwards, as on a chess board.
             let down = top - self.along(&rows, |key| placed.at(key));
@@ -292,7 +292,7 @@ impl<'b> FamilyBoards<'b> {
             }
         }
         let last = self.count_of(row).saturating_sub(1);
-        let step = step_of_rows(board);
+        let step = board.step_of_rows();
         board.rows = numbered(self.values_of(row));
         for (place, _) in &mut board.rows {
             *place = (last as f32 - *place) * step;
@@ -424,7 +424,7 @@ impl<'b> FamilyBoards<'b> {
         };
         board.is_of_hexagons = self.builder.sight.program.identity.cells == CellForm::Hexagon;
         let shift = if board.is_of_hexagons { 0.5 } else { 0.0 };
-        let step = step_of_rows(board);
+        let step = board.step_of_rows();
         if !board.is_of_hexagons {
             board.columns = numbered((left..=right).map(|x| x.to_string()));
             board.rows = numbered((top..=bottom).map(|y| y.to_string()));
@@ -466,15 +466,6 @@ fn narrow(board: &SceneBoard, zones: &[PlacedZone<'_>], field: &str) -> (Vec<usi
 fn numbered(words: impl IntoIterator<Item = String>) -> Vec<(f32, String)> {
     let words = words.into_iter().enumerate();
     words.map(|(at, words)| (at as f32, words)).collect()
-}
-
-/// Returns the distance of the rows of a grid.
-pub(super) fn step_of_rows(board: &SceneBoard) -> f32 {
-    match board.form {
-        Form::Hexes => ROW_OF_HEXES,
-        Form::Tiles if board.is_of_hexagons => ROW_OF_HEXES,
-        _ => 1.0,
-    }
 }
 
 /// Puts a piece on the space with this number, or on the last one before it.

@@ -68,7 +68,9 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
         all.extend(zone.see.as_ref().map(|(see, _)| see));
         all.extend(zone.condition.iter().chain(&zone.capacity));
         all.extend(zone.directions.iter().chain(&zone.lines));
-        all.extend(zone.grid.iter().filter_map(GridDef::joins));
+        if let Some(GridDef::Joins(ends)) = &zone.grid {
+            all.push(ends);
+        }
         all.extend(zone.fields.iter().map(|(_, value)| value));
     }
     for var in &def.vars {

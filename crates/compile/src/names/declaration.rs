@@ -93,7 +93,7 @@ pub struct FamilyDecl {
     /// The straight lines of a board that is not a grid.
     pub lines: Vec<Vec<i32>>,
     /// For each zone, the points that it consists of; empty if each is a point of its own.
-    pub points: Vec<Vec<Point>>,
+    pub points: Vec<Vec<BoardPoint>>,
     /// For each zone, the zones next to it, if a board of corners, sides or ways says so.
     pub beside: Vec<Vec<i32>>,
 }
@@ -105,7 +105,7 @@ impl FamilyDecl {
     }
 
     /// Returns the number of each zone with its points.
-    pub fn zones_with_points(&self) -> impl Iterator<Item = (i32, Vec<Point>)> {
+    pub fn zones_with_points(&self) -> impl Iterator<Item = (i32, Vec<BoardPoint>)> {
         (i32::from(self.first)..)
             .zip(0..usize::from(self.count))
             .map(|(zone, place)| {
@@ -119,10 +119,10 @@ impl FamilyDecl {
 }
 
 /// A corner of the spaces of a grid: the number of its family, and its place in sixths of a space; or a zone.
-pub type Point = [i32; 3];
+pub type BoardPoint = [i32; 3];
 
 /// Returns the point that a zone without corners is.
-pub fn own_point(zone: i32) -> Point {
+pub fn own_point(zone: i32) -> BoardPoint {
     [wyrmgate_program::NONE, zone, 0]
 }
 

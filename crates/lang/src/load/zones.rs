@@ -52,12 +52,16 @@ impl Loader {
             let help = format!("remove `{key}` or `{other}`");
             self.wrong_shape(node, "the only key of this sort", &help);
         }
-        match key {
-            "corners" => Some(GridDef::Corners(self.parse_name(node))),
-            "sides" => Some(GridDef::Sides(self.parse_name(node))),
-            "joins" => self.parse_value_of(Some(node)).map(GridDef::Joins),
-            _ => self.parse_grid(node),
+        if key == "grid" {
+            return self.parse_grid(node);
+        } else if key == "joins" {
+            return self.parse_value_of(Some(node)).map(GridDef::Joins);
         }
+        let board = self.parse_name(node);
+        Some(match key == "corners" {
+            true => GridDef::Corners(board),
+            false => GridDef::Sides(board),
+        })
     }
 
     /// Parses `grid: [column, row]`, `grid: open`.

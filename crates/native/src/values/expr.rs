@@ -9,7 +9,7 @@ use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{
-    Binary, CellForm, Expr, ExprId, FoldedKeys, NONE, QueryBody, QueryId, TableLookUp, Temp,
+    Binary, Expr, ExprId, FoldedKeys, NONE, QueryBody, QueryId, TableLookUp, Temp,
 };
 
 /// The number of buffers that must be free to inline a query, for its lists.
@@ -127,11 +127,6 @@ impl Translator<'_> {
 
             Expr::AtCell { zone, cell } if self.layout.row > CELL => {
                 Some(self.at_cell(id, zone, cell))
-            }
-            Expr::CellBeside { .. } | Expr::SideTurned { .. }
-                if self.program.identity.cells != CellForm::Square =>
-            {
-                None
             }
             Expr::CellBeside { cell, side } => Some(self.cell_beside(cell, side)),
             Expr::SideTurned { side, by } => Some(self.side_turned(side, by)),

@@ -11,7 +11,7 @@ use crate::memory::grid::OpenGrid;
 use crate::translator::emit::{GRIDS, Translator, at};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::eval::REACH;
-use wyrmgate_program::{ExprId, NONE, cell, cell_xy};
+use wyrmgate_program::{CellForm, ExprId, NONE, Program, cell, cell_xy};
 
 /// The number of bits for the column in a packed cell.
 const COLUMN_BITS: i64 = 15;
@@ -19,8 +19,16 @@ const COLUMN_BITS: i64 = 15;
 /// From a place to the one south of it.
 const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
-/// The distance from a cell to its neighbor on each side.
-const STEPS: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
+/// The distance from a cell to its neighbor on each side, for squares and hexagons.
+static SQUARES: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
+static HEXAGONS: [i32; 6] = [-SOUTH, 1, SOUTH + 1, SOUTH, -1, -SOUTH - 1];
+
+fn steps(program: &Program) -> &'static [i32] {
+    match program.identity.cells {
+        CellForm::Square => &SQUARES,
+        CellForm::Hexagon => &HEXAGONS,
+    }
+}
 
 const fn of_grid(field: usize) -> i32 {
     at(offset_of!(Context, grid) + field)
@@ -94,17 +102,18 @@ impl Translator<'_> {
 
     /// Emits the adjacent cell on a side.
     pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> ScalarValue {
+        let steps = steps(self.program);
         let (place, side) = (self.word_of(place), self.value(side));
         let is_side = match side {
             ScalarValue::Known(_) => None,
             _ => {
                 let side = self.word(side);
-                Some(self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64))
+                Some(self.is(IntCC::UnsignedLessThan, side, steps.len() as i64))
             }
         };
         let step = match side {
             ScalarValue::Known(side) => {
-                let step = usize::try_from(side).ok().and_then(|side| STEPS.get(side));
+                let step = usize::try_from(side).ok().and_then(|side| steps.get(side));
                 match step {
                     Some(step) => self.int(*step),
                     None => return ScalarValue::Known(NONE),
@@ -112,8 +121,8 @@ impl Translator<'_> {
             }
             side => {
                 let side = self.word(side);
-                let steps = self.pointer(STEPS_TABLE.as_ptr());
-                let step = self.entry(steps, side, 0, STEPS.len() as u32, 0);
+                let table = self.pointer(steps.as_ptr());
+                let step = self.entry(table, side, 0, steps.len() as u32, 0);
                 self.word(step)
             }
         };
@@ -135,19 +144,27 @@ impl Translator<'_> {
         ScalarValue::Word(self.b.ins().select(good, beside, none))
     }
 
-    /// Emits the side this many quarter turns clockwise.
+    /// Emits the side this many sides further clockwise.
     pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> ScalarValue {
+        let count = steps(self.program).len() as i64;
         let (side, by) = (self.word_of(side), self.word_of(by));
-        let turned = self.b.ins().iadd(side, by);
-        let turned = self.b.ins().band_imm_u(turned, 3);
-        let is_side = self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64);
+        let turned = match self.program.identity.cells {
+            CellForm::Square => {
+                let turned = self.b.ins().iadd(side, by);
+                self.b.ins().band_imm_u(turned, 3)
+            }
+            CellForm::Hexagon => {
+                let sides = self.int(count as i32);
+                let by = self.modulo(by, sides, (NONE.into(), 0), (count, count));
+                let turned = self.b.ins().iadd(side, by);
+                self.modulo(turned, sides, (0, 2 * count), (count, count))
+            }
+        };
+        let is_side = self.is(IntCC::UnsignedLessThan, side, count);
         let none = self.int(NONE);
         ScalarValue::Word(self.b.ins().select(is_side, turned, none))
     }
 }
-
-/// [`STEPS`] as data that code can read.
-static STEPS_TABLE: [i32; 4] = STEPS;
 
 /// A cell in the table of a grid.
 struct GridCell {

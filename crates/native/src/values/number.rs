@@ -80,7 +80,7 @@ impl Translator<'_> {
     }
 
     /// Emits the remainder with the sign of the divisor; modulo zero gives zero.
-    fn modulo(&mut self, a: Value, b: Value, of: Range, by: Range) -> Value {
+    pub fn modulo(&mut self, a: Value, b: Value, of: Range, by: Range) -> Value {
         if by.0 > 0 && by.0 == by.1 {
             if of.0 >= 0 {
                 return self.b.ins().urem(a, b);

@@ -269,8 +269,7 @@ impl Plain<'_> {
 pub(in crate::picture) fn row_of(board: &SceneBoard, y: f32) -> usize {
     match board.form {
         form if form.is_grid() => row_of_grid(board, y),
-        Form::Hexes => (y / 0.866).round() as usize,
-        _ => y.round() as usize,
+        _ => (y / board.step_of_rows()).round() as usize,
     }
 }
 

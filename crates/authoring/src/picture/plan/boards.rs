@@ -355,12 +355,9 @@ fn cell(space: &SceneSpace, at: Rect, is_hexagon: bool) -> PictureNode {
     let mut node = PictureNode::new(PartRole::Space, "", title);
     node.at = at;
     node.choices.clone_from(&space.choices);
-    if is_hexagon {
-        let (fill, color) = match space.is_target {
-            true => (COLORS.panel, COLORS.accent),
-            false => (COLORS.paper, COLORS.line),
-        };
-        node.draw(hexagon(at.inset(1.0), fill, Some((color, 1.5))));
+    if space.is_target && is_hexagon {
+        let line = Some((COLORS.accent, 2.0));
+        node.draw(hexagon(at.inset(at.w * 0.04), COLORS.panel, line));
     } else if space.is_target {
         let frame = Figure::Rect {
             at: at.inset(at.w * 0.06),
@@ -371,6 +368,14 @@ fn cell(space: &SceneSpace, at: Rect, is_hexagon: bool) -> PictureNode {
     }
     let pieces = space.pieces.iter();
     node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
+    let tiles = node.inner.iter_mut().filter(|_| is_hexagon);
+    for sheet in tiles.filter_map(|tile| tile.shapes.first_mut()) {
+        *sheet = hexagon(
+            at.inset(1.0),
+            sheet.fill.unwrap_or(COLORS.paper),
+            sheet.line,
+        );
+    }
     node
 }
 

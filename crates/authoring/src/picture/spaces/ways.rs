@@ -4,7 +4,7 @@ use wyrmgate_program::{FamilyInfo, Form, MapPlace};
 use wyrmgate_view::{Doc, ViewDoc, ZoneDoc};
 
 use super::super::scene::{RoadSpace, Scene, SceneBoard};
-use super::{FamilyBoards, step_of_rows};
+use super::FamilyBoards;
 use crate::picture::values;
 
 impl FamilyBoards<'_> {
@@ -62,7 +62,7 @@ impl FamilyBoards<'_> {
             };
             Some((
                 space.x + across + shift,
-                space.y - ahead * step_of_rows(board),
+                space.y - ahead * board.step_of_rows(),
             ))
         };
         let places = places?;
@@ -76,7 +76,7 @@ fn ends_by_field(
     view: &ViewDoc,
     board: &SceneBoard,
     zone: &ZoneDoc,
-    (from, to): &(String, String),
+    between: &(String, String),
 ) -> Option<[(f32, f32); 2]> {
     let end = |field: &String| {
         let mut known = values::constants(zone);
@@ -85,7 +85,7 @@ fn ends_by_field(
         let space = spaces.find(|space| is_called(view, &space.id, wanted))?;
         Some((space.x, space.y))
     };
-    Some([end(from)?, end(to)?])
+    Some([end(&between.0)?, end(&between.1)?])
 }
 
 /// Returns whether a value means a space: by its id, or by its first key.

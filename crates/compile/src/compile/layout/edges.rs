@@ -1,10 +1,10 @@
 //! Corners and sides of the spaces of a grid, and ways that join zones: where they lie, and what is adjacent.
 
-use hashbrown::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::Layout;
 use crate::names::constant::Constant;
-use crate::names::declaration::{FamilyDecl, Point, own_point};
+use crate::names::declaration::{BoardPoint, FamilyDecl, own_point};
 use crate::names::world::{Symbol, World};
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::*;
@@ -18,8 +18,8 @@ const HEXAGON: [usize; 6] = [0, 2, 3, 4, 6, 7];
 
 impl Layout<'_> {
     /// Returns the points of each corner or side of a board; nothing for other zones, and `None` after a diagnostic.
-    pub(super) fn parts_of_board(&mut self, def: &ZoneDef) -> Option<Vec<Vec<Point>>> {
-        let Some(name) = def.grid.as_ref().and_then(GridDef::board) else {
+    pub(super) fn parts_of_board(&mut self, def: &ZoneDef) -> Option<Vec<Vec<BoardPoint>>> {
+        let Some(GridDef::Corners(name) | GridDef::Sides(name)) = &def.grid else {
             return Some(Vec::new());
         };
         if let Some((key, _)) = def.each.first() {
@@ -29,11 +29,10 @@ impl Layout<'_> {
         }
         let board = self.board_with_corners(name)?;
         let rings = self.rings(board);
-        let sides = sides_of(&rings);
-        let parts = match def.grid {
-            Some(GridDef::Corners(_)) => once(rings.iter().flatten().map(|corner| vec![*corner])),
-            _ => sides,
-        };
+        let mut parts = sides_of(&rings);
+        if let Some(GridDef::Corners(_)) = def.grid {
+            parts = once(rings.iter().flatten().map(|corner| vec![*corner]));
+        }
         let family = self.world.families.get_mut(usize::from(board))?;
         family.points = rings;
         Some(parts)
@@ -55,7 +54,7 @@ impl Layout<'_> {
     }
 
     /// Returns the corners of each space, clockwise.
-    fn rings(&self, board: FamilyId) -> Vec<Vec<Point>> {
+    fn rings(&self, board: FamilyId) -> Vec<Vec<BoardPoint>> {
         let (program, world) = (&self.b.program, &self.world);
         let is_hexagon = world.family(board).is_some_and(FamilyDecl::is_of_hexagons);
         let ways = if is_hexagon { &HEXAGON[..] } else { &SQUARE };
@@ -84,33 +83,38 @@ impl Layout<'_> {
     }
 
     /// Notes where the corners, sides or ways of a family lie, and what is adjacent.
-    pub(super) fn zone_edges(&mut self, def: &ZoneDef, id: FamilyId, parts: Vec<Vec<Point>>) {
-        let (points, beside) = match &def.grid {
+    pub(super) fn zone_edges(&mut self, def: &ZoneDef, id: FamilyId, parts: Vec<Vec<BoardPoint>>) {
+        let mut points = parts;
+        let mut sides = Vec::new();
+        match &def.grid {
             Some(GridDef::Joins(ends)) => {
-                let Some(points) = self.joined(ends, id) else {
+                let Some(joined) = self.joined(ends, id) else {
                     return;
                 };
-                self.join_nodes(&points);
-                (points, true)
+                self.join_nodes(&joined);
+                points = joined;
             }
-            Some(GridDef::Corners(_)) => (parts, false),
-            Some(GridDef::Sides(_)) => (parts, true),
+            Some(GridDef::Corners(board)) => {
+                if let Some(Symbol::Family(board)) = self.world.declared(&board.text) {
+                    let board = self.world.family(board);
+                    sides = board.map_or(sides, |board| sides_of(&board.points));
+                }
+            }
+            Some(GridDef::Sides(_)) => {}
             Some(GridDef::Open(..) | GridDef::Keys(..)) | None => return,
-        };
-        let mut sides = Vec::new();
-        let name = def.grid.as_ref().and_then(GridDef::board);
-        if let Some(Symbol::Family(id)) = name.and_then(|name| self.world.declared(&name.text)) {
-            let board = self.world.family(id);
-            sides = board.map_or(sides, |board| sides_of(&board.points));
         }
-        if let Some(family) = self.world.families.get_mut(usize::from(id)) {
-            family.points = points;
-            family.next_to(if beside { None } else { Some(&sides) });
+        let Some(family) = self.world.families.get_mut(usize::from(id)) else {
+            return;
+        };
+        family.points = points;
+        match sides.is_empty() {
+            true => family.next_to(family.zones_at().into_values()),
+            false => family.joined_by(&sides),
         }
     }
 
     /// Returns the two points that each way joins, or `None` after a diagnostic.
-    fn joined(&mut self, ends: &Expr, id: FamilyId) -> Option<Vec<Vec<Point>>> {
+    fn joined(&mut self, ends: &Expr, id: FamilyId) -> Option<Vec<Vec<BoardPoint>>> {
         let count = self.world.family(id)?.count;
         let scopes = (0..usize::from(count)).map(|place| self.keys_at(id, place));
         let scopes: Vec<_> = scopes.collect();
@@ -118,18 +122,16 @@ impl Layout<'_> {
         let found = self
             .evaluator()
             .eval_all(ends, &scopes, Some(Type::Zone(None)));
-        let ends_of = |found: &Constant| match found.values()[..] {
-            [one, other] if one > 0 && other > 0 && one != other => Some(vec![one, other]),
-            _ => None,
+        let ends_of = |found: &Constant| {
+            let (zones, values) = (matches!(found.of(), Some(Type::Zone(_))), found.values());
+            let differ = values.iter().all(|zone| *zone > 0) && values.first() != values.last();
+            (zones && differ && values.len() == 2).then_some(values)
         };
-        let is_of_zones = |of| matches!(of, Some(Type::Zone(_)));
-        let found = found
-            .iter()
-            .map(|found| ends_of(found).filter(|_| is_of_zones(found.of())));
+        let found = found.iter().map(ends_of);
         let Some(pairs) = found.collect::<Option<Vec<Vec<i32>>>>() else {
             if self.report.diagnostics.len() == errors {
                 let message = "a way joins two zones";
-                let help = "list two that exist: `joins: \"[town(a), town(b)]\"`, above which `town` is declared";
+                let help = "list two that are declared above: `joins: \"[town(a), town(b)]\"`";
                 self.report.error("no-such-space", ends.span, message, help);
             }
             return None;
@@ -144,36 +146,24 @@ impl Layout<'_> {
 
     /// Corners, sides and ways are drawn where they lie, unless a look says otherwise.
     pub(super) fn looks_of_edges(&mut self) {
-        let families = self
-            .world
-            .families
-            .iter()
-            .filter(|family| !family.beside.is_empty());
-        for family in families {
-            let places = family.points.iter().map(|points| {
+        let families = &self.world.families;
+        for family in families.iter().filter(|family| !family.beside.is_empty()) {
+            let places = |points: &Vec<BoardPoint>| {
                 points
                     .iter()
                     .filter_map(|point| self.place_of(point))
                     .collect()
-            });
-            let ends: Vec<Vec<MapPlace>> = places.collect();
-            let mut first = ends.iter().flatten();
-            let board = first.next().and_then(|place| {
-                self.world
-                    .families
-                    .iter()
-                    .find(|family| family.has(place.zone.into()))
-            });
-            let Some(board) = board else {
+            };
+            let ends: Vec<Vec<MapPlace>> = family.points.iter().map(places).collect();
+            let mut boards = families.iter();
+            let first = ends.iter().flatten().next();
+            let Some(board) =
+                first.and_then(|place| boards.find(|board| board.has(place.zone.into())))
+            else {
                 continue;
             };
-            let style = self
-                .b
-                .program
-                .look
-                .things
-                .entry(family.name.clone())
-                .or_default();
+            let things = &mut self.b.program.look.things;
+            let style = things.entry(family.name.clone()).or_default();
             style.form.get_or_insert(Form::Ways);
             style.on.get_or_insert_with(|| board.name.clone());
             style.map.ends = ends;
@@ -181,7 +171,7 @@ impl Layout<'_> {
     }
 
     /// Returns the place of a point, seen from a space of its board.
-    fn place_of(&self, point: &Point) -> Option<MapPlace> {
+    fn place_of(&self, point: &BoardPoint) -> Option<MapPlace> {
         let [board, x, y] = *point;
         let Some(board) = FamilyId::try_from(board)
             .ok()
@@ -206,12 +196,12 @@ impl Layout<'_> {
     }
 
     /// Makes the zones adjacent that ways join, unless they are a board already.
-    fn join_nodes(&mut self, ways: &[Vec<Point>]) {
+    fn join_nodes(&mut self, ways: &[Vec<BoardPoint>]) {
         for family in &mut self.world.families {
             let mut points = ways.iter().flatten();
             let is_joined = points.any(|[of, zone, _]| *of == NONE && family.has(*zone));
             if is_joined && (family.directions.is_empty() || !family.beside.is_empty()) {
-                family.next_to(Some(ways));
+                family.joined_by(ways);
             }
         }
     }
@@ -223,63 +213,64 @@ impl FamilyDecl {
         named.any(|(name, ways)| *name == "hexagonal" && *ways == self.directions)
     }
 
-    /// Makes zones adjacent: those that one of the edges joins, or without edges, those that share a point.
-    fn next_to(&mut self, edges: Option<&[Vec<Point>]>) {
-        let mut zones_at: HashMap<Point, Vec<i32>> = HashMap::new();
-        let mut edges_at: HashMap<Point, Vec<Point>> = HashMap::new();
-        for (zone, points) in self.zones_with_points() {
-            for point in points {
-                zones_at.entry(point).or_default().push(zone);
-            }
-        }
-        for edge in edges.into_iter().flatten() {
-            for point in edge {
-                edges_at.entry(*point).or_default().extend(edge);
-            }
-        }
-        let mut all = std::mem::take(&mut self.beside);
-        all.resize(self.count.into(), Vec::new());
-        for ((zone, points), beside) in self.zones_with_points().zip(&mut all) {
-            let ends = points
-                .iter()
-                .flat_map(|point| edges_at.get(point))
-                .flatten();
-            let reached = if edges.is_some() {
-                ends.copied().collect()
-            } else {
-                points.clone()
-            };
-            let near = reached
-                .iter()
-                .flat_map(|point| zones_at.get(point))
-                .flatten();
-            for other in near {
-                if *other != zone && !beside.contains(other) {
-                    beside.push(*other);
+    /// Makes the zones of each group adjacent to each other.
+    fn next_to(&mut self, groups: impl Iterator<Item = Vec<i32>>) {
+        let first = i32::from(self.first);
+        self.beside.resize(self.count.into(), Vec::new());
+        for group in groups {
+            for zone in &group {
+                let place = usize::try_from(zone - first).unwrap_or(usize::MAX);
+                if let Some(beside) = self.beside.get_mut(place) {
+                    beside.extend(group.iter().filter(|other| *other != zone));
                 }
             }
         }
-        let most = all.iter().map(Vec::len).max().unwrap_or(0);
+        for beside in &mut self.beside {
+            let mut seen = HashSet::new();
+            beside.retain(|zone| seen.insert(*zone));
+        }
+        let most = self.beside.iter().map(Vec::len).max().unwrap_or(0);
         self.directions = (1..=most as i32).collect();
-        self.beside = all;
+    }
+
+    /// Makes the zones adjacent that edges join.
+    fn joined_by(&mut self, edges: &[Vec<BoardPoint>]) {
+        let at = self.zones_at();
+        let zones = |edge: &Vec<BoardPoint>| {
+            edge.iter()
+                .filter_map(|point| at.get(point))
+                .flatten()
+                .copied()
+                .collect()
+        };
+        self.next_to(edges.iter().map(zones));
+    }
+
+    fn zones_at(&self) -> BTreeMap<BoardPoint, Vec<i32>> {
+        let mut at: BTreeMap<BoardPoint, Vec<i32>> = BTreeMap::new();
+        for (zone, points) in self.zones_with_points() {
+            for point in points {
+                at.entry(point).or_default().push(zone);
+            }
+        }
+        at
     }
 }
 
 /// Returns the point at which ways reach a zone.
-fn point_of(world: &World, zone: i32) -> Point {
+fn point_of(world: &World, zone: i32) -> BoardPoint {
     let family = world.families.iter().find(|family| family.has(zone));
     let points = family.and_then(|family| {
         let place = usize::try_from(zone - i32::from(family.first)).ok()?;
         family.points.get(place)
     });
-    match points.map(Vec::as_slice) {
-        Some([point]) => *point,
-        _ => own_point(zone),
-    }
+    let single = points.filter(|points| points.len() == 1);
+    let point = single.and_then(|points| points.first().copied());
+    point.unwrap_or_else(|| own_point(zone))
 }
 
 /// Returns the pairs of neighboring corners, each once.
-fn sides_of(rings: &[Vec<Point>]) -> Vec<Vec<Point>> {
+fn sides_of(rings: &[Vec<BoardPoint>]) -> Vec<Vec<BoardPoint>> {
     once(rings.iter().flat_map(|ring| {
         let next = ring.iter().cycle().skip(1);
         ring.iter().zip(next).map(|(one, other)| {
@@ -290,7 +281,7 @@ fn sides_of(rings: &[Vec<Point>]) -> Vec<Vec<Point>> {
     }))
 }
 
-fn once(parts: impl Iterator<Item = Vec<Point>>) -> Vec<Vec<Point>> {
+fn once(parts: impl Iterator<Item = Vec<BoardPoint>>) -> Vec<Vec<BoardPoint>> {
     let mut seen = HashSet::new();
     parts.filter(|part| seen.insert(part.clone())).collect()
 }

@@ -59,10 +59,7 @@ impl<'a> Layout<'a> {
         b.program.identity.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
         let translations = Translations::of(def);
         b.program.prose.languages = translations.languages.clone();
-        let is_open = |zone: &ZoneDef| match zone.grid {
-            Some(GridDef::Open(_, is_of_hexagons)) => is_of_hexagons,
-            _ => false,
-        };
+        let is_open = |zone: &ZoneDef| matches!(zone.grid, Some(GridDef::Open(_, true)));
         if def.zones.iter().any(is_open) {
             b.program.identity.cells = CellForm::Hexagon;
         }

@@ -1,16 +1,15 @@
 //! Corners, sides and ways: what touches what, ways along edges, and regions.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use super::OnBoard;
 use crate::compile::compiler::Compiler;
 use crate::compile::terms::value::{Value, ValueAt};
-use crate::names::declaration::{FamilyDecl, Point, own_point};
+use crate::names::declaration::{BoardPoint, FamilyDecl, own_point};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
-use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// A list of edges, and where they lead.
@@ -31,7 +30,7 @@ impl Compiler<'_> {
             .and_then(|name| self.world.symbol(&name.text));
         let (Some(Symbol::Family(to)), Some(Type::Zone(Some(from)))) = (found, space.value.ty().of)
         else {
-            let message = "this needs a space of a board, and the name of the zones that touch it";
+            let message = "this needs a space, and the name of the zones that touch it";
             let help = "write `touching(hex, corner)`";
             return self.problem("no-board", name, message, help);
         };
@@ -58,7 +57,7 @@ impl Compiler<'_> {
         name: Span,
     ) -> Option<Value> {
         let edges = self.edges(edges)?;
-        self.way_along(Fold::LongestPath, &[], &edges, (length, passes), name)
+        self.way_along(Fold::LongestPath, &[], &edges, length, passes, name)
     }
 
     /// `distance(a, b, tracks, .length)`
@@ -79,7 +78,8 @@ impl Compiler<'_> {
             Fold::Distance,
             &[from, to],
             &edges,
-            (Some(length), None),
+            Some(length),
+            None,
             name,
         )
     }
@@ -87,10 +87,10 @@ impl Compiler<'_> {
     /// Returns a list of edges; `None` after a diagnostic if they join nothing.
     fn edges(&mut self, edges: ValueAt) -> Option<Edges> {
         let (list, of) = self.list_from(edges.value, edges.span)?;
-        let found = match of {
-            Some(Type::Zone(Some(family))) => self.ends(family),
-            _ => None,
-        };
+        let mut found = None;
+        if let Some(Type::Zone(Some(family))) = of {
+            found = self.ends(family);
+        }
         let Some((nodes, ends)) = found else {
             let message = "these are no edges between nodes";
             let help =
@@ -109,30 +109,27 @@ impl Compiler<'_> {
     /// Returns the family of the nodes that edges join, and the two ends of each edge.
     fn ends(&mut self, family: FamilyId) -> Option<(Option<FamilyId>, [TableId; 2])> {
         let edges = self.world.family(family)?;
-        let mut nodes: HashMap<Point, (FamilyId, i32)> = HashMap::new();
-        for (id, decl) in (0..).zip(&self.world.families) {
-            for (zone, points) in decl.zones_with_points() {
-                if let [point] = points[..] {
-                    nodes.insert(point, (id, zone));
-                }
-            }
-        }
-        let mut families = HashSet::new();
+        let families = (0..).zip(&self.world.families);
+        let zones = families.flat_map(|(id, decl)| {
+            let zones = decl.zones_with_points();
+            zones.map(move |(zone, points)| (points, (id, zone)))
+        });
+        let nodes: HashMap<Vec<BoardPoint>, (FamilyId, i32)> = zones.collect();
+        let mut families = Vec::new();
         let mut ends = [0, 1].map(|_| vec![NONE; edges.first.into()]);
         for points in &edges.points {
             let [one, other] = points[..] else {
                 return None;
             };
             for (end, point) in ends.iter_mut().zip([one, other]) {
-                let (family, zone) = nodes.get(&point).copied()?;
-                families.insert(family);
+                let (family, zone) = nodes.get(&[point][..]).copied()?;
+                families.push(family);
                 end.push(zone);
             }
         }
-        let mut families = families.into_iter();
-        let nodes = families.next()?;
-        let nodes = families.next().map_or(Some(nodes), |_| None);
-        Some((nodes, ends.map(|end| self.b.table(end))))
+        families.dedup();
+        let nodes = families.first().filter(|_| families.len() == 1);
+        Some((nodes.copied(), ends.map(|end| self.b.table(end))))
     }
 
     /// Applies a function to some numbers and those of edges: two ends and a length each. An edge ends at `none` where no way
@@ -142,7 +139,8 @@ impl Compiler<'_> {
         fold: Fold,
         before: &[ExprId],
         edges: &Edges,
-        (length, passes): (Option<&ast::Expr>, Option<&ast::Expr>),
+        length: Option<&ast::Expr>,
+        passes: Option<&ast::Expr>,
         name: Span,
     ) -> Option<Value> {
         let mark = self.scope.mark();
@@ -181,12 +179,8 @@ impl Compiler<'_> {
         let list = self.b.list(&numbers);
         let of = edges.list;
         let edges = self.b.set(Set::Joined { of, temp, list });
-        let first = self.b.list(before);
-        let of = if before.is_empty() {
-            edges
-        } else {
-            self.b.set(Set::Concat(first, edges))
-        };
+        let before = self.b.list(before);
+        let of = self.b.set(Set::Concat(before, edges));
         let (temp, key) = (number, self.b.temp(number));
         let found = Expr::Fold(FoldedKeys {
             fold,
@@ -211,28 +205,20 @@ impl Compiler<'_> {
         let ways = self.ways_of_a_search(family, None, name);
         let member = self.scope.temp(Ty::one(of));
         let other = self.b.temp(member);
-        let beside = ways.and_then(|ways| {
-            self.beside(
-                OnBoard {
-                    family,
-                    zone: other,
-                },
-                &ways,
-            )
-        });
+        let at = OnBoard {
+            family,
+            zone: other,
+        };
+        let beside = ways.and_then(|ways| self.beside(at, &ways));
         let next = beside.and_then(|beside| self.only(beside, condition, of));
         self.scope.reset(mark);
         let from = self.b.list(&[zone]);
         let Value::List(group, _) = self.all_within(from, (member, next?), of) else {
             return None;
         };
-        let mut earlier = self.b.binary(Binary::Less, other, zone);
-        let known = pure::list(&self.b.program, spaces, &mut Known::default());
-        let count = self.world.family(family)?.count;
-        if known.is_none_or(|known| known.len() != usize::from(count)) {
-            let is_asked = self.b.expr(Expr::Contains(spaces, other));
-            earlier = self.b.expr(Expr::And(earlier, is_asked));
-        }
+        let earlier = self.b.binary(Binary::Less, other, zone);
+        let is_asked = self.b.expr(Expr::Contains(spaces, other));
+        let earlier = self.b.expr(Expr::And(earlier, is_asked));
         let has_earlier = self.b.some(group, member, earlier);
         let is_first = self.b.not(has_earlier);
         let (_, belongs) = belongs?;
@@ -243,30 +229,20 @@ impl Compiler<'_> {
 
 /// Returns the zones of one family that touch each zone of another: those with all points of it, or the other way round.
 fn touched(one: &FamilyDecl, other: &FamilyDecl) -> Vec<Vec<i32>> {
-    let mut zones_at: HashMap<Point, Vec<(i32, Vec<Point>)>> = HashMap::new();
-    for (zone, points) in other.zones_with_points() {
-        for point in points.iter().copied().chain([own_point(zone)]) {
-            zones_at
-                .entry(point)
-                .or_default()
-                .push((zone, points.clone()));
-        }
-    }
-    let touching = |(zone, points): (i32, Vec<Point>)| {
-        let own = own_point(zone);
-        let mut found = Vec::new();
-        for point in points.iter().chain([&own]) {
-            for (other, others) in zones_at.get(point).into_iter().flatten() {
-                let is_in =
-                    |few: &[Point], many: &[Point]| few.iter().all(|point| many.contains(point));
-                let is_joined = *point == own || *point == own_point(*other);
-                let touches = is_joined || is_in(&points, others) || is_in(others, &points);
-                if touches && *other != zone && !found.contains(other) {
-                    found.push(*other);
-                }
-            }
-        }
-        found
+    let others: Vec<(i32, Vec<BoardPoint>)> = other.zones_with_points().collect();
+    let touching = |(zone, points): &(i32, Vec<BoardPoint>)| {
+        let is_in =
+            |few: &[BoardPoint], many: &[BoardPoint]| few.iter().all(|at| many.contains(at));
+        let own = own_point(*zone);
+        let touches = |(other, others): &&(i32, Vec<BoardPoint>)| {
+            let is_end = others.contains(&own) || points.contains(&own_point(*other));
+            *other != *zone && (is_end || is_in(points, others) || is_in(others, points))
+        };
+        others
+            .iter()
+            .filter(touches)
+            .map(|(zone, _)| *zone)
+            .collect()
     };
-    one.zones_with_points().map(touching).collect()
+    one.zones_with_points().map(|of| touching(&of)).collect()
 }

@@ -1,4 +1,4 @@
-//! Conditions on a side of a tile that the member rotates: evaluated once for the four sides, then read for every
+//! Conditions on a side of a tile that the member rotates: evaluated once for the sides, then read for every
 //! member through its rotation.
 
 use super::build::{Masks, Member};
@@ -7,10 +7,13 @@ use super::tree::{add, depends, find, get};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// Clockwise from the north.
-const SIDES: Domain = Domain { first: 0, len: 4 };
-
 impl Masks<'_> {
+    /// Returns all sides, clockwise from the north.
+    pub(super) fn sides(&self) -> Domain {
+        let len = self.program.identity.cells.count() as u16;
+        Domain { first: 0, len }
+    }
+
     /// Compiles a condition on the side that results from rotating something by the member.
     pub(super) fn by_side(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let by_member = |_, expr| {
@@ -32,8 +35,8 @@ impl Masks<'_> {
         let index = self.once(side);
         let through = Mask::ThroughBy(RowsByIndex {
             rows,
-            low: SIDES.first,
-            count: u32::from(SIDES.len),
+            low: 0,
+            count: u32::from(self.sides().len),
             index,
             of,
         });
@@ -44,7 +47,8 @@ impl Masks<'_> {
     fn members_by_side(&mut self, turned: ExprId, side: ExprId, it: Member) -> Option<Vec<Bits>> {
         let (low, high) = range(self.program, side, &self.ranges)?;
         // A value that is not a side is not one after a turn either.
-        if low < 0 || high > 3 || self.program.identity.cells != CellForm::Square {
+        let len = usize::from(self.sides().len);
+        if low < 0 || high >= len as i32 {
             return None;
         }
         let Expr::SideTurned { by, .. } = get(self.program, turned) else {
@@ -53,13 +57,12 @@ impl Masks<'_> {
         let temp = self.fresh();
         let side = add(self.program, Expr::Temp(temp));
         let turned = add(self.program, Expr::SideTurned { side, by });
-        let len = usize::from(SIDES.len);
         let mut rows = vec![0; len * len];
-        for (number, before) in (0..4).enumerate() {
+        for (number, before) in (0..len as i32).enumerate() {
             for (bit, member) in it.each().enumerate() {
                 let mut known = Known::of(it.temp, member).and(temp, before);
                 let after = pure::value(self.program, turned, &mut known)?;
-                let at = number * len + usize::try_from(after - SIDES.first).ok()?;
+                let at = number * len + usize::try_from(after).ok()?;
                 *rows.get_mut(at)? |= 1 << bit;
             }
         }
@@ -69,21 +72,21 @@ impl Masks<'_> {
     /// Returns the sides that fulfill a condition: its parts are evaluated and cached one by one, those with the fewest
     /// dependencies first.
     fn of_sides(&mut self, condition: ExprId, temp: Temp) -> MaskId {
-        let mut parts = Vec::new();
+        let (sides, mut parts) = (self.sides(), Vec::new());
         split(self.program, condition, &mut parts);
         let mut masks: Vec<(usize, MaskId)> = parts
             .into_iter()
             .map(|condition| {
-                let side = Member::new(temp, SIDES);
+                let side = Member::new(temp, sides);
                 let of = match self.condition(condition, side) {
                     Some(mask) => mask,
-                    None => self.mask(SIDES, Mask::Each { temp, condition }),
+                    None => self.mask(sides, Mask::Each { temp, condition }),
                 };
                 (self.temps_asked(of), of)
             })
             .collect();
         masks.sort_by_key(|(temps, _)| *temps);
-        let mut all = self.constant(SIDES, Bits::MAX);
+        let mut all = self.constant(sides, Bits::MAX);
         for (number, (_, part)) in masks.into_iter().enumerate() {
             // Later conditions are evaluated only for the remaining members.
             let part = if number == 0 {
@@ -91,7 +94,7 @@ impl Masks<'_> {
             } else {
                 part
             };
-            all = self.both(SIDES, all, part);
+            all = self.both(sides, all, part);
         }
         self.kept_for_temps(all)
     }
