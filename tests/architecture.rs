@@ -161,21 +161,6 @@ fn no_crate_knows_what_it_must_not() {
     }
 }
 
-/// The documents of `view` need no library for JSON: other hosts may bring theirs.
-#[test]
-fn views_need_no_library_for_json() {
-    let manifest = read("crates/view/Cargo.toml");
-    let lines = manifest
-        .lines()
-        .filter(|line| line.starts_with("serde_json"));
-    let lines: Vec<&str> = lines.collect();
-    assert_eq!(
-        lines,
-        ["serde_json = { workspace = true, optional = true }"]
-    );
-    assert!(!manifest.contains("default = "));
-}
-
 /// The walks of ARCHITECTURE.md lead to functions, types and macros that exist in the files that they name.
 #[test]
 fn the_walks_name_what_exists() {

@@ -391,7 +391,7 @@ async fn a_session_begins_from_a_position_and_views_and_events_have_the_notation
     let mut events = events.flat_map(|change| change["events"].as_array().unwrap());
     let chose = events.find(|event| event["type"] == "chose").unwrap();
     assert_eq!(chose["notation"], "b2");
-    for (position, wrong) in [("x1z/3 o", "`z` means nothing"), ("4/4", "")] {
+    for (position, wrong) in [("x1z/3 o", "`z` means nothing"), ("3x/4 o", "")] {
         let problem = refused(
             server.post("/v1/sessions", from(position)),
             422,

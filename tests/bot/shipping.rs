@@ -99,6 +99,7 @@ async fn metrics() -> BTreeSet<String> {
     rare.thought(true);
     rare.called_webhook("delivered");
     rare.waited("bot", Duration::ZERO);
+    rare.load().file_is(1);
     let text = text.text().await.unwrap() + &rare.text();
     let kinds = text
         .lines()

@@ -224,9 +224,28 @@ impl Browser {
             let path = format!("/element/{}/click", id.as_str().unwrap());
             match self.try_call(Method::POST, &path, json!({})).await {
                 Ok(_) => return,
+                // Firefox does not click on groups of a drawing.
+                Err(problem) if problem.contains("could not be scrolled") => {
+                    let element = format!("document.querySelector({})", json!(selector));
+                    return self.click_in(&element).await;
+                }
                 Err(problem) if waiting.elapsed() > PATIENCE => panic!("`{selector}`: {problem}"),
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
+        }
+    }
+
+    /// Answers the question that the page asks, or will ask soon.
+    pub async fn answer(&self, is_yes: bool) {
+        let path = if is_yes {
+            "/alert/accept"
+        } else {
+            "/alert/dismiss"
+        };
+        let waiting = Instant::now();
+        while let Err(problem) = self.try_call(Method::POST, path, json!({})).await {
+            assert!(waiting.elapsed() < PATIENCE, "{path}: {problem}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
@@ -338,6 +357,7 @@ fn chromium(binary: &Path) -> Value {
 fn firefox(binary: &Path) -> Value {
     json!({
         "browserName": "firefox",
+        "unhandledPromptBehavior": "ignore",
         "moz:firefoxOptions": {
             "binary": binary,
             "args": ["-headless", "--width=1280", "--height=985"],

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, needs_chromium};
@@ -432,9 +431,7 @@ async fn clocks_of_all_seats_are_shown_and_resigning_is_asked_about() {
         browser.click("[data-end=resign]").await;
     };
     resign().await;
-    browser
-        .call(Method::POST, "/alert/dismiss", json!({}))
-        .await;
+    browser.answer(false).await;
     assert_eq!(
         value(&browser, "document.documentElement.dataset.status").await,
         "running"

@@ -96,9 +96,6 @@ const fn in_words(what: Oddity) -> (&'static str, &'static str) {
         Oddity::DrawnFromEmpty => ("drawn-from-empty", "there was nothing left to draw"),
         Oddity::DrawnShort => ("drawn-short", "fewer were left than were to be drawn"),
         Oddity::Unfinished => ("unfinished", "the rules ended without `finish`: a draw"),
-        Oddity::Stayed => (
-            "stayed",
-            "a component stayed where it was: the zone was full",
-        ),
+        Oddity::Stayed => ("stayed", "a component stayed: its new zone was full"),
     }
 }

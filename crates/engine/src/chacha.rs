@@ -22,7 +22,7 @@ pub fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
 
 /// Returns the rows of a block before its rounds.
 #[inline(always)]
-pub fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
+fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
     let (low, high) = key_rows(key);
     let place = [
         count as u32,
@@ -33,10 +33,9 @@ pub fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
     [CONSTANTS, low, high, place]
 }
 
-/// Returns the rows of finished blocks. Each row is a register: four columns at once, of one block or of several that lie
-/// side by side.
+/// Returns the rows of a finished block. Each row is a register: four columns at once.
 #[inline(always)]
-pub fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
+fn rounds(start: [Four; 4]) -> [Four; 4] {
     let mut rows = start;
     for _ in 0..DOUBLE_ROUNDS {
         rows = quarter_round(rows);
@@ -49,20 +48,12 @@ pub fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
     [a.sum(e), b.sum(f), c.sum(g), d.sum(h)]
 }
 
-/// Words processed in parallel: a row of one block, or the same word of several blocks.
+/// Words processed in parallel: a row of a block, or the same word of several blocks.
 pub trait Lane: Copy {
     fn all(word: u32) -> Self;
     fn sum(self, other: Self) -> Self;
     /// Returns the exclusive or, rotated to the left by this many bits; `REST` is the remainder to 32.
     fn mixed<const BITS: i32, const REST: i32>(self, other: Self) -> Self;
-}
-
-/// Rows of blocks, which can be turned: within each block, all words move on by one, two or three places.
-pub trait Row: Lane {
-    /// Returns the words with the second one first and the first one last.
-    fn left(self) -> Self;
-    fn across(self) -> Self;
-    fn right(self) -> Self;
 }
 
 /// Returns the first numbers of several streams, whose blocks are computed in parallel. The streams are given by their
@@ -143,7 +134,9 @@ impl Lane for Four {
     }
 }
 
-impl Row for Four {
+/// A row of a block can be turned: all words move on by one, two or three places.
+impl Four {
+    /// Returns the words with the second one first and the first one last.
     #[inline(always)]
     fn left(self) -> Four {
         let [a, b, c, d] = self.0;

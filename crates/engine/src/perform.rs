@@ -28,7 +28,7 @@ impl<'a> Machine<'a> {
 
     /// Performs operations until the next rest.
     pub fn run_to_rest(&mut self) -> Result<(), Halt> {
-        let code = self.code();
+        let code = &self.program.code.ops;
         loop {
             self.scratch.spend()?;
             let Some(op) = code.get(self.pc) else {
@@ -53,16 +53,6 @@ impl<'a> Machine<'a> {
         });
         if let Some(cites) = program.code.cites.get(self.pc) {
             self.cite(cites);
-        }
-    }
-
-    /// Returns the plain code if operations are counted.
-    pub fn code(&self) -> &'a [Op] {
-        let program = self.program;
-        if self.wants_clauses() || program.code.optimized.is_empty() {
-            &program.code.ops
-        } else {
-            &program.code.optimized
         }
     }
 

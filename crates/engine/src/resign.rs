@@ -66,7 +66,7 @@ fn return_to_question(m: &mut Machine) {
 /// Removes the lists that seats have chosen in secret from the stack. The operation that asks clears the rest.
 fn forget_answers(m: &mut Machine) {
     let site = SiteId::try_from(m.state.head(header::SITE)).ok();
-    let asked = m.code().get(m.pc.saturating_sub(1));
+    let asked = m.program.code.ops.get(m.pc.saturating_sub(1));
     let (Some(site), Some(Op::ChooseEach { .. })) =
         (site.and_then(|site| m.program.site(site)), asked)
     else {

@@ -47,7 +47,7 @@ pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
 
 /// Returns the place of an operation. Decisions have one of their own.
 fn span_of(program: &Program, at: Address) -> Span {
-    let site = match program.code.optimized.get(at as usize) {
+    let site = match program.code.ops.get(at as usize) {
         Some(Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseAtRandom(site)) => {
             program.site(*site)
         }
@@ -59,7 +59,7 @@ fn span_of(program: &Program, at: Address) -> Span {
 }
 
 fn statement(program: &Program, at: Address) -> Statement {
-    match program.code.optimized.get(at as usize) {
+    match program.code.ops.get(at as usize) {
         Some(Op::Choose(_) | Op::ChooseEach { .. }) => Statement::Decision,
         Some(Op::ChooseAtRandom(_)) => Statement::RandomChoice,
         Some(Op::JumpUnless(..)) => Statement::Condition,

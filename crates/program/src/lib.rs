@@ -128,8 +128,6 @@ pub struct Prose {
 #[derive(Debug, Clone, Default)]
 pub struct Instructions {
     pub ops: Vec<Op>,
-    /// The same code in fewer operations, for play that does not count operations. Empty if there is none.
-    pub optimized: Vec<Op>,
     /// Where each operation was written, and the clauses it implements.
     pub spans: Vec<Span>,
     pub cites: Vec<Vec<ClauseId>>,

@@ -247,10 +247,8 @@ impl<'p> EventTelling<'p> {
     }
 
     fn rolled(&self, dice: &[(SeenComponent, i32)]) -> Option<Doc<'p>> {
-        let mut noticed = dice
-            .iter()
-            .filter(|(die, _)| self.is_noticed(die))
-            .peekable();
+        let noticed = dice.iter().filter(|(die, _)| self.is_noticed(die));
+        let mut noticed = noticed.peekable();
         if noticed.peek().is_none() && !dice.is_empty() {
             return None;
         }

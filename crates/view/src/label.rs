@@ -131,11 +131,8 @@ impl Telling<'_> {
         values: &[LabelValue],
         recognize: impl Fn(&[SeenValue]) -> Vec<SeenValue>,
     ) -> Option<String> {
-        let info = self
-            .program
-            .prose
-            .texts_with_holes
-            .get(usize::from(label))?;
+        let texts = &self.program.prose.texts_with_holes;
+        let info = texts.get(usize::from(label))?;
         let mut chosen = self.args.iter().flatten();
         let knows_choice = chosen.all(|value| self.is_known(value));
         let viewer = self.names.viewer();
@@ -155,10 +152,10 @@ impl Telling<'_> {
         let parts = info.parts_in(self.names.language()).iter();
         let text = parts.map(|part| match part {
             TextPiece::Words(words) => words.as_str(),
-            TextPiece::Hole(number) => filled
-                .get(*number)
-                .and_then(Option::as_deref)
-                .unwrap_or(text::UNTOLD),
+            TextPiece::Hole(number) => {
+                let filled = filled.get(*number).and_then(Option::as_deref);
+                filled.unwrap_or(text::UNTOLD)
+            }
         });
         Some(text.collect())
     }

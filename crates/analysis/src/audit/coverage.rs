@@ -98,10 +98,8 @@ impl Games {
 impl<'p> Coverage<'p> {
     pub fn new(program: &'p Program) -> Coverage<'p> {
         let none = OptionCount::default();
-        let by_site = program
-            .sites
-            .iter()
-            .map(|site| vec![none; site.options.len()]);
+        let sites = program.sites.iter();
+        let by_site = sites.map(|site| vec![none; site.options.len()]);
         Coverage {
             program,
             game: 0,
@@ -170,11 +168,7 @@ impl<'p> Coverage<'p> {
                 let binder = option.binders.get(name);
                 binder.is_some_and(|binder| matches!(binder.of, Type::Component(_)))
             };
-            if !option
-                .binders
-                .iter()
-                .any(|b| matches!(b.of, Type::Component(_)))
-            {
+            if !(0..option.binders.len()).any(is_component) {
                 return;
             }
             offer.for_each_value(&mut |name, value| {

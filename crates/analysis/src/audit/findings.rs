@@ -36,12 +36,12 @@ pub struct PartCoverage {
 
 impl PartCoverage {
     fn of(reached: impl IntoIterator<Item = bool>) -> PartCoverage {
-        reached
-            .into_iter()
-            .fold(PartCoverage::default(), |part, is| PartCoverage {
-                reached: part.reached + u64::from(is),
-                all: part.all + 1,
-            })
+        let mut part = PartCoverage::default();
+        for is in reached {
+            part.reached += u64::from(is);
+            part.all += 1;
+        }
+        part
     }
 }
 
@@ -141,9 +141,8 @@ fn idle_options(definition: &Definition, reached: &ReachedParts) -> Vec<IdleOpti
 }
 
 fn bodies(definition: &Definition) -> Vec<(Span, Span)> {
-    let effects = definition
-        .behaviors()
-        .flat_map(|behavior| &behavior.effects);
+    let behaviors = definition.behaviors();
+    let effects = behaviors.flat_map(|behavior| &behavior.effects);
     let places = effects.map(|effect| (effect.span, extent(&effect.body, effect.span)));
     places.collect()
 }
@@ -296,10 +295,8 @@ impl Finder<'_> {
         };
         let mut any = false;
         let reached = self.reached;
-        let mut known = choose
-            .options
-            .iter()
-            .filter_map(|option| reached.options.get(&option.span));
+        let options = choose.options.iter();
+        let mut known = options.filter_map(|option| reached.options.get(&option.span));
         let was_asked = known.any(|option| option.offered > 0);
         for option in &choose.options {
             let taken = self.reached.options.get(&option.span);
@@ -373,10 +370,9 @@ impl Finder<'_> {
             }
             some => format!("{some} of {} `{}`", components.len(), kind.name.text),
         };
-        let verb = if which.starts_with("no ") {
-            "was ever"
-        } else {
-            "never was"
+        let verb = match which.starts_with("no ") {
+            true => "was ever",
+            false => "never was",
         };
         let message = format!("{which} {verb} moved, rolled, turned, shown, changed or chosen");
         let message = match offered {

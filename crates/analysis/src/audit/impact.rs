@@ -80,10 +80,8 @@ type Pair<'t> = (&'t TalliedGame, &'t TalliedGame);
 fn pairs<'t>(base: &'t SettingTally<'_>, other: &'t SettingTally<'_>) -> Vec<Pair<'t>> {
     let others: BTreeMap<u64, &TalliedGame> =
         other.rows.iter().map(|row| (row.number, row)).collect();
-    let paired = base
-        .rows
-        .iter()
-        .filter_map(|row| Some((row, *others.get(&row.number)?)));
+    let rows = base.rows.iter();
+    let paired = rows.filter_map(|row| Some((row, *others.get(&row.number)?)));
     paired
         .filter(|(one, other)| one.has_ended() && other.has_ended())
         .collect()
@@ -131,10 +129,9 @@ fn share(
     pairs: &[Pair<'_>],
     happens: impl Fn(&TalliedGame) -> bool,
 ) -> ImpactMeasure {
-    let found: Vec<(bool, bool)> = pairs
-        .iter()
-        .map(|(one, other)| (happens(one), happens(other)))
-        .collect();
+    let pairs = pairs.iter();
+    let found = pairs.map(|(one, other)| (happens(one), happens(other)));
+    let found: Vec<(bool, bool)> = found.collect();
     let mean = |times: usize| {
         let share = Share::of(times as u64, found.len() as u64);
         Mean {
@@ -195,10 +192,9 @@ fn kinds(program: &Program) -> Vec<String> {
     let mut numbers: Vec<u16> = program.components.iter().map(|c| c.kind).collect();
     numbers.dedup();
     let info = |kind: u16| program.kind(kind);
-    numbers
-        .into_iter()
-        .filter_map(|kind| Some(info(kind)?.name.clone()))
-        .collect()
+    let names = numbers.into_iter();
+    let names = names.filter_map(|kind| Some(info(kind)?.name.clone()));
+    names.collect()
 }
 
 fn used(tally: &SettingTally<'_>) -> BTreeMap<String, Used> {

@@ -60,10 +60,8 @@ impl Audit<'_> {
         ];
         lines.extend(self.rows.iter().map(table_line));
         lines.push("* geometric".into());
-        let counted = self
-            .rows
-            .iter()
-            .filter_map(|row| Some((row, row.positions?)));
+        let rows = self.rows.iter();
+        let counted = rows.filter_map(|row| Some((row, row.positions?)));
         lines.extend(counted.map(|(row, positions)| {
             let met = row.choices.total() + row.games;
             format!(
@@ -163,10 +161,9 @@ impl Audit<'_> {
     pub fn verdict(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (row, seat) in self.unfair() {
-            let than = if seat.share.share > seat.fair {
-                "more"
-            } else {
-                "less"
+            let than = match seat.share.share > seat.fair {
+                true => "more",
+                false => "less",
             };
             lines.push(format!(
                 "UNFAIR: with {} seats, seat {} wins {than} than its share: {} instead of {}",

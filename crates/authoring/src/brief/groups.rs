@@ -49,16 +49,18 @@ pub fn listed(items: &[BriefChoice], room: usize, on_lines: bool) -> FittingList
     }
     let unsaid: Vec<UnsaidWords<'_>> = items.iter().map(UnsaidWords::of).collect();
     let text = |depth| grouped(&unsaid, DEPTH_MAX, depth).join("\n") + "\n";
-    let mut depths = (0..=DEPTH_MAX).rev();
-    match depths.find(|depth| text(*depth).len() <= room) {
-        Some(depth) => FittingList {
-            text: text(depth),
-            is_whole: text(depth) == text(DEPTH_MAX),
-        },
-        None => FittingList {
-            text: cut(&text(0), room),
-            is_whole: false,
-        },
+    let whole = text(DEPTH_MAX);
+    if whole.len() <= room {
+        return FittingList {
+            text: whole,
+            is_whole: true,
+        };
+    }
+    let mut shorter = (0..DEPTH_MAX).rev().map(text);
+    let fitting = shorter.find(|text| text.len() <= room);
+    FittingList {
+        text: fitting.unwrap_or_else(|| cut(&text(0), room)),
+        is_whole: false,
     }
 }
 

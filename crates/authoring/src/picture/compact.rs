@@ -68,12 +68,13 @@ impl Plain<'_> {
 
     /// Writes each row of spaces as a line, with the labels of rows and columns.
     fn rows(&self, board: &SceneBoard) -> Vec<String> {
-        let last = board.spaces.iter().map(|space| row_of(board, space.y));
-        let last = last.max();
+        let places = board.spaces.iter().map(|space| row_of(board, space.y));
+        let places: Vec<usize> = places.collect();
+        let last = places.iter().max().copied();
         let cells = |row: usize| {
-            let spaces = board.spaces.iter();
-            let spaces = spaces.filter(|space| row_of(board, space.y) == row);
-            let mut spaces: Vec<&SceneSpace> = spaces.collect();
+            let spaces = board.spaces.iter().zip(&places);
+            let spaces = spaces.filter(|(_, place)| **place == row);
+            let mut spaces: Vec<&SceneSpace> = spaces.map(|(space, _)| space).collect();
             spaces.sort_by(|one, other| one.x.total_cmp(&other.x));
             let cells = spaces.into_iter().map(|space| self.cell(space, board));
             cells.collect::<Vec<_>>()
@@ -84,9 +85,12 @@ impl Plain<'_> {
         let has_words = board.spaces.iter().any(|space| !space.label.is_empty());
         let between = if has_gaps || has_words { " | " } else { " " };
         let mut lines = vec![board.title.clone()];
+        let labels = board.rows.iter();
+        let labels: Vec<(usize, &String)> = labels
+            .map(|(y, words)| (row_of(board, *y), words))
+            .collect();
         for (row, cells) in rows.iter().enumerate() {
-            let mut labels = board.rows.iter();
-            let label = labels.find(|(y, _)| row_of(board, *y) == row);
+            let label = labels.iter().find(|(place, _)| *place == row);
             let label = label.map_or(String::new(), |(_, words)| format!("{words} "));
             lines.push(format!("{label}{}", cells.join(between)));
         }

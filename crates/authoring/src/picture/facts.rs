@@ -27,9 +27,9 @@ type SeenFacts = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 /// `knight-2: owner 2` where components with a title differ.
 pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
     let mut seen = SeenFacts::new();
-    for (zone, content) in builder.sight.view.into_iter().flat_map(|view| &view.zones) {
+    for (_, content) in builder.sight.view.into_iter().flat_map(|view| &view.zones) {
         let components = content.components.iter();
-        components.for_each(|doc| add(builder, zone, doc, false, &mut seen));
+        components.for_each(|doc| add(builder, doc, false, &mut seen));
     }
     let lines = seen.iter().flat_map(|(title, of_each)| {
         let first = of_each.values().next();
@@ -46,33 +46,34 @@ pub(super) fn facts(builder: &PictureBuilder<'_>) -> Vec<String> {
 
 /// Adds the facts of a component, and of what it holds, where no color says whose something is. A value that is nothing is no
 /// fact.
-fn add(
-    builder: &PictureBuilder<'_>,
-    zone: &str,
-    doc: &Members<'_>,
-    is_held: bool,
-    seen: &mut SeenFacts,
-) {
+fn add(builder: &PictureBuilder<'_>, doc: &Members<'_>, is_held: bool, seen: &mut SeenFacts) {
     let text = |name: &str| doc.get(name).and_then(Doc::as_str);
     let title = text("title").unwrap_or_default();
     let kind = pieces::kind_of(&builder.looks, doc);
-    if let Some((kind, piece)) = kind.zip(pieces::piece(builder, zone, doc, Form::Row)) {
-        let is_owned = !is_held && piece.symbol.is_some() && piece.color.is_some();
+    let looks = &builder.looks;
+    let with_form = kind.map(|kind| (kind, looks.form_of(kind, Form::Row)));
+    if let Some((kind, form)) = with_form.filter(|(_, form)| *form != Form::Hidden) {
+        let has_signs = || {
+            let symbol = looks.symbol(kind, doc, form);
+            symbol.is_some() && looks.color(kind, doc, form).is_some()
+        };
+        let is_owned = !is_held && has_signs();
         let facts = kind.fields.iter().filter_map(|field| {
             let (name, value) = (&field.name, doc.get(&field.name)?);
-            let is_shown = name == "owner" && is_owned || shows(builder, kind, field, is_owned);
             let is_nothing = match value {
                 Doc::Int(number) => *number == 0,
                 Doc::Text(word) => word == "none",
                 Doc::Null | Doc::Bool(_) | Doc::Real(_) | Doc::List(_) | Doc::Object(_) => true,
             };
-            let words = builder.looks.words(field.of, value);
-            let told = if matches!(field.of, Type::Enum(_)) {
-                words
-            } else {
-                format!("{} {words}", name.replace('_', " "))
-            };
-            (!is_shown && !is_nothing).then_some(told)
+            let is_shown = || name == "owner" && is_owned || shows(builder, kind, field, is_owned);
+            if is_nothing || is_shown() {
+                return None;
+            }
+            let words = looks.words(field.of, value);
+            Some(match matches!(field.of, Type::Enum(_)) {
+                true => words,
+                false => format!("{} {words}", name.replace('_', " ")),
+            })
         });
         let at = text("cell").map(|cell| format!("{title} at {cell}"));
         let name = at.unwrap_or_else(|| text("id").unwrap_or_default().to_owned());
@@ -83,7 +84,7 @@ fn add(
         .get("holds")
         .and_then(|holds| holds.get("components")?.as_list());
     let inside = inside.into_iter().flatten().filter_map(Doc::as_object);
-    inside.for_each(|doc| add(builder, title, doc, true, seen));
+    inside.for_each(|doc| add(builder, doc, true, seen));
 }
 
 /// Returns whether the title or the picture of a component shows a field: it is a key, or its look names it. A color that says

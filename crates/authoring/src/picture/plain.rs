@@ -415,8 +415,12 @@ fn counter_text(counter: &Counter) -> String {
 
 /// Wraps words; a word that is longer than a line stands alone and is broken.
 fn wrapped(text: &str, columns: usize, indent: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
     let start: String = text.chars().take_while(|c| *c == ' ').collect();
+    let whole = start.clone() + &text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if columns == usize::MAX || breadth(&whole) <= columns {
+        return vec![whole];
+    }
+    let mut lines: Vec<String> = Vec::new();
     let mut line = start;
     let mut is_empty = true;
     for word in text.split_whitespace() {

@@ -329,11 +329,8 @@ impl<'b> FamilyBoards<'b> {
                 number(zone, &style.map.across),
                 number(zone, &style.map.down),
             );
-            let tip = style
-                .map
-                .tip
-                .as_ref()
-                .and_then(|name| zone.fields.get(name));
+            let tip = style.map.tip.as_ref();
+            let tip = tip.and_then(|name| zone.fields.get(name));
             let mut others = board.spaces.iter();
             let is_over = others.any(|other| (other.x, other.y) == (x, y));
             board.spaces.push(SceneSpace {

@@ -181,11 +181,8 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let queries = def.behaviors().flat_map(|of| &of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
     let is_kind = |value: &Name| def.all_kinds().any(|kind| kind.name.span == value.span);
-    let of_kinds = def
-        .values
-        .types
-        .iter()
-        .filter(|of| of.values.iter().any(is_kind));
+    let types = def.values.types.iter();
+    let of_kinds = types.filter(|of| of.values.iter().any(is_kind));
     let of_kinds: Vec<Span> = of_kinds.map(|of| of.name.span).collect();
     for (what, name) in naming::declared(def).chain(queries) {
         let is_made = name.text.contains('.') || of_kinds.contains(&name.span); // of a table

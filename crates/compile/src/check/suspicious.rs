@@ -66,10 +66,8 @@ fn keys(definition: &Definition) -> impl Iterator<Item = &Expr> {
 fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
     let zones = definition.zones.iter().map(|zone| &zone.see);
     let vars = definition.vars.iter().map(|var| &var.see);
-    let held = definition
-        .components
-        .iter()
-        .filter_map(|c| c.holds.as_ref());
+    let components = definition.components.iter();
+    let held = components.filter_map(|c| c.holds.as_ref());
     let all = zones.chain(vars).chain(held.map(|held| &held.see));
     all.flatten().map(|(see, _)| see)
 }
@@ -106,10 +104,8 @@ impl Look<'_> {
     fn block<'d>(&mut self, block: &'d Block, known: &mut Vec<&'d Name>) {
         let outside = known.len();
         for (number, statement) in block.iter().enumerate() {
-            statement
-                .exprs()
-                .into_iter()
-                .for_each(|expr| self.expr(expr));
+            let exprs = statement.exprs().into_iter();
+            exprs.for_each(|expr| self.expr(expr));
             let rest = block.get(number + 1..).unwrap_or_default();
             self.statement(statement, rest);
             if let StmtKind::While { condition, body } = &statement.kind {
@@ -457,10 +453,10 @@ fn may_end(body: &[Stmt], names: &[&str]) -> bool {
         | StmtKind::Prevent
         | StmtKind::Resolve
         | StmtKind::Phrase { .. } => true,
-        _ => statement
-            .blocks()
-            .into_iter()
-            .any(|inner| may_end(inner, names)),
+        _ => {
+            let mut blocks = statement.blocks().into_iter();
+            blocks.any(|inner| may_end(inner, names))
+        }
     })
 }
 

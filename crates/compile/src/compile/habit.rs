@@ -300,10 +300,8 @@ impl Compiler<'_> {
             format!("[{}]", known.unwrap_or_else(|| "…".to_owned()))
         });
         let of_one: String = of_one.collect();
-        let kinds: Vec<String> = keys
-            .iter()
-            .map(|(of, _)| self.world.name_of(Ty::one(*of)))
-            .collect();
+        let kinds = keys.iter().map(|(of, _)| self.world.name_of(Ty::one(*of)));
+        let kinds: Vec<String> = kinds.collect();
         let message = format!("`{}` has one value for {}", name.text, kinds.join(" and "));
         let help = format!(
             "set one of them, `{}{of_one} {sign} {}`, or all: `{of_all}`",
@@ -340,12 +338,8 @@ impl Compiler<'_> {
     fn free_names(&self, count: usize) -> Vec<&'static str> {
         let is_free =
             |name: &&&str| self.scope.find(name).is_none() && self.world.declared(name).is_none();
-        MEMBERS
-            .iter()
-            .filter(is_free)
-            .take(count)
-            .copied()
-            .collect()
+        let free = MEMBERS.iter().filter(is_free).copied();
+        free.take(count).collect()
     }
 
     /// Finds `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.

@@ -32,7 +32,7 @@ pub use setup::Setup;
 pub use watched::{WithExpression, compile_with_expression};
 
 use laid_out::LaidOut;
-use passes::{masks, optimized, reveals, simplify};
+use passes::{masks, reveals, simplify};
 use statements::{keyed, naming, standing};
 use wyrmgate_base::diagnostic::Report;
 use wyrmgate_base::stack::with_room;
@@ -60,8 +60,6 @@ fn finished(mut program: Program) -> Program {
         simplify::simplify(&mut program);
         program.standing = standing::find(&mut program);
         masks::add_masks(&mut program);
-        simplify::finish(&mut program);
-        program.code.optimized = optimized::optimized(&program);
     });
     program
 }

@@ -31,13 +31,11 @@ pub enum IllegalChoice<'p> {
     Disordered(&'p BinderInfo),
 }
 
+/// The first error, if there is one.
+type Refusal<'p> = Result<Option<IllegalChoice<'p>>, Halt>;
+
 /// Returns the first error in a choice.
-pub fn refusal<'p>(
-    eval: &mut Eval<'_>,
-    site: &'p Site,
-    seat: u8,
-    choice: &Choice,
-) -> Result<Option<IllegalChoice<'p>>, Halt> {
+pub fn refusal<'p>(eval: &mut Eval<'_>, site: &'p Site, seat: u8, choice: &Choice) -> Refusal<'p> {
     let Some(option) = site.options.get(usize::from(choice.option)) else {
         return Ok(Some(IllegalChoice::NoSuchOption));
     };
@@ -49,7 +47,7 @@ pub fn refusal<'p>(
         return Ok(Some(IllegalChoice::NotOffered(condition)));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        if let Some(refusal) = refused_arg(eval, seat, binder, arg)? {
+        if let Some(refusal) = eval.refused_arg(seat, binder, arg)? {
             return Ok(Some(refusal));
         }
         eval.bind(binder, arg);
@@ -60,107 +58,105 @@ pub fn refusal<'p>(
     Ok(None)
 }
 
-fn refused_arg<'p>(
-    eval: &mut Eval<'_>,
-    seat: u8,
-    binder: &'p BinderInfo,
-    arg: &BoundValue,
-) -> Result<Option<IllegalChoice<'p>>, Halt> {
-    match (binder.count, arg) {
-        (BinderSize::One, BoundValue::One(value)) => refused_member(eval, binder, *value),
-        (BinderSize::One, BoundValue::Many(_)) | (_, BoundValue::One(_)) => {
-            Ok(Some(IllegalChoice::WrongForm))
+impl Eval<'_> {
+    fn refused_arg<'p>(
+        &mut self,
+        seat: u8,
+        binder: &'p BinderInfo,
+        arg: &BoundValue,
+    ) -> Refusal<'p> {
+        match (binder.count, arg) {
+            (BinderSize::One, BoundValue::One(value)) => self.refused_member(binder, *value),
+            (BinderSize::One, BoundValue::Many(_)) | (_, BoundValue::One(_)) => {
+                Ok(Some(IllegalChoice::WrongForm))
+            }
+            (BinderSize::Path { .. }, BoundValue::Many(values)) => {
+                self.refused_path(seat, binder, values)
+            }
+            (BinderSize::Text { most, .. }, BoundValue::Many(letters)) => {
+                let most = self.text_length(most)?;
+                Ok(match letters.len() {
+                    0 => Some(IllegalChoice::TooFew(binder, 1)),
+                    length if length > most => Some(IllegalChoice::TooMany(binder, most)),
+                    _ => {
+                        let is_letter = |letter: i32| {
+                            let letter = u32::try_from(letter).ok().and_then(char::from_u32);
+                            letter.is_some_and(|letter| !is_hidden(letter))
+                        };
+                        let other = letters.iter().find(|letter| !is_letter(**letter));
+                        other.map(|other| IllegalChoice::NotThere(binder, *other))
+                    }
+                })
+            }
+            (_, BoundValue::Many(values)) => self.refused_list(seat, binder, values),
         }
-        (BinderSize::Path { .. }, BoundValue::Many(values)) => {
-            refused_path(eval, seat, binder, values)
-        }
-        (BinderSize::Text { most, .. }, BoundValue::Many(letters)) => {
-            let most = eval.text_length(most)?;
-            Ok(match letters.len() {
-                0 => Some(IllegalChoice::TooFew(binder, 1)),
-                length if length > most => Some(IllegalChoice::TooMany(binder, most)),
-                _ => {
-                    let is_letter = |letter: i32| {
-                        let letter = u32::try_from(letter).ok().and_then(char::from_u32);
-                        letter.is_some_and(|letter| !is_hidden(letter))
-                    };
-                    let other = letters.iter().find(|letter| !is_letter(**letter));
-                    other.map(|other| IllegalChoice::NotThere(binder, *other))
-                }
-            })
-        }
-        (_, BoundValue::Many(values)) => refused_list(eval, seat, binder, values),
     }
-}
 
-fn refused_member<'p>(
-    eval: &mut Eval<'_>,
-    binder: &'p BinderInfo,
-    value: i32,
-) -> Result<Option<IllegalChoice<'p>>, Halt> {
-    if !eval.contains(binder.domain, value)? {
-        return Ok(Some(IllegalChoice::NotThere(binder, value)));
-    }
-    let failing = eval.failing(binder, value)?;
-    Ok(failing.map(|condition| IllegalChoice::Forbidden(binder, value, condition)))
-}
-
-fn refused_list<'p>(
-    eval: &mut Eval<'_>,
-    seat: u8,
-    binder: &'p BinderInfo,
-    values: &[i32],
-) -> Result<Option<IllegalChoice<'p>>, Halt> {
-    let domain = eval.domain(seat, binder)?;
-    for &value in values {
-        if !domain.contains(&value) {
-            let refusal = refused_member(eval, binder, value)?;
-            return Ok(refusal.or(Some(IllegalChoice::NotThere(binder, value))));
+    fn refused_member<'p>(&mut self, binder: &'p BinderInfo, value: i32) -> Refusal<'p> {
+        if !self.contains(binder.domain, value)? {
+            return Ok(Some(IllegalChoice::NotThere(binder, value)));
         }
+        let failing = self.failing(binder, value)?;
+        Ok(failing.map(|condition| IllegalChoice::Forbidden(binder, value, condition)))
     }
-    if let Some(value) = repeated(values).filter(|_| !binder.count.repeats()) {
-        return Ok(Some(IllegalChoice::Twice(binder, value)));
-    }
-    let sizes = eval.sizes(binder, domain.len())?;
-    Ok(sizes.and_then(|sizes| refused_sizes(binder, values, &domain, sizes)))
-}
 
-fn refused_path<'p>(
-    eval: &mut Eval<'_>,
-    seat: u8,
-    binder: &'p BinderInfo,
-    values: &[i32],
-) -> Result<Option<IllegalChoice<'p>>, Halt> {
-    let lists = eval.scratch.lists.len();
-    let refused = refused_steps(eval, seat, binder, values)?;
-    // A refusal is explained with the path as it is where it fails.
-    if refused.is_none() {
-        eval.scratch.lists.truncate(lists);
+    fn refused_list<'p>(
+        &mut self,
+        seat: u8,
+        binder: &'p BinderInfo,
+        values: &[i32],
+    ) -> Refusal<'p> {
+        let domain = self.domain(seat, binder)?;
+        for &value in values {
+            if !domain.contains(&value) {
+                let refusal = self.refused_member(binder, value)?;
+                return Ok(refusal.or(Some(IllegalChoice::NotThere(binder, value))));
+            }
+        }
+        if let Some(value) = repeated(values).filter(|_| !binder.count.repeats()) {
+            return Ok(Some(IllegalChoice::Twice(binder, value)));
+        }
+        let sizes = self.sizes(binder, domain.len())?;
+        Ok(sizes.and_then(|sizes| refused_sizes(binder, values, &domain, sizes)))
     }
-    Ok(refused)
-}
 
-fn refused_steps<'p>(
-    eval: &mut Eval<'_>,
-    seat: u8,
-    binder: &'p BinderInfo,
-    values: &[i32],
-) -> Result<Option<IllegalChoice<'p>>, Halt> {
-    let route = SoughtPath::of(eval, binder)?;
-    for (before, &value) in values.iter().enumerate() {
-        if before == route.most {
-            return Ok(Some(IllegalChoice::TooMany(binder, route.most)));
+    fn refused_path<'p>(
+        &mut self,
+        seat: u8,
+        binder: &'p BinderInfo,
+        values: &[i32],
+    ) -> Refusal<'p> {
+        let lists = self.scratch.lists.len();
+        let refused = self.refused_steps(seat, binder, values)?;
+        // A refusal is explained with the path as it is where it fails.
+        if refused.is_none() {
+            self.scratch.lists.truncate(lists);
         }
-        route.stand_at(eval, values.get(..before).unwrap_or_default());
-        if let Some(refusal) = refused_member(eval, binder, value)? {
-            return Ok(Some(refusal));
+        Ok(refused)
+    }
+
+    fn refused_steps<'p>(
+        &mut self,
+        seat: u8,
+        binder: &'p BinderInfo,
+        values: &[i32],
+    ) -> Refusal<'p> {
+        let route = SoughtPath::of(self, binder)?;
+        for (before, &value) in values.iter().enumerate() {
+            if before == route.most {
+                return Ok(Some(IllegalChoice::TooMany(binder, route.most)));
+            }
+            route.stand_at(self, values.get(..before).unwrap_or_default());
+            if let Some(refusal) = self.refused_member(binder, value)? {
+                return Ok(Some(refusal));
+            }
         }
+        if values.len() < route.least {
+            return Ok(Some(IllegalChoice::TooFew(binder, route.least)));
+        }
+        let goes_on = route.to_the_end && !route.next(self, seat, values)?.is_empty();
+        Ok(goes_on.then(|| IllegalChoice::TooFew(binder, values.len() + 1)))
     }
-    if values.len() < route.least {
-        return Ok(Some(IllegalChoice::TooFew(binder, route.least)));
-    }
-    let goes_on = route.to_the_end && !route.next(eval, seat, values)?.is_empty();
-    Ok(goes_on.then(|| IllegalChoice::TooFew(binder, values.len() + 1)))
 }
 
 fn refused_sizes<'p>(

@@ -32,73 +32,69 @@ pub fn tested(
     choice: &Choice,
 ) -> Result<Vec<Tested>, Fault> {
     let tested = look_at(program, state, pending, |eval, site| {
-        let mut found = Vec::new();
-        test(eval, site, pending.seat, choice, &mut found)?;
-        Ok(found)
+        let mut tester = Tester {
+            eval,
+            found: Vec::new(),
+        };
+        tester.test(site, pending.seat, choice)?;
+        Ok(tester.found)
     })?;
     Ok(tested.unwrap_or_default())
 }
 
-fn test(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    choice: &Choice,
-    found: &mut Vec<Tested>,
-) -> Result<(), Halt> {
-    let Some(option) = site.options.get(usize::from(choice.option)) else {
-        return Ok(());
-    };
-    eval.set_temp(site.seat_temp, i32::from(seat));
-    test_all(eval, &option.conditions, found)?;
-    for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        test_members(eval, binder, arg, found)?;
-        eval.bind(binder, arg);
-        test_all(eval, &binder.together, found)?;
-    }
-    Ok(())
+/// Tests conditions one after the other.
+struct Tester<'t, 'e> {
+    eval: &'t mut Eval<'e>,
+    found: Vec<Tested>,
 }
 
-fn test_members(
-    eval: &mut Eval<'_>,
-    binder: &BinderInfo,
-    arg: &BoundValue,
-    found: &mut Vec<Tested>,
-) -> Result<(), Halt> {
-    let lists = eval.scratch.lists.len();
-    let route = match binder.path {
-        Some(_) => Some(SoughtPath::of(eval, binder)?),
-        None => None,
-    };
-    let members = match binder.is_text() {
-        true => &[],
-        false => arg.values(),
-    };
-    for (before, &value) in members.iter().enumerate() {
-        if let Some(route) = &route {
-            route.stand_at(eval, arg.values().get(..before).unwrap_or_default());
+impl Tester<'_, '_> {
+    fn test(&mut self, site: &Site, seat: u8, choice: &Choice) -> Result<(), Halt> {
+        let Some(option) = site.options.get(usize::from(choice.option)) else {
+            return Ok(());
+        };
+        self.eval.set_temp(site.seat_temp, i32::from(seat));
+        self.test_all(&option.conditions)?;
+        for (binder, arg) in option.binders.iter().zip(&choice.args) {
+            self.test_members(binder, arg)?;
+            self.eval.bind(binder, arg);
+            self.test_all(&binder.together)?;
         }
-        let holds = eval.contains(binder.domain, value)?;
-        let what = Test::InList(binder.into(), value);
-        found.push(Tested { what, holds });
-        for filter in &binder.filters {
-            eval.set_temp(binder.member(), value);
-            test_all(eval, std::slice::from_ref(filter), found)?;
-        }
+        Ok(())
     }
-    eval.scratch.lists.truncate(lists);
-    Ok(())
-}
 
-fn test_all(
-    eval: &mut Eval<'_>,
-    conditions: &[Condition],
-    found: &mut Vec<Tested>,
-) -> Result<(), Halt> {
-    for condition in conditions {
-        let holds = eval.truth(condition.test)?;
-        let what = Test::Condition(condition.clone());
-        found.push(Tested { what, holds });
+    fn test_members(&mut self, binder: &BinderInfo, arg: &BoundValue) -> Result<(), Halt> {
+        let lists = self.eval.scratch.lists.len();
+        let route = match binder.path {
+            Some(_) => Some(SoughtPath::of(self.eval, binder)?),
+            None => None,
+        };
+        let members = match binder.is_text() {
+            true => &[],
+            false => arg.values(),
+        };
+        for (before, &value) in members.iter().enumerate() {
+            if let Some(route) = &route {
+                route.stand_at(self.eval, arg.values().get(..before).unwrap_or_default());
+            }
+            let holds = self.eval.contains(binder.domain, value)?;
+            let what = Test::InList(binder.into(), value);
+            self.found.push(Tested { what, holds });
+            for filter in &binder.filters {
+                self.eval.set_temp(binder.member(), value);
+                self.test_all(std::slice::from_ref(filter))?;
+            }
+        }
+        self.eval.scratch.lists.truncate(lists);
+        Ok(())
     }
-    Ok(())
+
+    fn test_all(&mut self, conditions: &[Condition]) -> Result<(), Halt> {
+        for condition in conditions {
+            let holds = self.eval.truth(condition.test)?;
+            let what = Test::Condition(condition.clone());
+            self.found.push(Tested { what, holds });
+        }
+        Ok(())
+    }
 }

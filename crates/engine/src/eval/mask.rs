@@ -9,13 +9,11 @@ use kept::CachedMask;
 pub use kept::KeptMasks;
 
 use super::Eval;
-use super::cells::beside;
-use super::places::lying;
 use super::set::Walk;
 use crate::fault::Halt;
 use wyrmgate_program::{
-    Bits, BitsId, Domain, EqualWords, ExprId, Mask, MaskId, MaskInfo, MaskOver, MaskRow, NONE,
-    Reads, RowsByIndex, Temp,
+    Bits, BitsId, Domain, EqualWords, ExprId, Mask, MaskId, MaskInfo, MaskOver, MaskRow, Reads,
+    RowsByIndex, Temp,
 };
 
 impl<'a> Eval<'a> {
@@ -125,7 +123,6 @@ impl<'a> Eval<'a> {
             Mask::Words(words) => self.equal_words(domain, words, among),
             Mask::Through { rows, of, none } => self.through(rows, of, none, among),
             Mask::ThroughBy(rows) => self.through_by(rows),
-            Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
             Mask::Over(over) => self.over(over, among),
             Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
             Mask::Kept { slot, of, reads } => self.kept_bits(slot, of, reads, [0; 2]),
@@ -248,38 +245,6 @@ impl<'a> Eval<'a> {
             Ok(())
         });
         if over.every { left } else { among & !left }
-    }
-
-    #[inline(never)]
-    fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
-        let (zone, cell) = (self.word(zone), self.word(cell));
-        let state = self.state;
-        let around = self
-            .scratch
-            .memo
-            .places(state, zone)
-            .and_then(|places| places.around(cell));
-        let around = around.unwrap_or_else(|| self.looked_up_around(zone, cell));
-        let sides = (0..)
-            .zip(around)
-            .map(|(side, lies)| self.constant_bits(rows + lies as u32) & 1 << side);
-        sides.fold(0, |all, side| all | side)
-    }
-
-    /// Returns the contents of the four adjacent cells of a cell outside the table.
-    fn looked_up_around(&mut self, zone: i32, cell: i32) -> [i32; 4] {
-        let state = self.state;
-        let kept = self.scratch.memo.places(state, zone);
-        std::array::from_fn(|side| {
-            let place = beside(cell, side as i32, state.layout.cells);
-            match kept {
-                Some(places) => places.lying_at(place),
-                None => {
-                    let component = state.at_cell(zone, place);
-                    lying(component.max(NONE), state.turned(component))
-                }
-            }
-        })
     }
 
     #[inline(never)]

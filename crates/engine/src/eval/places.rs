@@ -28,14 +28,8 @@ pub struct GridPlaces {
     left: i32,
     top: i32,
     width: i32,
-    /// The contents of the places, row by row; see [`lying`].
+    /// The contents of the places, row by row: components counted from 1, and 0 for nothing.
     at: ValueList,
-}
-
-/// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
-#[inline]
-pub fn lying(component: i32, quarters: i32) -> i32 {
-    (component + 1) << 2 | quarters & 3
 }
 
 impl GridPlaces {
@@ -70,9 +64,8 @@ impl GridPlaces {
             at,
         };
         for component in state.members(zone) {
-            let lies = lying(component, state.turned(component));
             if let Some(found) = places.entry(state.cell_of(component)) {
-                *found = lies;
+                *found = component + 1;
             }
         }
         Some(places)
@@ -86,10 +79,9 @@ impl GridPlaces {
         }
         let place = state.cell_of(component);
         let is_inside = self.is_inside(place);
-        let lies = lying(component, state.turned(component));
         match self.entry(place).filter(|_| is_inside) {
             Some(found) => {
-                *found = lies;
+                *found = component + 1;
                 true
             }
             None => false,
@@ -123,7 +115,7 @@ impl GridPlaces {
         };
         free.remove(at);
         for beside in [place - SOUTH, place + 1, place + SOUTH, place - 1] {
-            let others = |lies: &i32| *lies != 0 && (*lies >> 2) - 1 != component;
+            let others = |lies: &i32| *lies != 0 && *lies - 1 != component;
             let is_listed = self
                 .around(beside)
                 .is_some_and(|around| around.iter().any(others));
@@ -136,7 +128,7 @@ impl GridPlaces {
 
     /// Returns the component at a place.
     pub fn at(&self, place: i32) -> i32 {
-        (self.lying_at(place) >> 2) - 1
+        self.lying_at(place) - 1
     }
 
     /// Returns the contents of a cell.

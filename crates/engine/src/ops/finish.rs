@@ -9,33 +9,23 @@ use crate::fault::Halt;
 use crate::machine::{Machine, NextAction};
 use crate::ops::showing::seats_of;
 use crate::outcome::Ranked;
-use wyrmgate_program::{ExprId, RankedFinish, SEATS_MAX, SetId};
+use wyrmgate_program::{RankedFinish, SEATS_MAX, SetId};
 
 pub fn ranked(m: &mut Machine, how: RankedFinish) -> Result<NextAction, Halt> {
+    // Nothing is allocated once the memory of the last outcome is warm.
     let mut outcome = m.scratch.spare.take().unwrap_or_default();
-    for (seat, row) in rows_by_seat(&mut outcome, m.state.layout.seats) {
-        note_keys(m, i32::from(seat), how.keys, how.count, &mut row.keys)?;
+    let rows = &mut outcome.ranking;
+    rows.resize_with(m.state.layout.seats, || unkeyed(0, 0));
+    for (seat, row) in (0..).zip(rows) {
+        row.seat = seat;
+        note_keys(m, how, row)?;
     }
     rank(&mut outcome, how.ties_drawn);
     finish(m, outcome)
 }
 
-/// Returns a row for each seat, reusing memory, including the lists of keys: nothing is allocated once it is warm. The
-/// caller fills in the keys.
-pub fn rows_by_seat(
-    outcome: &mut GameOutcome,
-    seats: usize,
-) -> impl Iterator<Item = (u8, &mut Ranked)> {
-    let rows = &mut outcome.ranking;
-    rows.resize_with(seats, || unkeyed(0, 0));
-    (0..).zip(rows).map(|(seat, row)| {
-        row.seat = seat;
-        (seat, row)
-    })
-}
-
 /// Ranks the seats, and determines the winners, by the keys of the rows.
-pub fn rank(outcome: &mut GameOutcome, ties_drawn: bool) {
+fn rank(outcome: &mut GameOutcome, ties_drawn: bool) {
     let rows = &mut outcome.ranking;
     rows.sort_by(|one, other| other.keys.cmp(&one.keys));
     place(rows);
@@ -57,18 +47,12 @@ fn blank(scratch: &mut Scratch) -> Box<GameOutcome> {
     outcome
 }
 
-fn note_keys(
-    m: &mut Machine,
-    seat: i32,
-    keys: ExprId,
-    count: u16,
-    values: &mut Vec<i32>,
-) -> Result<(), Halt> {
-    values.clear();
+fn note_keys(m: &mut Machine, how: RankedFinish, row: &mut Ranked) -> Result<(), Halt> {
+    row.keys.clear();
     let mut eval = m.eval();
-    for key in 0..u32::from(count) {
-        eval.set_temp(0, seat);
-        values.push(eval.value(keys.saturating_add(key))?);
+    for key in 0..u32::from(how.count) {
+        eval.set_temp(0, row.seat.into());
+        row.keys.push(eval.value(how.keys.saturating_add(key))?);
     }
     Ok(())
 }
@@ -90,22 +74,17 @@ fn place(ranking: &mut [Ranked]) {
 
 pub fn won_by(m: &mut Machine, seats: SetId) -> Result<NextAction, Halt> {
     let mask = seats_of(m, seats)?;
-    let outcome = won_by_seats(m.scratch, mask, m.state.layout.seats);
-    finish(m, outcome)
-}
-
-/// Returns the outcome in which the seats whose bits are set have won; nobody if none is set.
-pub fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<GameOutcome> {
+    let seats = m.state.layout.seats;
     let winners = seats_in(mask, seats);
     let losers = seats_in(!mask, seats);
     let lower = winners.len() as u8 + 1;
-    let mut outcome = blank(scratch);
+    let mut outcome = blank(m.scratch);
     let best = winners.iter().map(|seat| unkeyed(*seat, 1));
     let others = losers.iter().map(|seat| unkeyed(*seat, lower));
     outcome.ranking.extend(best.chain(others));
     outcome.drawn = winners.is_empty();
     outcome.winners.extend_from_slice(&winners);
-    outcome
+    finish(m, outcome)
 }
 
 /// Returns the seats whose bits are set.
@@ -123,17 +102,11 @@ fn unkeyed(seat: u8, place: u8) -> Ranked {
 }
 
 pub fn drawn(m: &mut Machine) -> Result<NextAction, Halt> {
-    let outcome = all_drawn(m.scratch, m.state.layout.seats);
-    finish(m, outcome)
-}
-
-/// Returns the outcome of a game that nobody wins.
-pub fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<GameOutcome> {
-    let seats = 0..seats as u8;
-    let mut outcome = blank(scratch);
+    let seats = 0..m.state.layout.seats as u8;
+    let mut outcome = blank(m.scratch);
     outcome.ranking.extend(seats.map(|seat| unkeyed(seat, 1)));
     outcome.drawn = true;
-    outcome
+    finish(m, outcome)
 }
 
 fn finish(m: &mut Machine, outcome: Box<GameOutcome>) -> Result<NextAction, Halt> {

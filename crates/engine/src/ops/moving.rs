@@ -59,83 +59,32 @@ pub fn draw(m: &mut Machine, how: ComponentDraw) -> Result<NextAction, Halt> {
     Ok(NextAction::Go)
 }
 
-/// How a component lies on an open grid.
-#[derive(Debug, Clone, Copy)]
-pub struct Lying {
-    cell: i32,
-    /// Sides clockwise.
-    turned: i32,
-    face_down: bool,
-}
-
-impl Lying {
-    pub fn new(cell: i32, turned: i32, face_down: bool) -> Lying {
-        Lying {
-            cell,
-            turned,
-            face_down,
-        }
-    }
-}
-
 pub fn move_to_cell(m: &mut Machine, how: CellMove) -> Result<NextAction, Halt> {
     let what = m.value(how.what)?;
     let zone = m.value(how.zone)?;
     let cell = m.value(how.cell)?;
     let turned = m.value(how.turned)?;
-    let moves = can_lie(m.program, m.state, what, zone, cell);
-    if moves.map_err(|kind| m.scratch.halt(kind))? {
+    let taken = m.state.at_cell(zone, cell);
+    let is_free = cell >= 0 && (taken == NONE || taken == what);
+    let moves = || can_move(m.program, m.state, what, zone);
+    if is_free && moves().map_err(|kind| m.scratch.halt(kind))? {
         let before = ComponentBefore::note(m, what);
-        put_on_cell(m.state, what, zone, Lying::new(cell, turned, how.face_down));
+        let comes = m.state.cell_of(what) < 0;
+        let grids = m.state.changes.grids;
+        put_into(m.state, what, zone, WantedPosition::Last, how.face_down);
+        m.state.set_cell(what, cell);
+        let ways = m.state.layout.cells.count();
+        m.state.set_turned(what, turned.rem_euclid(ways));
+        if comes {
+            m.state.changes.laid = Laid {
+                component: what,
+                before: grids,
+                after: m.state.changes.grids,
+            };
+        }
         before.emit(m, what)?;
     }
     Ok(NextAction::Go)
-}
-
-/// Moves a component like [`move_to_cell`], without events; returns whether it has moved.
-pub fn lay_silently(
-    program: &Program,
-    state: &mut State,
-    what: i32,
-    zone: i32,
-    how: Lying,
-) -> Result<bool, FaultKind> {
-    let moves = can_lie(program, state, what, zone, how.cell)?;
-    if moves {
-        put_on_cell(state, what, zone, how);
-    }
-    Ok(moves)
-}
-
-/// Returns whether a component can come to lie in a cell of an open grid.
-fn can_lie(
-    program: &Program,
-    state: &State,
-    what: i32,
-    zone: i32,
-    cell: i32,
-) -> Result<bool, FaultKind> {
-    let taken = state.at_cell(zone, cell);
-    match cell >= 0 && (taken == NONE || taken == what) {
-        true => can_move(program, state, what, zone),
-        false => Ok(false),
-    }
-}
-
-fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
-    let comes = state.cell_of(what) < 0;
-    let before = state.changes.grids;
-    put_into(state, what, zone, WantedPosition::Last, how.face_down);
-    state.set_cell(what, how.cell);
-    let ways = state.layout.cells.count();
-    state.set_turned(what, how.turned.rem_euclid(ways));
-    if comes {
-        state.changes.laid = Laid {
-            component: what,
-            before,
-            after: state.changes.grids,
-        };
-    }
 }
 
 /// Exchanges two components; each keeps its face.
@@ -160,26 +109,28 @@ pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<NextAction, H
     Ok(NextAction::Go)
 }
 
-/// Swaps two components like [`swap`], without events; returns whether they were exchanged.
-pub fn swap_silently(
-    program: &Program,
-    state: &mut State,
-    one: i32,
-    other: i32,
-) -> Result<bool, FaultKind> {
-    let swaps = can_swap(program, state, one, other)?;
-    if swaps {
-        exchange(state, one, other);
-    }
-    Ok(swaps)
-}
-
 /// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
 /// and their faces.
 pub fn rotate(m: &mut Machine, zones: SetId) -> Result<NextAction, Halt> {
     let zones = m.gather(zones)?;
-    let rotated = rotated(m.program, m.state, &zones);
-    let (moved, to) = rotated.map_err(|kind| m.scratch.halt(kind))?;
+    let mut circle = ValueList::new();
+    for zone in zones {
+        if m.state.is_zone(zone) && !circle.contains(&zone) {
+            circle.push(zone);
+        }
+    }
+    if circle.len() < 2 || !can_rotate(m.program, m.state, &circle) {
+        return Ok(NextAction::Go);
+    }
+    let (mut moved, mut to) = (ValueList::new(), ValueList::new());
+    for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
+        moved.extend(m.state.members(from));
+        to.resize(moved.len(), next);
+    }
+    for (&what, &to) in moved.iter().zip(&to) {
+        let depth = check_depth(m.program, m.state, what, to);
+        depth.map_err(|kind| m.scratch.halt(kind))?;
+    }
     let mut before = Vec::new();
     for &what in moved.iter() {
         m.scratch.spend()?;
@@ -187,7 +138,13 @@ pub fn rotate(m: &mut Machine, zones: SetId) -> Result<NextAction, Halt> {
             before.push(ComponentBefore::note(m, what));
         }
     }
-    carry(m.state, &moved, &to);
+    for &what in moved.iter() {
+        m.state.remove(what);
+    }
+    for (&what, &to) in moved.iter().zip(&to) {
+        let face = m.state.flags(what) & FACE_DOWN;
+        m.state.lay(what, to, NONE, face);
+    }
     let mut before = before.into_iter();
     for &what in moved.iter() {
         before
@@ -196,54 +153,6 @@ pub fn rotate(m: &mut Machine, zones: SetId) -> Result<NextAction, Halt> {
             .emit(m, what)?;
     }
     Ok(NextAction::Go)
-}
-
-/// Rotates contents like [`rotate`], without events; returns how many components have moved.
-pub fn rotate_silently(
-    program: &Program,
-    state: &mut State,
-    zones: &[i32],
-) -> Result<usize, FaultKind> {
-    let (moved, to) = rotated(program, state, zones)?;
-    carry(state, &moved, &to);
-    Ok(moved.len())
-}
-
-/// Returns the components that a rotation of zones moves, and the zone to which each goes.
-fn rotated(
-    program: &Program,
-    state: &State,
-    zones: &[i32],
-) -> Result<(ValueList, ValueList), FaultKind> {
-    let mut circle = ValueList::new();
-    for &zone in zones {
-        if state.is_zone(zone) && !circle.contains(&zone) {
-            circle.push(zone);
-        }
-    }
-    let (mut moved, mut to) = (ValueList::new(), ValueList::new());
-    if circle.len() < 2 || !can_rotate(program, state, &circle) {
-        return Ok((moved, to));
-    }
-    for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
-        moved.extend(state.members(from));
-        to.resize(moved.len(), next);
-    }
-    for (&what, &to) in moved.iter().zip(&to) {
-        check_depth(program, state, what, to)?;
-    }
-    Ok((moved, to))
-}
-
-/// Moves each component to its zone; they keep their order and their faces.
-fn carry(state: &mut State, moved: &[i32], to: &[i32]) {
-    for &what in moved {
-        state.remove(what);
-    }
-    for (&what, &to) in moved.iter().zip(to) {
-        let face = state.flags(what) & FACE_DOWN;
-        state.lay(what, to, NONE, face);
-    }
 }
 
 /// Returns whether the contents of each zone have room in the next one, and no zone lies inside what another contains.
@@ -414,23 +323,19 @@ fn can_swap(program: &Program, state: &State, one: i32, other: i32) -> Result<bo
 }
 
 fn exchange(state: &mut State, one: i32, other: i32) {
+    if state.next(other) == one {
+        return exchange(state, other, one);
+    }
     let (one_zone, other_zone) = (state.zone_of(one), state.zone_of(other));
     let (one_cell, other_cell) = (state.cell_of(one), state.cell_of(other));
     let (one_turned, other_turned) = (state.turned(one), state.turned(other));
     let (one_next, other_next) = (state.next(one), state.next(other));
     state.remove(one);
     state.remove(other);
-    // Where a component's neighbor was the other one, that one's old place begins where it will lie itself.
-    if one_next == other {
-        state.insert(one, other_zone, other_next);
-        state.insert(other, one_zone, one);
-    } else if other_next == one {
-        state.insert(other, one_zone, one_next);
-        state.insert(one, other_zone, other);
-    } else {
-        state.insert(one, other_zone, other_next);
-        state.insert(other, one_zone, one_next);
-    }
+    state.insert(one, other_zone, other_next);
+    // Where its neighbor was the other one, its old place begins where it lies itself now.
+    let follows = if one_next == other { one } else { one_next };
+    state.insert(other, one_zone, follows);
     for (what, cell, turned) in [
         (one, other_cell, other_turned),
         (other, one_cell, one_turned),

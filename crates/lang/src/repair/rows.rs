@@ -474,7 +474,8 @@ impl Row {
         let found = matches.find(|found| {
             let (start, end) = line.bytes(found.start, found.end);
             let proposals = self.meant.split('`').skip(1).step_by(2);
-            let mut whole = proposals.filter(|it| it.contains(['$', '#']) && !it.contains('…'));
+            let mut whole =
+                proposals.filter(|it| it.len() > 1 && it.contains(['$', '#']) && !it.contains('…'));
             (start..=end).contains(&broken.at) && whole.all(|it| can_be_written(&found.written(it)))
         })?;
         Some(Repair {

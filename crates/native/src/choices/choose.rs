@@ -3,10 +3,10 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::kind::{RecordingKind, kind_of, only_mask};
-use crate::choices::noting::Into;
+use crate::choices::noting::{Into, NotedSite};
 use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at};
@@ -34,13 +34,19 @@ impl Translator<'_> {
         self.known.temps.clear();
         self.set_temp(site.seat_temp, ScalarValue::Word(seat));
         let by_interpreter = self.b.create_block();
-        let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
+        let noted = NotedSite {
+            id: site_id,
+            site,
+            seat,
+            by_interpreter,
+        };
+        let any = self.note_by_kind(kind, noted)?;
         self.count();
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
         self.wait(place, site_id, seat, kind != RecordingKind::Elsewhere);
         self.look_again(place, site_id);
-        self.take_by_bit(kind, site_id, site);
+        self.make_entry(site_id, |t, block| t.take_in(block, kind, site));
         // Reached if the order of components is secret.
         self.b.switch_to_block(by_interpreter);
         let number = self.int(place as i32);
@@ -77,18 +83,11 @@ impl Translator<'_> {
 
     /// Records the choices of a seat, which is available as a temp; returns whether there are any other than to
     /// decline.
-    pub fn note_by_kind(
-        &mut self,
-        kind: RecordingKind,
-        site_id: SiteId,
-        site: &Site,
-        seat: Value,
-        by_interpreter: Block,
-    ) -> Option<Value> {
-        if let (RecordingKind::Members(_), Some(mask)) = (kind, only_mask(site))
+    pub fn note_by_kind(&mut self, kind: RecordingKind, of: NotedSite<'_>) -> Option<Value> {
+        if let (RecordingKind::Members(_), Some(mask)) = (kind, only_mask(of.site))
             && !self.is_costly(mask)
         {
-            return self.note_as(kind, site_id, site, seat, by_interpreter);
+            return self.note_as(kind, of);
         }
         // Choices have a budget of their own.
         let secretly = self.b.create_block();
@@ -99,7 +98,14 @@ impl Translator<'_> {
         self.b.def_var(self.counts.fuel, budget);
         self.begin_position();
         self.position.is_looking = true;
-        let any = self.note_as(kind, site_id, site, seat, secretly);
+        let by_interpreter = secretly;
+        let any = self.note_as(
+            kind,
+            NotedSite {
+                by_interpreter,
+                ..of
+            },
+        );
         self.position.is_looking = false;
         self.count_and_refuse();
         let left = self.b.use_var(self.counts.fuel);
@@ -109,19 +115,13 @@ impl Translator<'_> {
         self.jump(after, &[]);
         self.b.switch_to_block(secretly);
         self.b.def_var(self.counts.fuel, of_move);
-        self.jump(by_interpreter, &[]);
+        self.jump(of.by_interpreter, &[]);
         self.b.switch_to_block(after);
         any
     }
 
-    fn note_as(
-        &mut self,
-        kind: RecordingKind,
-        site_id: SiteId,
-        site: &Site,
-        seat: Value,
-        by_interpreter: Block,
-    ) -> Option<Value> {
+    fn note_as(&mut self, kind: RecordingKind, of: NotedSite<'_>) -> Option<Value> {
+        let site = of.site;
         Some(match kind {
             RecordingKind::Members(_) => {
                 self.counts.work += 1;
@@ -140,10 +140,10 @@ impl Translator<'_> {
                 }
                 self.any(proper)
             }
-            RecordingKind::Rows => self.note_rows(site_id, site, seat, by_interpreter)?,
+            RecordingKind::Rows => self.note_rows(of)?,
             RecordingKind::Elsewhere => {
                 self.call_helper(helper::clear_menu as *const u8, &[], None);
-                let any = self.note(site_id, site, seat, by_interpreter, Into::Menu)?;
+                let any = self.note(of, Into::Menu)?;
                 let flag = self.b.ins().uextend(types::I32, any);
                 self.call_helper(helper::end_menu as *const u8, &[flag], None);
                 any
@@ -173,13 +173,7 @@ impl Translator<'_> {
 
     /// Records the choices in rows of the context. The interpreter, if it is called in between, knows that nothing
     /// changes meanwhile.
-    fn note_rows(
-        &mut self,
-        site_id: SiteId,
-        site: &Site,
-        seat: Value,
-        by_interpreter: Block,
-    ) -> Option<Value> {
+    fn note_rows(&mut self, of: NotedSite<'_>) -> Option<Value> {
         let [before, looking] = self.blocks();
         self.count();
         self.jump(before, &[]);
@@ -191,7 +185,7 @@ impl Translator<'_> {
         let none = self.long(0);
         self.set_part(none, at(offset_of!(Context, rest.choices)));
         let asks = self.notes.asks;
-        let any = self.note(site_id, site, seat, by_interpreter, Into::Rows);
+        let any = self.note(of, Into::Rows);
         let asks = self.notes.asks > asks;
         if asks {
             self.call_helper(helper::end_looking as *const u8, &[], None);

@@ -6,6 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::choices::kind::RecordingKind;
+use crate::choices::noting::NotedSite;
 use crate::memory::context::Context;
 use crate::translator::cycle::value_of;
 use crate::translator::emit::{Translator, at};
@@ -61,7 +62,7 @@ impl Translator<'_> {
         self.b.switch_to_block(done);
         self.end_round(place, site_id, kind, &end);
         let next = self.go_on(place, site.otherwise);
-        self.take_in_turn(kind, site_id, site, head);
+        self.make_entry(site_id, |t, block| t.take_of_seat(block, kind, site, head));
         Some(next)
     }
 
@@ -161,7 +162,13 @@ impl Translator<'_> {
         self.known.ranges.insert(seat, (0, last));
         self.known.temps.clear();
         self.set_temp(site.seat_temp, ScalarValue::Word(seat));
-        let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
+        let noted = NotedSite {
+            id: site_id,
+            site,
+            seat,
+            by_interpreter,
+        };
+        let any = self.note_by_kind(kind, noted)?;
         self.counts.work += 1;
         self.count();
         let one = self.long(1);

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::noting::Noting;
+use crate::choices::noting::{NameSource, NotedName, Noting};
 use crate::lists::list_helper;
 use crate::masks::bits::MaskBits;
 use crate::memory::buffers::MEMBERS_MAX;
@@ -15,22 +15,8 @@ use crate::translator::helper;
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
 use wyrmgate_program::{
-    self as program, BinderInfo, BinderSize, LISTED_MAX, MaskId, Set as List, Type,
-    range_of_members,
+    self as program, BinderInfo, BinderSize, LISTED_MAX, Set as List, Type, range_of_members,
 };
-
-/// How the possible values of a name are obtained.
-#[derive(Clone, Copy)]
-pub(crate) enum NameSource {
-    /// All members of a mask, the lowest first.
-    Mask(MaskId),
-    /// The members of a mask in physical order of a zone.
-    Lying(MaskId),
-    /// The members of the domain that pass the filters, by inline iteration.
-    Listed,
-    /// The result of the interpreter.
-    Asked,
-}
 
 /// Where members are stored, and how many fit.
 #[derive(Clone, Copy)]
@@ -83,24 +69,18 @@ impl Translator<'_> {
         }
     }
 
-    pub fn may_repeat(&self, binder: &BinderInfo, source: NameSource) -> bool {
-        matches!(source, NameSource::Listed)
-            && !binder.repeats
-            && program::may_repeat_by_tables(self.program, binder.domain)
+    pub fn may_repeat(&self, name: NotedName<'_>) -> bool {
+        matches!(name.source, NameSource::Listed)
+            && !name.binder.repeats
+            && program::may_repeat_by_tables(self.program, name.binder.domain)
     }
 
     /// Stores the possible values of a name in its buffer; returns their number.
-    pub fn gather(
-        &mut self,
-        noting: &Noting<'_>,
-        name: usize,
-        binder: &BinderInfo,
-        source: NameSource,
-        buffer: Buffer,
-    ) -> Option<Value> {
+    pub fn gather(&mut self, name: NotedName<'_>, buffer: Buffer) -> Option<Value> {
+        let NotedName { binder, source, .. } = name;
         if matches!(source, NameSource::Asked) {
-            let count = self.ask_members(noting, name);
-            return Some(self.firsts(noting, name, binder, buffer, count));
+            let count = self.ask_members(name);
+            return Some(self.firsts(name, buffer, count));
         }
         self.refuse_open(binder);
         let none = self.int(0);
@@ -135,51 +115,50 @@ impl Translator<'_> {
             NameSource::Asked => return None,
         };
         let mut count = made.first().copied()?;
-        if self.may_repeat(binder, source) {
-            count = self.arrange(name, count, list_helper::UNIQUE);
+        if self.may_repeat(name) {
+            count = self.arrange(name.number, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) && !self.facts.sights.is_open {
-            let hidden = self.gathered_hidden(binder, buffer.first, count, noting.seat);
+            let seat = name.noting.of.seat;
+            let hidden = self.gathered_hidden(binder, buffer.first, count, seat);
             self.run_if(hidden, |t| {
-                let arguments = [noting.seat, buffer.first, count];
+                let arguments = [seat, buffer.first, count];
                 t.call_helper(helper::put_hidden_last as *const u8, &arguments, None);
             });
         }
-        Some(self.firsts(noting, name, binder, buffer, count))
+        Some(self.firsts(name, buffer, count))
     }
 
     /// Keeps only the first one of components that are alike; returns how many members remain.
-    fn firsts(
-        &mut self,
-        noting: &Noting<'_>,
-        name: usize,
-        binder: &BinderInfo,
-        buffer: Buffer,
-        count: Value,
-    ) -> Value {
-        if !binder.alike || binder.count != BinderSize::One {
+    fn firsts(&mut self, name: NotedName<'_>, buffer: Buffer, count: Value) -> Value {
+        if !name.binder.alike || name.binder.count != BinderSize::One {
             return count;
         }
         self.of_several(count, |t| {
-            let place = [i32::from(noting.site), noting.number, name as i32];
-            let [site, option, name] = place.map(|number| t.int(number));
-            let arguments = [noting.seat, site, option, name, buffer.first, count];
+            let [seat, site, option, name] = t.place_of(name);
+            let arguments = [seat, site, option, name, buffer.first, count];
             t.count_from(helper::firsts as *const u8, &arguments)
         })
     }
 
     /// Lets the interpreter store the members in the buffer.
-    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Value {
+    fn ask_members(&mut self, name: NotedName<'_>) -> Value {
         self.note_ask(notes::Part::Names);
         self.spill_temps();
-        let place = [i32::from(noting.site), noting.number, name as i32];
-        let [site, option, name] = place.map(|number| self.int(number));
-        let arguments = [noting.seat, site, option, name];
+        let arguments = self.place_of(name);
         self.count_from(helper::domain as *const u8, &arguments)
     }
 
+    /// Emits where a name stands, as helpers expect it.
+    pub fn place_of(&mut self, NotedName { noting, number, .. }: NotedName<'_>) -> [Value; 4] {
+        let place = [i32::from(noting.of.id), noting.number, number as i32];
+        let [site, option, name] = place.map(|number| self.int(number));
+        [noting.of.seat, site, option, name]
+    }
+
     /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
-    pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: MaskBits) {
+    pub fn all_known(&mut self, name: NotedName<'_>, bits: MaskBits) {
+        let NotedName { noting, binder, .. } = name;
         if !matches!(binder.of, Type::Component(_)) || self.facts.sights.is_open {
             return;
         }
@@ -189,11 +168,11 @@ impl Translator<'_> {
         let Some(domain) = mask.map(|mask| mask.domain) else {
             return;
         };
-        let hidden = self.members_hidden(bits, domain, noting.seat);
+        let hidden = self.members_hidden(bits, domain, noting.of.seat);
         self.run_if(hidden, |t| {
             t.set_bits(bits);
             let first = t.int(domain.first);
-            let arguments = [noting.seat, first];
+            let arguments = [noting.of.seat, first];
             let helper = helper::all_seen as *const u8;
             if let Some(seen) = t.call_helper(helper, &arguments, Some(types::I32)) {
                 t.or_by_interpreter(noting, seen);
@@ -201,10 +180,10 @@ impl Translator<'_> {
         });
     }
 
-    fn or_by_interpreter(&mut self, noting: &Noting<'_>, flag: Value) {
+    fn or_by_interpreter(&mut self, noting: Noting<'_>, flag: Value) {
         let goes_on = self.b.create_block();
         self.count();
-        self.branch(flag, goes_on, noting.by_interpreter);
+        self.branch(flag, goes_on, noting.of.by_interpreter);
         self.b.switch_to_block(goes_on);
     }
 

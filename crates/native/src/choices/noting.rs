@@ -2,15 +2,23 @@
 
 use cranelift_codegen::ir::{Block, Value};
 
-use wyrmgate_program::{SiteId, SiteOption};
+use wyrmgate_program::{BinderInfo, MaskId, Site, SiteId, SiteOption};
 
-/// The state of recording.
-pub(crate) struct Noting<'o> {
-    pub site: SiteId,
-    pub number: i32,
-    pub option: &'o SiteOption,
+/// A seat that decides. If the order of components is secret, code continues in the block `by_interpreter`.
+#[derive(Clone, Copy)]
+pub(crate) struct NotedSite<'s> {
+    pub id: SiteId,
+    pub site: &'s Site,
     pub seat: Value,
     pub by_interpreter: Block,
+}
+
+/// The state of recording.
+#[derive(Clone, Copy)]
+pub(crate) struct Noting<'o> {
+    pub of: NotedSite<'o>,
+    pub number: i32,
+    pub option: &'o SiteOption,
     pub into: Into,
 }
 
@@ -19,6 +27,28 @@ impl Noting<'_> {
     pub(super) fn needs_prefix(&self) -> bool {
         self.into == Into::Menu || self.option.binders.iter().any(|name| name.alike)
     }
+}
+
+/// How the possible values of a name are obtained.
+#[derive(Clone, Copy)]
+pub(crate) enum NameSource {
+    /// All members of a mask, the lowest first.
+    Mask(MaskId),
+    /// The members of a mask in physical order of a zone.
+    Lying(MaskId),
+    /// The members of the domain that pass the filters, by inline iteration.
+    Listed,
+    /// The result of the interpreter.
+    Asked,
+}
+
+/// A name of an option, whose values are recorded.
+#[derive(Clone, Copy)]
+pub(crate) struct NotedName<'o> {
+    pub noting: Noting<'o>,
+    pub number: usize,
+    pub binder: &'o BinderInfo,
+    pub source: NameSource,
 }
 
 /// Where choices are recorded.

@@ -16,7 +16,7 @@ impl Translator<'_> {
     /// Records the first names and one of the members of a mask; returns whether there are any.
     pub fn put_row_of_mask(
         &mut self,
-        noting: &Noting<'_>,
+        noting: Noting<'_>,
         names: &[Value],
         mask: MaskId,
         bits: MaskBits,
@@ -32,7 +32,7 @@ impl Translator<'_> {
     /// follow.
     pub fn put_row_of_list(
         &mut self,
-        noting: &Noting<'_>,
+        noting: Noting<'_>,
         names: &[Value],
         count: Value,
     ) -> Option<Value> {
@@ -48,7 +48,7 @@ impl Translator<'_> {
     /// Records the choice that consists of the names themselves, if it is open; returns whether it is.
     pub fn put_row_of_one(
         &mut self,
-        noting: &Noting<'_>,
+        noting: Noting<'_>,
         names: &[Value],
         passes: Value,
     ) -> Option<Value> {
@@ -67,7 +67,7 @@ impl Translator<'_> {
     /// Writes the next row, and moves past it if it contains choices.
     fn put_row(
         &mut self,
-        noting: &Noting<'_>,
+        noting: Noting<'_>,
         names: &[Value],
         first: Value,
         form: i32,

@@ -4,18 +4,17 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::choices::kind::ends_in_bits;
-use crate::choices::named::NameSource;
-use crate::choices::noting::{Into, Noting};
+use crate::choices::noting::{Into, NameSource, NotedName, NotedSite, Noting};
 use crate::memory::buffers::NAMES_MAX;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
-use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
+use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteOption};
 
 impl Translator<'_> {
     /// Returns whether inline code finds the values of a name and the choices that begin with them. Lists before other
@@ -44,14 +43,8 @@ impl Translator<'_> {
 
     /// Records all choices; returns whether there are any other than to decline. `seat` decides; if the order of
     /// components is secret, code continues in the block `by_interpreter`.
-    pub fn note(
-        &mut self,
-        site_id: SiteId,
-        site: &Site,
-        seat: Value,
-        by_interpreter: Block,
-        into: Into,
-    ) -> Option<Value> {
+    pub fn note(&mut self, of: NotedSite<'_>, into: Into) -> Option<Value> {
+        let NotedSite { site, seat, .. } = of;
         let proper = site.proper_options().len();
         let mut any = self.b.ins().iconst(types::I8, 0);
         for (number, option) in site.options.iter().enumerate() {
@@ -67,14 +60,12 @@ impl Translator<'_> {
             let noted = std::mem::take(&mut self.counts.work);
             self.b.switch_to_block(inside);
             let noting = Noting {
-                site: site_id,
+                of,
                 number: number as i32,
                 option,
-                seat,
-                by_interpreter,
                 into,
             };
-            let more = self.note_names(&noting, &mut Vec::new())?;
+            let more = self.note_names(noting, &mut Vec::new())?;
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
             self.b.switch_to_block(after);
@@ -87,54 +78,54 @@ impl Translator<'_> {
     }
 
     /// Iterates over the values of a name, and recursively over the rest; returns whether there are any choices.
-    fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
-        let name = names.len();
-        if !self.is_noted_inline(noting.option, name) {
-            return Some(self.ask_rest(noting, name));
+    fn note_names(&mut self, noting: Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
+        let number = names.len();
+        if !self.is_noted_inline(noting.option, number) {
+            return Some(self.ask_rest(noting, number));
         }
-        let Some(binder) = noting.option.binders.get(name) else {
+        let Some(binder) = noting.option.binders.get(number) else {
             return self.note_itself(noting, names);
         };
         let source = self.source(binder);
+        let name = NotedName {
+            noting,
+            number,
+            binder,
+            source,
+        };
         if binder.count != BinderSize::One {
-            let buffer = self.buffer_of(name);
-            let count = self.gather(noting, name, binder, source, buffer)?;
+            let buffer = self.buffer_of(number);
+            let count = self.gather(name, buffer)?;
             return match is_together(binder) {
-                false => self.note_selections(noting, name, binder, count),
-                true => self.note_together(noting, name, binder, count),
+                false => self.note_selections(name, count),
+                true => self.note_together(name, count),
             };
         }
-        match name + 1 == noting.option.binders.len() {
-            true => self.note_last(noting, names, binder, source),
-            false => self.note_rest(noting, names, binder, source),
+        match number + 1 == noting.option.binders.len() {
+            true => self.note_last(name, names),
+            false => self.note_rest(name, names),
         }
     }
 
     /// Records the choices that the values of the last name complete.
-    fn note_last(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        binder: &BinderInfo,
-        source: NameSource,
-    ) -> Option<Value> {
-        let name = names.len();
-        if let (NameSource::Mask(mask), false) = (source, binder.alike) {
+    fn note_last(&mut self, name: NotedName<'_>, names: &[Value]) -> Option<Value> {
+        let noting = name.noting;
+        if let (NameSource::Mask(mask), false) = (name.source, name.binder.alike) {
             let bits = self.members(mask)?;
-            self.all_known(noting, binder, bits);
+            self.all_known(name, bits);
             return match noting.into {
                 Into::Rows => self.put_row_of_mask(noting, names, mask, bits),
-                Into::Menu => self.note_bits(noting, name, mask, bits),
+                Into::Menu => self.note_bits(name, mask, bits),
             };
         }
-        let repeats = self.may_repeat(binder, source);
+        let repeats = self.may_repeat(name);
         let buffer = match noting.into {
             Into::Rows if !repeats => self.listing(),
-            _ => self.buffer_of(name),
+            _ => self.buffer_of(name.number),
         };
-        let count = self.gather(noting, name, binder, source, buffer)?;
+        let count = self.gather(name, buffer)?;
         if noting.into == Into::Menu {
-            self.note_list(noting, name, count);
+            self.note_list(noting, name.number, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
         }
         if repeats {
@@ -144,14 +135,8 @@ impl Translator<'_> {
     }
 
     /// Records the choices of the names after this one, for each of its values.
-    fn note_rest(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &mut Vec<Value>,
-        binder: &BinderInfo,
-        source: NameSource,
-    ) -> Option<Value> {
-        let name = names.len();
+    fn note_rest(&mut self, name: NotedName<'_>, names: &mut Vec<Value>) -> Option<Value> {
+        let NotedName { noting, binder, .. } = name;
         let no = self.b.ins().iconst(types::I8, 0);
         let mut failed = false;
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
@@ -159,7 +144,7 @@ impl Translator<'_> {
             if noting.needs_prefix() {
                 t.set_part(
                     member,
-                    at(offset_of!(Context, members.prefix)) + offset(name),
+                    at(offset_of!(Context, members.prefix)) + offset(name.number),
                 );
             }
             let before = t.known.temps.clone();
@@ -174,11 +159,11 @@ impl Translator<'_> {
             };
             (vec![found], None)
         };
-        let made = match source {
+        let made = match name.source {
             NameSource::Mask(mask) if !binder.alike => {
                 let domain = self.program.masks.get(mask as usize)?.domain;
                 let bits = self.members(mask)?;
-                self.all_known(noting, binder, bits);
+                self.all_known(name, bits);
                 self.each_bit(bits, &[no], |t, number, made| {
                     let member = t.member(domain, number);
                     rest(t, member, made)
@@ -186,8 +171,8 @@ impl Translator<'_> {
             }
             // The following groups use the same buffers and registers.
             _ => {
-                let buffer = self.buffer_of(name);
-                let count = self.gather(noting, name, binder, source, buffer)?;
+                let buffer = self.buffer_of(name.number);
+                let count = self.gather(name, buffer)?;
                 let end = self.place(buffer.first, count);
                 self.each_value(buffer.first, end, &[], &[no], &mut rest)
             }
@@ -200,23 +185,23 @@ impl Translator<'_> {
 
     /// Lets the interpreter record all choices that begin with the names so far, in every decision: the option counts as
     /// left to it. Returns whether there are any.
-    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Value {
+    fn ask_rest(&mut self, noting: Noting<'_>, names: usize) -> Value {
         self.note_ask(notes::Part::Choices);
         self.call_rest(noting, names)
     }
 
     /// Lets the interpreter record these choices in decisions that are an exception.
-    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Value {
+    pub fn call_rest(&mut self, noting: Noting<'_>, names: usize) -> Value {
         self.spill_temps();
-        let place = [i32::from(noting.site), noting.number, names as i32];
+        let place = [i32::from(noting.of.id), noting.number, names as i32];
         let [site, option, names] = place.map(|number| self.int(number));
-        let arguments = [noting.seat, site, option, names];
+        let arguments = [noting.of.seat, site, option, names];
         let any = self.count_from(helper::note_rest as *const u8, &arguments);
         self.is(IntCC::NotEqual, any, 0)
     }
 
     /// Records the choice that consists of the option itself.
-    fn note_itself(&mut self, noting: &Noting<'_>, names: &[Value]) -> Option<Value> {
+    fn note_itself(&mut self, noting: Noting<'_>, names: &[Value]) -> Option<Value> {
         let passes = self.b.ins().iconst(types::I8, 1);
         if noting.into == Into::Rows {
             return self.put_row_of_one(noting, names, passes);

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
 use crate::choices::kind::RecordingKind;
-use crate::choices::named::NameSource;
+use crate::choices::noting::NameSource;
 use crate::memory::context::Context;
 use crate::memory::row::ChoiceRow;
 use crate::translator::emit::{Translator, at, offset};
@@ -21,14 +21,8 @@ impl Translator<'_> {
         self.set_state_word(header::PC, next);
     }
 
-    /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
-    /// their slots and enters the code of the option.
-    pub fn take_by_bit(&mut self, kind: RecordingKind, site_id: SiteId, site: &Site) {
-        self.make_entry(site_id, |t, block| t.take_in(block, kind, site));
-    }
-
     /// Creates the entry of a decision in its block, and notes whether anything was emitted.
-    fn make_entry(&mut self, site: SiteId, make: impl FnOnce(&mut Self, Block) -> Option<()>) {
+    pub fn make_entry(&mut self, site: SiteId, make: impl FnOnce(&mut Self, Block) -> Option<()>) {
         let Some(at) = self
             .flow
             .takings
@@ -44,8 +38,9 @@ impl Translator<'_> {
         }
     }
 
-    /// Emits the code of an entry; `None` if nothing was emitted.
-    fn take_in(&mut self, block: Block, kind: RecordingKind, site: &Site) -> Option<()> {
+    /// Emits the code of an entry for a choice given as a bit position; `None` if nothing was emitted. Without it, the driver
+    /// stores names in their slots and enters the code of the option.
+    pub fn take_in(&mut self, block: Block, kind: RecordingKind, site: &Site) -> Option<()> {
         let targets = site.options.iter().map(|option| option.target);
         let targets: Vec<Block> = targets
             .map(|target| self.flow.block_of(target))
@@ -72,21 +67,9 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Creates the entry for the choice of the first of several seats that decide, with which the choices of the next one
-    /// are recorded in the block `next_seat`, or the game continues after the last one.
-    pub fn take_in_turn(
-        &mut self,
-        kind: RecordingKind,
-        site_id: SiteId,
-        site: &Site,
-        next_seat: Block,
-    ) {
-        self.make_entry(site_id, |t, block| {
-            t.take_of_seat(block, kind, site, next_seat)
-        });
-    }
-
-    fn take_of_seat(
+    /// Emits the code of an entry for the choice of the first of several seats that decide, with which the choices of the next
+    /// one are recorded in the block `next_seat`, or the game continues after the last one; `None` if nothing was emitted.
+    pub fn take_of_seat(
         &mut self,
         block: Block,
         kind: RecordingKind,

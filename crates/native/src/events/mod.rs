@@ -1,11 +1,8 @@
 //! Everything that changes the state besides words: moves, chance, the course of the game.
 
 pub(crate) mod course;
-pub(crate) mod ending;
-pub(crate) mod handling;
 pub(crate) mod move_helper;
 pub(crate) mod moving;
 pub(crate) mod random;
 pub(crate) mod reset;
-pub(crate) mod showing;
 pub(crate) mod shuffle;

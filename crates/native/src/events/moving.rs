@@ -39,10 +39,6 @@ impl LinkDirection {
 
 impl Translator<'_> {
     pub fn move_one(&mut self, wanted: ComponentMove) -> Option<()> {
-        if let MovePlace::At(at) = wanted.place {
-            let how = if wanted.face_down { FACE_DOWN } else { 0 };
-            return self.move_to_place(wanted.what, wanted.to, at, how);
-        }
         let how = how_to_move(wanted.place, wanted.face_down)?;
         let (what, to) = (self.word_of(wanted.what), self.word_of(wanted.to));
         self.shift(what, to, how);

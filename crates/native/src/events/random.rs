@@ -1,7 +1,6 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
-use crate::choices::named::NameSource;
-use crate::choices::noting::{Into, Noting};
+use crate::choices::noting::{Into, NameSource, NotedName, NotedSite, Noting};
 use crate::events::shuffle;
 use crate::memory::ahead;
 use crate::memory::buffers::MEMBERS_MAX;
@@ -17,10 +16,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::{Label, Rng};
-use wyrmgate_program::{
-    Address, BinderSize, Expr, ExprId, MaskId, SEATS_MAX, Set, SetId, Site, SiteId, SiteOption,
-    Type,
-};
+use wyrmgate_program::{Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId};
 
 impl Translator<'_> {
     /// Shuffles a zone whose components all fit into a buffer.
@@ -55,25 +51,29 @@ impl Translator<'_> {
         let seat = self.b.ins().smin(seat, most);
         self.known.temps.clear();
         self.set_temp(site.seat_temp, ScalarValue::Word(seat));
-        if let NameSource::Mask(mask) = source
-            && !matches!(name.of, Type::Component(_))
-            && !name.alike
-        {
-            return self.draw_from_mask(mask, place, site, option);
-        }
         let otherwise = self.b.create_block();
-        let noting = Noting {
-            site: site_id,
-            number: 0,
-            option,
+        let of = NotedSite {
+            id: site_id,
+            site,
             seat,
             // Nothing jumps there: lists of hidden components are arranged.
             by_interpreter: otherwise,
+        };
+        let noting = Noting {
+            of,
+            number: 0,
+            option,
             into: Into::Menu,
+        };
+        let noted = NotedName {
+            noting,
+            number: 0,
+            binder: name,
+            source,
         };
         let buffer = self.buffer_of(0);
         self.counts.work += 1;
-        let count = self.gather(&noting, 0, name, source, buffer)?;
+        let count = self.gather(noted, buffer)?;
         let draw = self.b.create_block();
         self.count();
         self.branch(count, draw, otherwise);
@@ -81,37 +81,6 @@ impl Translator<'_> {
         let drawn = self.drawn(count)?;
         let member = self.place(buffer.first, drawn);
         let member = self.load(types::I32, member, 0);
-        self.set_local(name.local, member)?;
-        let mut next = self.go_on(place, option.target);
-        self.b.switch_to_block(otherwise);
-        next.extend(self.go_on(place, site.otherwise));
-        Some(next)
-    }
-
-    /// Takes a random one of the members of a mask, none of which can be hidden, without listing them.
-    fn draw_from_mask(
-        &mut self,
-        mask: MaskId,
-        place: Address,
-        site: &Site,
-        option: &SiteOption,
-    ) -> Option<Vec<Address>> {
-        let [name] = option.binders.as_slice() else {
-            return None;
-        };
-        self.counts.work += 1;
-        let domain = self.program.masks.get(mask as usize)?.domain;
-        let bits = self.members(mask)?;
-        let count = self.count_of(bits);
-        // As much work as looking at each of them.
-        self.spend(count);
-        let [draw, otherwise] = self.blocks();
-        self.count();
-        self.branch(count, draw, otherwise);
-        self.b.switch_to_block(draw);
-        let drawn = self.drawn(count)?;
-        let number = self.nth_bit(bits, drawn);
-        let member = self.member(domain, number);
         self.set_local(name.local, member)?;
         let mut next = self.go_on(place, option.target);
         self.b.switch_to_block(otherwise);

@@ -1,6 +1,5 @@
-//! Shuffles, with numbers that are computed side by side.
+//! Shuffles.
 
-use crate::memory::blocks::StreamNumbers;
 use crate::memory::context::Context;
 use crate::memory::lent::with_game;
 use wyrmgate_engine::layout::header;
@@ -14,7 +13,6 @@ pub(crate) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
         }
         let count = state.zone_count(zone).max(0);
         context.remaining.fuel -= i64::from(count);
-        let make = context.ahead.blocks;
         let Some(order) = context.buffer(0, count as usize) else {
             context.rest.failed = 1;
             return;
@@ -23,17 +21,15 @@ pub(crate) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
         state.set_head(header::DRAWS, draws.wrapping_add(1) as i32);
         let places = order.iter_mut().zip(state.members(zone));
         places.for_each(|(place, component)| *place = component);
-        let stream = Rng::stream(Label::Shuffle, draws);
-        let numbers = StreamNumbers::new(&state.seed, stream, make);
-        mix(order, numbers);
+        mix(order, Rng::new(state.seed, Label::Shuffle, draws));
         state.lay_shuffled(zone, order);
     });
 }
 
 /// Exchanges each member, from the last to the first, with a random one at or before its place.
-fn mix(order: &mut [i32], mut numbers: StreamNumbers<'_>) {
+fn mix(order: &mut [i32], mut numbers: Rng) {
     for last in (1..order.len()).rev() {
-        let other = numbers.below(last + 1);
+        let other = numbers.below(last as u32 + 1) as usize;
         order.swap(last, other.min(last));
     }
 }

@@ -1,16 +1,14 @@
 //! What is known of a program before its code is made: constant facts about components, zones, lists and effects.
 
 pub(crate) mod inlinable;
-pub(crate) mod relations;
 pub(crate) mod sights;
 pub(crate) mod steps;
 pub(crate) mod stretch;
 
 use crate::facts::inlinable::Need;
-use crate::facts::relations::Relations;
 use crate::facts::sights::Sights;
 use crate::facts::steps::Steps;
-use wyrmgate_program::{Dispatch, KeptForTemps, Mask, NONE, Program, Reads};
+use wyrmgate_program::{KeptForTemps, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
 pub(crate) struct ConstantFacts {
@@ -19,13 +17,10 @@ pub(crate) struct ConstantFacts {
     /// By zone: the component that contains it, and its owner.
     pub holders: Vec<i32>,
     pub owners: Vec<i32>,
-    /// By dispatch and component: the query or effect of a call; NONE if there is none.
-    pub queries: Vec<Vec<i32>>,
+    /// By dispatch and component: the effect of a call; NONE if there is none.
     pub effects: Vec<Vec<i32>>,
     /// By zone: who sees its contents.
     pub sights: Sights,
-    /// By the tables of lists: which values each contains.
-    pub relations: Relations,
     /// By bounded grid and ways: the steps along its lines.
     pub steps: Steps,
     /// By effect: what it needs as inline code of a what-if, if it can be that.
@@ -52,10 +47,8 @@ impl ConstantFacts {
                 .iter()
                 .map(|z| z.owner.map_or(NONE, i32::from))
                 .collect(),
-            queries: meant(program, |dispatch| &dispatch.queries),
-            effects: meant(program, |dispatch| &dispatch.effects),
+            effects: effects(program),
             sights: Sights::of(program),
-            relations: relations::relations(program),
             steps: steps::steps(program),
             inlinable: inlinable::inlinable(program),
             room: room(program),
@@ -64,13 +57,12 @@ impl ConstantFacts {
     }
 }
 
-/// Returns by dispatch and component the query or effect for the component's kind.
-fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<Vec<i32>> {
+/// Returns by dispatch and component the effect for the component's kind.
+fn effects(program: &Program) -> Vec<Vec<i32>> {
     let dispatches = program.dispatches.iter();
     let by_component = dispatches.map(|dispatch| {
-        let meant = of(dispatch);
         let components = program.components.iter();
-        let found = components.map(|component| meant.get(usize::from(component.kind)));
+        let found = components.map(|c| dispatch.effects.get(usize::from(c.kind)));
         found
             .map(|found| found.copied().flatten().map_or(NONE, i32::from))
             .collect()

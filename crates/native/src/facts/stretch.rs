@@ -22,9 +22,7 @@ pub(crate) fn stretches(program: &Program) -> Vec<Stretch> {
     effects.sort_unstable();
     effects.dedup_by_key(|(entry, _)| *entry);
     let ends = effects.iter().skip(1).map(|(entry, _)| *entry);
-    let ends: Vec<Address> = ends
-        .chain([program.code.optimized.len() as Address])
-        .collect();
+    let ends: Vec<Address> = ends.chain([program.code.ops.len() as Address]).collect();
     let stretches = effects.into_iter().zip(ends);
     stretches
         .map(|((first, slots), end)| Stretch {
@@ -40,7 +38,7 @@ pub(crate) fn stretches(program: &Program) -> Vec<Stretch> {
 fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
     let mut entries = vec![first];
     for at in first..end {
-        match program.code.optimized.get(at as usize) {
+        match program.code.ops.get(at as usize) {
             Some(Op::Call { .. } | Op::CallKind { .. }) => entries.push(at + 1),
             Some(
                 &(Op::Choose(site)
@@ -68,7 +66,7 @@ fn goes_on(program: &Program, site: SiteId) -> impl Iterator<Item = Address> {
 /// Returns the operations of an effect.
 pub(crate) fn ops_of(program: &Program, effect: EffectId) -> Option<&[Op]> {
     let (_, range) = range_of(program, effect)?;
-    let ops = &program.code.optimized;
+    let ops = &program.code.ops;
     ops.get(range.start as usize..range.end as usize)
 }
 
@@ -80,6 +78,6 @@ pub(crate) fn range_of(
     let info = program.effect(effect)?;
     let entries = program.effects.iter().map(|effect| effect.entry);
     let end = entries.filter(|entry| *entry > info.entry).min();
-    let end = end.unwrap_or(program.code.optimized.len() as Address);
+    let end = end.unwrap_or(program.code.ops.len() as Address);
     Some((info, info.entry..end))
 }

@@ -49,7 +49,7 @@ impl Drop for MachineCode {
 
 impl MachineCode {
     pub fn of(program: &Program, layout: &StateLayout) -> Result<MachineCode, InterpretedReason> {
-        if program.code.optimized.is_empty() || program.code.optimized.len() > OPS_MAX {
+        if program.code.ops.len() > OPS_MAX {
             return Err(InterpretedReason::TooLarge);
         }
         let facts = Box::new(ConstantFacts::of(program));
@@ -79,7 +79,7 @@ impl MachineCode {
         let (forms, left) = (parts.forms, parts.left);
         module.finalize_definitions()?;
         let mut entries = FunctionEntries {
-            by_address: vec![None; program.code.optimized.len()],
+            by_address: vec![None; program.code.ops.len()],
             looks: vec![None; program.sites.len()],
             takings: vec![None; program.sites.len()],
         };

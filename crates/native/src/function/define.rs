@@ -322,7 +322,7 @@ fn decision_entries(
 ) -> Vec<DecisionEntry> {
     let ops = program
         .code
-        .optimized
+        .ops
         .get(stretch.first as usize..stretch.end as usize);
     let sites = ops.unwrap_or_default().iter().filter_map(decision_of);
     sites

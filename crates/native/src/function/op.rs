@@ -21,7 +21,7 @@ impl Translator<'_> {
             done.push(at);
             self.notes.operation_at = at;
             self.b.switch_to_block(block);
-            let op = self.program.code.optimized.get(at as usize);
+            let op = self.program.code.ops.get(at as usize);
             // Jumps count as work only.
             if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
                 self.forget_number();
@@ -50,7 +50,7 @@ impl Translator<'_> {
 
     /// Emits the code of one operation; returns where it can lead.
     pub fn operation(&mut self, at: Address) -> Vec<Address> {
-        let Some(&op) = self.program.code.optimized.get(at as usize) else {
+        let Some(&op) = self.program.code.ops.get(at as usize) else {
             self.counts.work = 0;
             self.jump(self.flow.give_up, &[]);
             return Vec::new();
@@ -67,12 +67,7 @@ impl Translator<'_> {
             Op::SetWordAt(change) => self.set_word_at(change),
             Op::Record { position, of } => self.record(position, of),
             Op::Move(how) => self.move_one(how),
-            Op::MoveToCell(how) => self.move_to_cell(how),
-            Op::Swap(one, other) => self.swap(one, other),
-            Op::Rotate(zones) => self.rotate(zones),
             Op::Shuffle(zone) => self.shuffle(zone),
-            Op::TurnFace { what, down } => self.turn_face(what, down),
-            Op::Show { what, to, .. } => self.show(what, to),
             Op::Roll(dice) => self.roll(dice),
             Op::RoundBegin => self
                 .count_up(VAR_ROUND)
@@ -103,7 +98,6 @@ impl Translator<'_> {
 
     /// Emits the code of an operation that can lead elsewhere than to the next one; returns where.
     fn leading(&mut self, at: Address, op: Op) -> Vec<Address> {
-        let nowhere = |()| Vec::new();
         let leads = match op {
             Op::Jump(to) => Some(self.go_on(at, to)),
             Op::JumpUnless(condition, to) => Some(self.jump_unless(at, condition, to)),
@@ -117,9 +111,7 @@ impl Translator<'_> {
             Op::Choose(site) => self.choose(at, site),
             Op::ChooseEach { site, seats } => self.choose_each(at, site, seats),
             Op::ChooseAtRandom(site) => self.choose_at_random(at, site),
-            Op::FinishRanked(how) => self.finish_ranked(how).map(nowhere),
-            Op::FinishWonBy(seats) => self.finish_won_by(seats).map(nowhere),
-            Op::FinishDrawn => self.finish_drawn().map(nowhere),
+
             _ => None,
         };
         leads.unwrap_or_else(|| self.perform(at, op))
@@ -129,10 +121,7 @@ impl Translator<'_> {
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
         // Decisions check the work themselves.
-        let decides = matches!(
-            self.program.code.optimized.get(to as usize),
-            Some(Op::Choose(_))
-        );
+        let decides = matches!(self.program.code.ops.get(to as usize), Some(Op::Choose(_)));
         if to <= at && !decides {
             self.refuse_exhausted();
         }

@@ -48,29 +48,6 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        match self.program.sets.get(set as usize) {
-            Some(&Set::Concat(one, other)) if self.can_walk(one) && self.can_walk(other) => {
-                let empty = self.is_empty_by_walking(one);
-                let neither = |t: &mut Self| t.is_empty_by_walking(other);
-                return Some(self.flag_by(empty, neither, |t| t.b.ins().iconst(types::I8, 0)));
-            }
-            Some(&Set::If(condition, then, otherwise))
-                if self.can_walk(then) && self.can_walk(otherwise) =>
-            {
-                let condition = self.truth(condition);
-                let (then, otherwise) = (
-                    |t: &mut Self| t.is_empty_by_walking(then),
-                    |t: &mut Self| t.is_empty_by_walking(otherwise),
-                );
-                return Some(self.flag_by(condition, then, otherwise));
-            }
-            Some(&Set::Call { query, args }) => {
-                if let Some(list) = self.list_of(query) {
-                    return self.inside_call(query, args, |t| t.is_empty(list));
-                }
-            }
-            _ => {}
-        }
         let empty = self.b.ins().iconst(types::I8, 1);
         self.searches.order = VisitOrder::Any;
         let made = self.each(set, &[empty], &mut |t, _, _| {
@@ -79,19 +56,6 @@ impl Translator<'_> {
             (vec![no], Some(enough))
         });
         Some(ScalarValue::Flag(value_of(&made)))
-    }
-
-    /// Emits whether a list that can be walked is empty.
-    fn is_empty_by_walking(&mut self, set: SetId) -> Value {
-        match self.apart(|t| t.is_empty(set)) {
-            Some(ScalarValue::Flag(empty)) => empty,
-            _ => {
-                let number = self.open_buffer();
-                let count = self.ask_list(set, number);
-                self.close_buffer();
-                self.is(IntCC::Equal, count, 0)
-            }
-        }
     }
 
     /// Emits the first member, or the default.
@@ -174,7 +138,7 @@ impl Translator<'_> {
         self.counts.work += 1;
         let is_in = match self.program.sets.get(set as usize) {
             Some(&Set::Bits(mask)) => self.is_in_mask(mask, wanted),
-            Some(&Set::Table(table)) => self.is_constant(table, wanted),
+
             Some(&Set::Zone(zone)) => Some(self.lies_in(wanted, zone)),
             Some(&Set::Range(low, high)) => {
                 let (low, high) = (self.word_of(low), self.word_of(high));
@@ -186,7 +150,7 @@ impl Translator<'_> {
                 | Set::Unique(of)
                 | Set::PhysicalOrder(of)),
             ) => Some(self.contains_value(of, wanted)),
-            Some(&Set::Keyed(list)) => self.is_related(list, wanted),
+
             Some(&Set::Where(test)) => Some(self.is_member_and(test.of, wanted, |t| {
                 t.set_temp(test.temp, ScalarValue::Word(wanted));
                 t.truth(test.condition)

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::lists::list_helper as helper;
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
 use crate::memory::context::Context;
-use crate::translator::cycle::{Body, value_of};
+use crate::translator::cycle::{LoopBody, value_of};
 use crate::translator::emit::{Translator, at, offset};
 use crate::translator::known::ScalarValue;
 use crate::translator::notes;
@@ -58,7 +58,8 @@ impl<'t> Translator<'t> {
     // ---- lists
 
     /// Iterates over a list that is built first.
-    pub fn each_gathered(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+    pub fn each_gathered(&mut self, set: SetId, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         let (first, end) = self.ends_of(number, count);
@@ -73,9 +74,9 @@ impl<'t> Translator<'t> {
         of: SetId,
         without: SetId,
         order: VisitOrder,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let number = self.open_buffer();
         let count = self.gather_list(without, number);
         let (first, end) = self.ends_of(number, count);
@@ -124,7 +125,7 @@ impl<'t> Translator<'t> {
             Some(Set::Within(search)) if !self.can_search(search.next) => {
                 self.ask_list(set, number)
             }
-            Some(Set::TakenCells(_)) => self.ask_list(set, number),
+            Some(Set::TakenCells(_) | Set::CallKind { .. }) => self.ask_list(set, number),
             Some(&Set::PhysicalOrder(of)) => self.arranged(of, number, helper::PHYSICAL_ORDER),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),
@@ -147,12 +148,7 @@ impl<'t> Translator<'t> {
             Some(&Set::Temp(temp)) if !matches!(self.temp(temp), Some(ScalarValue::List(..))) => {
                 self.ask_list(set, number)
             }
-            Some(&Set::CallKind { dispatch, args }) => {
-                match self.gather_of_kind(dispatch, args, number) {
-                    Some(count) => count,
-                    None => self.ask_list(set, number),
-                }
-            }
+
             _ => self.gather_more(set, number, none),
         }
     }
@@ -254,21 +250,11 @@ impl<'t> Translator<'t> {
 
     // ---- windows
 
-    /// Binds the temps of a query to its arguments; `me` is the first, if it is already known. Buffers of lists among
-    /// them stay open: the caller restores `lists`.
-    pub fn window(
-        &mut self,
-        query: &QueryInfo,
-        args: ExprId,
-        me: Option<Value>,
-    ) -> Vec<(Temp, ScalarValue)> {
+    /// Binds the temps of a query to its arguments. Buffers of lists among them stay open: the caller restores `lists`.
+    pub fn window(&mut self, query: &QueryInfo, args: ExprId) -> Vec<(Temp, ScalarValue)> {
         self.counts.work += 1;
         let mut window: Vec<(Temp, ScalarValue)> = Vec::new();
         let (mut temp, mut arg) = (0, args);
-        if let Some(me) = me {
-            window.push((0, ScalarValue::Word(me)));
-            (temp, arg) = (1, args + 1);
-        }
         while temp < query.params {
             match self.program.exprs.get(arg as usize) {
                 Some(&Expr::ListArgument(set)) => {
@@ -285,6 +271,24 @@ impl<'t> Translator<'t> {
             arg += 1;
         }
         window
+    }
+
+    /// Emits code inside a query, in which the temps are its arguments.
+    pub fn with_arguments<T>(
+        &mut self,
+        info: &QueryInfo,
+        args: ExprId,
+        emit: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let lists = self.lists;
+        let window = self.window(info, args);
+        self.inlining.depth += 1;
+        let caller = std::mem::replace(&mut self.known.temps, window);
+        let emitted = emit(self);
+        self.known.temps = caller;
+        self.inlining.depth -= 1;
+        self.lists = lists;
+        emitted
     }
 
     fn list_argument(&mut self, set: SetId) -> (Value, Value) {

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
-use crate::translator::cycle::Body;
+use crate::translator::cycle::{Body, LoopBody};
 use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
 use crate::translator::known::ScalarValue;
@@ -88,83 +88,85 @@ impl<'t> Translator<'t> {
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
     pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         // Temps that a walk binds have no meaning after it.
-        self.apart(|t| t.each_of(set, made, body))
+        self.apart(|t| t.each_of(set, LoopBody { made, body }))
     }
 
-    pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+    pub fn each_of(&mut self, id: SetId, to: LoopBody<'_, 't>) -> Vec<Value> {
         let Some(set) = self.program.sets.get(id as usize) else {
-            return made.to_vec();
+            return to.made.to_vec();
         };
         let order = std::mem::take(&mut self.searches.order);
         match *set {
-            Set::Empty => made.to_vec(),
-            Set::Zone(zone) => self.in_zone(zone, made, body),
+            Set::Empty => to.made.to_vec(),
+            Set::Zone(zone) => self.in_zone(zone, to.made, to.body),
             Set::List { first, count: 1 } => {
                 let member = self.word_of(first);
                 self.counts.work += 1;
-                body(self, member, made).0
+                (to.body)(self, member, to.made).0
             }
-            Set::Range(low, high) => self.each_in_range(low, high, made, body),
-            Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
-            Set::Others(seat) => self.each_seat(seat, 1, made, body),
+            Set::Range(low, high) => self.each_in_range(low, high, to),
+            Set::SeatsFrom(seat) => self.each_seat(seat, 0, to),
+            Set::Others(seat) => self.each_seat(seat, 1, to),
             Set::Table(table) => {
                 let values = self.program.tables.get(table as usize);
                 let values = values.map_or(&[][..], Vec::as_slice);
                 let first = self.pointer(values.as_ptr());
                 let bytes = self.long(size_of_val(values) as u64);
                 let end = self.b.ins().iadd(first, bytes);
-                self.each_value(first, end, values, made, body)
+                self.each_value(first, end, values, to.made, to.body)
             }
-            Set::Keyed(list) if self.keyed_is_whole(list) => self.each_keyed(list, made, body),
-            Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
+            Set::Keyed(list) if self.keyed_is_whole(list) => self.each_keyed(list, to),
+            Set::Bits(mask) => self.each_member_of_mask(mask, to),
             Set::Where(test) => {
                 self.searches.order = order;
-                self.each(test.of, made, &mut |t, member, made| {
-                    t.where_it_holds(test, member, made, body)
+                self.each(test.of, to.made, &mut |t, member, made| {
+                    t.where_it_holds(test, member, made, to.body)
                 })
             }
-            Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
+            Set::Keys { of, temp, key } => self.each(of, to.made, &mut |t, member, made| {
                 t.set_temp(temp, ScalarValue::Word(member));
                 let key = t.word_of(key);
-                body(t, key, made)
+                (to.body)(t, key, made)
             }),
-            Set::Minus(of, without) => self.each_but(of, without, order, made, body),
-            Set::UpTo(end) => self.each(end.of, made, &mut |t, member, made| {
-                t.up_to_it(end, member, made, body)
+            Set::Minus(of, without) => self.each_but(of, without, order, to),
+            Set::UpTo(end) => self.each(end.of, to.made, &mut |t, member, made| {
+                t.up_to_it(end, member, made, to.body)
             }),
             Set::Let { value, temp, list } => {
                 let value = self.word_of(value);
                 self.set_temp(temp, ScalarValue::Word(value));
-                self.each(list, made, body)
+                self.each(list, to.made, to.body)
             }
             Set::Call { query, args } if self.list_of(query).is_some() => {
-                self.each_of_call(query, order, args, made, body)
+                self.each_of_call(query, order, args, to)
             }
             Set::Local(local) => match self.frame_list(local) {
-                Some((first, end)) => self.each_value(first, end, &[], made, body),
-                None => self.each_gathered(id, made, body),
+                Some((first, end)) => self.each_value(first, end, &[], to.made, to.body),
+                None => self.each_gathered(id, to),
             },
             Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
-                Some((first, end)) => self.each_value(first, end, &[], made, body),
-                None => self.each_gathered(id, made, body),
+                Some((first, end)) => self.each_value(first, end, &[], to.made, to.body),
+                None => self.each_gathered(id, to),
             },
             Set::Temp(temp) => match self.temp(temp) {
-                Some(ScalarValue::List(first, end)) => self.each_value(first, end, &[], made, body),
-                _ => self.each_gathered(id, made, body),
+                Some(ScalarValue::List(first, end)) => {
+                    self.each_value(first, end, &[], to.made, to.body)
+                }
+                _ => self.each_gathered(id, to),
             },
-            Set::Joined { of, temp, list } => self.each_joined(of, temp, list, made, body),
+            Set::Joined { of, temp, list } => self.each_joined(of, temp, list, to),
             Set::Within(search) if self.can_search(search.next) => {
-                self.each_within(search, order, made, body)
+                self.each_within(search, order, to)
             }
-            Set::Take(of, count) => self.each_taken(of, count, made, body),
+            Set::Take(of, count) => self.each_taken(of, count, to),
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
                 let holds = self.truth(condition);
-                self.each_if(holds, then, made, body)
+                self.each_if(holds, then, to)
             }
             Set::If(condition, then, otherwise) if self.is_nothing(then) => {
                 let holds = self.truth(condition);
                 let fails = self.opposite(holds);
-                self.each_if(fails, otherwise, made, body)
+                self.each_if(fails, otherwise, to)
             }
             Set::LetList { value, temp, list } => {
                 let lists = self.lists;
@@ -172,15 +174,15 @@ impl<'t> Translator<'t> {
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
                 self.set_temp(temp, ScalarValue::List(first, end));
-                let made = self.each(list, made, body);
+                let made = self.each(list, to.made, to.body);
                 self.lists = lists;
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
-                Some((first, end)) => self.each_value(first, end, &[], made, body),
-                None => self.each_gathered(id, made, body),
+                Some((first, end)) => self.each_value(first, end, &[], to.made, to.body),
+                None => self.each_gathered(id, to),
             },
-            _ => self.each_gathered(id, made, body),
+            _ => self.each_gathered(id, to),
         }
     }
 
@@ -191,9 +193,9 @@ impl<'t> Translator<'t> {
         of: SetId,
         without: SetId,
         order: VisitOrder,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         if !is_searched(self.program, without) {
             self.searches.order = order;
             return self.each(of, made, &mut |t, member, made| {
@@ -202,7 +204,7 @@ impl<'t> Translator<'t> {
                 t.where_flag(stays, member, made, body)
             });
         }
-        self.each_but_gathered(of, without, order, made, body)
+        self.each_but_gathered(of, without, order, LoopBody { made, body })
     }
 
     /// Iterates over the lists of all members, one after the other.
@@ -211,9 +213,9 @@ impl<'t> Translator<'t> {
         of: SetId,
         temp: Temp,
         list: SetId,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let results = made.len();
         self.each(of, made, &mut |t, member, made| {
             t.set_temp(temp, ScalarValue::Word(member));
@@ -232,13 +234,8 @@ impl<'t> Translator<'t> {
     }
 
     /// Iterates over the first members, up to this number.
-    fn each_taken(
-        &mut self,
-        of: SetId,
-        count: ExprId,
-        made: &[Value],
-        body: Body<'_, 't>,
-    ) -> Vec<Value> {
+    fn each_taken(&mut self, of: SetId, count: ExprId, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let most = self.word_of(count);
         let some = self.is(IntCC::SignedGreaterThan, most, 0);
         self.only_where(some, made, &mut |t, made| {
@@ -260,13 +257,8 @@ impl<'t> Translator<'t> {
     }
 
     /// Iterates over the members if a flag is set.
-    fn each_if(
-        &mut self,
-        flag: Value,
-        set: SetId,
-        made: &[Value],
-        body: Body<'_, 't>,
-    ) -> Vec<Value> {
+    fn each_if(&mut self, flag: Value, set: SetId, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         self.only_where(flag, made, &mut |t, made| t.each(set, made, body))
     }
 
@@ -292,15 +284,15 @@ impl<'t> Translator<'t> {
         query: u16,
         order: VisitOrder,
         args: ExprId,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let list = self.list_of(query);
         let (Some(info), Some(list)) = (self.program.query(query), list) else {
             return made.to_vec();
         };
         let lists = self.lists;
-        let window = self.window(info, args, None);
+        let window = self.window(info, args);
         self.inlining.depth += 1;
         let mut caller = std::mem::replace(&mut self.known.temps, window);
         self.searches.order = order;
@@ -324,7 +316,7 @@ impl<'t> Translator<'t> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.query(query)?;
-        self.with_arguments(info, args, None, emit)
+        self.with_arguments(info, args, emit)
     }
 }
 

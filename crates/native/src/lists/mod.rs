@@ -5,5 +5,4 @@ pub(crate) mod gather;
 pub(crate) mod keys;
 pub(crate) mod list_helper;
 pub(crate) mod loops;
-pub(crate) mod relation;
 pub(crate) mod walk;

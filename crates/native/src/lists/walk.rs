@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::translator::cycle::{Body, Made, joined, value_of};
+use crate::translator::cycle::{Body, LoopBody, Made, joined, value_of};
 use crate::translator::emit::{Translator, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
@@ -61,13 +61,8 @@ impl<'t> Translator<'t> {
         (made, each)
     }
 
-    pub fn each_in_range(
-        &mut self,
-        low: ExprId,
-        high: ExprId,
-        made: &[Value],
-        body: Body<'_, 't>,
-    ) -> Vec<Value> {
+    pub fn each_in_range(&mut self, low: ExprId, high: ExprId, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let (low, high) = (self.value(low), self.value(high));
         let ends = match (low, high) {
             (ScalarValue::Known(low), ScalarValue::Known(high)) => Some((low, high)),
@@ -95,13 +90,8 @@ impl<'t> Translator<'t> {
         )
     }
 
-    pub fn each_seat(
-        &mut self,
-        seat: ExprId,
-        skipped: i64,
-        made: &[Value],
-        body: Body<'_, 't>,
-    ) -> Vec<Value> {
+    pub fn each_seat(&mut self, seat: ExprId, skipped: i64, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let seats = self.layout.seats as i64;
         let first = self.word_of(seat);
         let is_seat = self.is(IntCC::UnsignedLessThan, first, seats);
@@ -165,12 +155,8 @@ impl<'t> Translator<'t> {
         results
     }
 
-    pub fn each_keyed(
-        &mut self,
-        list: KeyedList,
-        made: &[Value],
-        body: Body<'_, 't>,
-    ) -> Vec<Value> {
+    pub fn each_keyed(&mut self, list: KeyedList, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let (tables, low) = (&self.program.tables, list.low);
         let table = |id: u32| tables.get(id as usize).map_or(&[][..], Vec::as_slice);
         let (starts, members) = (table(list.starts), table(list.members));
@@ -196,12 +182,8 @@ impl<'t> Translator<'t> {
         self.each_value(first, end, constants, made, body)
     }
 
-    pub fn each_member_of_mask(
-        &mut self,
-        mask: u32,
-        made: &[Value],
-        body: Body<'_, 't>,
-    ) -> Vec<Value> {
+    pub fn each_member_of_mask(&mut self, mask: u32, to: LoopBody<'_, 't>) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let domain = self
             .program
             .masks

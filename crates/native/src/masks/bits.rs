@@ -101,35 +101,6 @@ impl Translator<'_> {
         self.b.ins().ireduce(types::I32, count)
     }
 
-    /// Emits the position of the `number`-th member of a set, counted from 0, as a 64-bit value. The set must have more than
-    /// `number` members. Each of six steps decides by the number of members in the lower half of what is left of a word.
-    pub fn nth_bit(&mut self, set: MaskBits, number: Value) -> Value {
-        let mut left = self.b.ins().uextend(types::I64, number);
-        let mut at = self.b.ins().iconst(types::I64, 0);
-        let mut word = set.low;
-        if let Some(high) = set.high {
-            let below = self.b.ins().popcnt(set.low);
-            let beyond = (self.b.ins()).icmp(IntCC::UnsignedGreaterThanOrEqual, left, below);
-            word = self.b.ins().select(beyond, high, word);
-            let first = self.b.ins().iconst(types::I64, i64::from(u64::BITS));
-            at = self.b.ins().select(beyond, first, at);
-            let further = self.b.ins().isub(left, below);
-            left = self.b.ins().select(beyond, further, left);
-        }
-        for half in [32, 16, 8, 4, 2, 1] {
-            let lower = self.b.ins().band_imm_u(word, (1_i64 << half) - 1);
-            let below = self.b.ins().popcnt(lower);
-            let beyond = (self.b.ins()).icmp(IntCC::UnsignedGreaterThanOrEqual, left, below);
-            let upper = self.b.ins().ushr_imm_u(word, half);
-            word = self.b.ins().select(beyond, upper, word);
-            let further = self.b.ins().isub(left, below);
-            left = self.b.ins().select(beyond, further, left);
-            let above = self.b.ins().iadd_imm_s(at, half);
-            at = self.b.ins().select(beyond, above, at);
-        }
-        at
-    }
-
     /// Emits the position of the lowest set bit, in 64 bits; there must be one.
     pub fn lowest(&mut self, set: MaskBits) -> Value {
         let low = self.b.ins().ctz(set.low);

@@ -37,7 +37,7 @@ impl Translator<'_> {
         if let Some(room) = self.inlining.room.checked_sub(2) {
             self.inlining.room = room;
             self.counts.work += 1;
-            if let Some(bits) = self.bits_in_place(id, info, among, wide) {
+            if let Some(bits) = self.bits_in_place(info, among, wide) {
                 return bits;
             }
         }
@@ -49,13 +49,7 @@ impl Translator<'_> {
         Some(self.bits(id, info, among))
     }
 
-    pub fn bits_in_place(
-        &mut self,
-        id: MaskId,
-        info: MaskInfo,
-        among: MaskBits,
-        wide: bool,
-    ) -> Option<MaskBits> {
+    fn bits_in_place(&mut self, info: MaskInfo, among: MaskBits, wide: bool) -> Option<MaskBits> {
         let domain = info.domain;
         match info.mask {
             Mask::Const(bits) => {
@@ -92,12 +86,11 @@ impl Translator<'_> {
                 }))
             }
             Mask::Tops { of, top, none } => {
-                let others = self.program.masks.get(of as usize)?.domain;
                 let wanted = self.members(of)?;
                 let word = if top { LAST } else { FIRST };
                 let zones = self.zones(domain, word)?;
                 let none = self.all_bits_if(none);
-                Some(self.words_among(zones, others, wanted, none))
+                Some(self.each_word(zones, |t, number| t.has_or(wanted, number, none)))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
             Mask::Words(words) => {
@@ -113,7 +106,8 @@ impl Translator<'_> {
                 let nowhere = self.known_bits(rows);
                 let nowhere = self.constant(nowhere, wide);
                 let start = self.and(none, nowhere);
-                Some(self.union_of_rows(rows + 1, others, wanted, start))
+                let first = self.long(0);
+                Some(self.union_of_rows(rows + 1, first, others, wanted, start))
             }
             Mask::ThroughBy(by) => {
                 let others = self.program.masks.get(by.of as usize)?.domain;
@@ -123,7 +117,7 @@ impl Translator<'_> {
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
                 let wanted = self.members(by.of)?;
                 let start = self.constant(0, wide);
-                Some(self.union_of_rows_from(by.rows, first, others, wanted, start))
+                Some(self.union_of_rows(by.rows, first, others, wanted, start))
             }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
@@ -134,7 +128,6 @@ impl Translator<'_> {
                 self.kept(kept.slot, kept.of, kept.reads, Some((one?, other?)))
             }
             Mask::Over(over) => self.over(over, among),
-            Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
         }
     }
 

@@ -67,19 +67,8 @@ impl Translator<'_> {
         })
     }
 
-    pub fn union_of_rows(
-        &mut self,
-        rows: BitsId,
-        of: Domain,
-        wanted: MaskBits,
-        start: MaskBits,
-    ) -> MaskBits {
-        let first = self.long(0);
-        self.union_of_rows_from(rows, first, of, wanted, start)
-    }
-
     /// Emits the union of the rows of the members of a domain; the first row is this one.
-    pub fn union_of_rows_from(
+    pub fn union_of_rows(
         &mut self,
         rows: BitsId,
         first: Value,

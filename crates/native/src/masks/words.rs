@@ -36,24 +36,22 @@ impl Translator<'_> {
         run: StateWords,
         body: impl Fn(&mut Self, Value) -> Value,
     ) -> MaskBits {
-        let low = self.half_of_words(run, 0, run.len.min(64), &body);
-        let high = (run.len > 64).then(|| self.half_of_words(run, 64, run.len, &body));
-        MaskBits::new(low, high)
+        let (low, high) = run.halves();
+        let low = self.half_of_words(low, &body);
+        MaskBits::new(low, high.map(|high| self.half_of_words(high, &body)))
     }
 
-    pub fn half_of_words(
+    fn half_of_words(
         &mut self,
         run: StateWords,
-        from: usize,
-        to: usize,
         body: &impl Fn(&mut Self, Value) -> Value,
     ) -> Value {
         let [head, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let bits = self.b.append_block_param(head, types::I64);
-        let first = i64::from(offset(run.first + from * run.step));
+        let first = i64::from(offset(run.first));
         let first = self.b.ins().iadd_imm_s(self.words, first);
-        let last = i64::from(offset((to - from - 1) * run.step));
+        let last = i64::from(offset((run.len - 1) * run.step));
         let last = self.b.ins().iadd_imm_s(first, last);
         let zero = self.long(0);
         self.jump(head, &[BlockArg::Value(last), BlockArg::Value(zero)]);
@@ -71,54 +69,6 @@ impl Translator<'_> {
         bits
     }
 
-    /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
-    pub fn words_among(
-        &mut self,
-        run: StateWords,
-        of: Domain,
-        wanted: MaskBits,
-        none: Value,
-    ) -> MaskBits {
-        // The last bit, which no number uses, stands for NONE.
-        let width = if wanted.high.is_some() { 128 } else { 64 };
-        if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {
-            return self.each_word(run, |t, number| t.has_or(wanted, number, none));
-        }
-        let last = self.b.ins().ishl_imm_u(none, 63);
-        let wanted = match wanted.high {
-            None => MaskBits::new(self.b.ins().bor(wanted.low, last), None),
-            Some(high) => MaskBits::new(wanted.low, Some(self.b.ins().bor(high, last))),
-        };
-        let half = |t: &mut Self, from: usize, to: usize| {
-            let mut bits = t.long(0);
-            for word in (from..to).rev() {
-                let number = t.state_word(run.first + word * run.step);
-                let bit = t.bit_of_word(wanted, number);
-                let more = t.b.ins().ishl_imm_u(bits, 1);
-                bits = t.b.ins().bor(more, bit);
-            }
-            bits
-        };
-        MaskBits::new(
-            half(self, 0, run.len.min(64)),
-            (run.len > 64).then(|| half(self, 64, run.len)),
-        )
-    }
-
-    /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
-    fn bit_of_word(&mut self, set: MaskBits, number: Value) -> Value {
-        let half = match set.high {
-            None => set.low,
-            Some(high) => {
-                let above = self.b.ins().band_imm_u(number, 64);
-                let above = self.is(IntCC::NotEqual, above, 0);
-                self.b.ins().select(above, high, set.low)
-            }
-        };
-        let bit = self.b.ins().ushr(half, number);
-        self.b.ins().band_imm_u(bit, 1)
-    }
-
     /// Emits 1 if the number is in the set; `none` (all bits or none) decides for NONE.
     pub fn has_or(&mut self, wanted: MaskBits, number: Value, none: Value) -> Value {
         let has = self.has(wanted, number);
@@ -129,13 +79,13 @@ impl Translator<'_> {
     }
 
     pub fn equal_words(&mut self, run: StateWords, value: Value) -> MaskBits {
-        let low = self.equal_half(run, 0, run.len.min(64), value);
-        let high = (run.len > 64).then(|| self.equal_half(run, 64, run.len, value));
-        MaskBits::new(low, high)
+        let (low, high) = run.halves();
+        let low = self.equal_half(low, value);
+        MaskBits::new(low, high.map(|high| self.equal_half(high, value)))
     }
 
-    /// Emits which words from `from` to `to` equal a value; four words at a time if they are adjacent.
-    pub fn equal_half(&mut self, run: StateWords, from: usize, to: usize, value: Value) -> Value {
+    /// Emits which words of a run equal a value; four words at a time if they are adjacent.
+    fn equal_half(&mut self, run: StateWords, value: Value) -> Value {
         let mut bits: Option<Value> = None;
         let mut add = |t: &mut Self, bit: Value, place: usize| {
             let bit = match place {
@@ -147,10 +97,10 @@ impl Translator<'_> {
                 None => bit,
             });
         };
-        let mut word = from;
-        if run.step == 1 && to - from >= 4 {
+        let mut word = 0;
+        if run.step == 1 && run.len >= 4 {
             let four = self.b.ins().splat(types::I32X4, value);
-            while word + 4 <= to {
+            while word + 4 <= run.len {
                 // Words need not be aligned to 16 bytes.
                 let (words, flags) = (self.words, self.regions.rest_anywhere);
                 let place = offset(run.first + word);
@@ -158,15 +108,15 @@ impl Translator<'_> {
                 let equal = self.b.ins().icmp(IntCC::Equal, found, four);
                 let nibble = self.b.ins().vhigh_bits(types::I32, equal);
                 let nibble = self.b.ins().uextend(types::I64, nibble);
-                add(self, nibble, word - from);
+                add(self, nibble, word);
                 word += 4;
             }
         }
-        while word < to {
+        while word < run.len {
             let found = self.state_word(run.first + word * run.step);
             let equal = self.b.ins().icmp(IntCC::Equal, found, value);
             let bit = self.b.ins().uextend(types::I64, equal);
-            add(self, bit, word - from);
+            add(self, bit, word);
             word += 1;
         }
         let zero = self.long(0);
@@ -174,13 +124,26 @@ impl Translator<'_> {
     }
 }
 
-/// The maximum length of runs that are examined without a loop.
-const WRITTEN_OUT_MAX: usize = 32;
-
 /// Words of the state that are examined one by one.
 #[derive(Clone, Copy)]
 pub(crate) struct StateWords {
     pub first: usize,
     pub step: usize,
     pub len: usize,
+}
+
+impl StateWords {
+    /// Returns the words with a bit in the low half of a mask, and those with one in the high half.
+    fn halves(self) -> (StateWords, Option<StateWords>) {
+        let low = StateWords {
+            len: self.len.min(64),
+            ..self
+        };
+        let high = StateWords {
+            first: self.first + 64 * self.step,
+            len: self.len.saturating_sub(64),
+            ..self
+        };
+        (low, Some(high).filter(|high| high.len > 0))
+    }
 }

@@ -5,18 +5,13 @@
 
 use std::mem::offset_of;
 
-use crate::memory::blocks;
-use crate::memory::blocks::{Blocks, Words};
 #[cfg(target_arch = "x86_64")]
 use crate::memory::lanes::Eight;
-use wyrmgate_engine::chacha::{Four, first_numbers};
+use wyrmgate_engine::chacha::{Four, block, first_numbers};
 use wyrmgate_engine::rng::{Label, Rng};
 
 /// The number of streams computed in parallel.
-const WIDTH: usize = 16;
-
-/// The number of streams computed at the beginning of a game that probably needs no more.
-const FEW: usize = 8;
+const WIDTH: usize = 8;
 
 /// The number of games that begin with several numbers after one in which they were needed.
 const TRUSTED: u8 = 8;
@@ -27,12 +22,8 @@ pub(crate) struct StreamsAhead {
     known: u64,
     numbers: [u32; WIDTH],
     make: Make,
-    /// Computes whole blocks of one stream.
-    pub blocks: Blocks,
     /// The number of games that still begin with several numbers, because the last requests were for consecutive streams.
     in_a_row: u8,
-    /// The number of games that still begin with as many numbers as there is room for, because a few did not suffice.
-    long: u8,
 }
 
 /// Where code finds the first stream, the number of known values (never more than the capacity), and the values.
@@ -40,8 +31,8 @@ pub(crate) const FIRST: usize = offset_of!(StreamsAhead, first);
 pub(crate) const KNOWN: usize = offset_of!(StreamsAhead, known);
 pub(crate) const NUMBERS: usize = offset_of!(StreamsAhead, numbers);
 
-/// Computes the first numbers of at least this many streams.
-type Make = fn(&[u8; 32], u64, usize) -> [u32; WIDTH];
+/// Computes the first numbers of streams from this one on.
+type Make = fn(&[u8; 32], u64) -> [u32; WIDTH];
 
 impl StreamsAhead {
     pub fn new() -> StreamsAhead {
@@ -50,9 +41,7 @@ impl StreamsAhead {
             known: 0,
             numbers: [0; WIDTH],
             make: fastest(),
-            blocks: blocks::fastest(),
             in_a_row: 0,
-            long: 0,
         }
     }
 
@@ -98,44 +87,25 @@ impl StreamsAhead {
             (false, true) => self.in_a_row - 1,
             (false, false) => 0,
         };
-        if is_next && self.known > 1 {
-            self.long = TRUSTED;
-        }
-        let count = if self.long > 0 { WIDTH } else { FEW };
-        self.long = self.long.saturating_sub(u8::from(begins));
         self.first = stream;
         if is_next || begins {
-            self.numbers = (self.make)(seed, stream, count);
-            self.known = count as u64;
+            self.numbers = (self.make)(seed, stream);
+            self.known = WIDTH as u64;
         } else {
-            let mut words = Words::default();
-            (self.blocks)(seed, stream, 0, &mut words, 1);
-            (self.numbers[0], self.known) = (words[0][0], 1);
+            let [number, ..] = block(seed, stream, 0);
+            (self.numbers[0], self.known) = (number, 1);
         }
         self.numbers[0]
     }
 }
 
 /// Computes four at a time.
-fn plain(seed: &[u8; 32], stream: u64, count: usize) -> [u32; WIDTH] {
-    in_parts(stream, count, |first| {
-        let [low, high] = halves(first);
-        first_numbers(seed, [Four(low), Four(high)]).0
-    })
-}
-
-/// Computes `N` numbers at a time, each part by the first of its streams, and at least `count` of them.
-#[inline(always)]
-fn in_parts<const N: usize>(
-    stream: u64,
-    count: usize,
-    make: impl Fn(u64) -> [u32; N],
-) -> [u32; WIDTH] {
+fn plain(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
     let mut numbers = [0; WIDTH];
-    let (parts, _) = numbers.as_chunks_mut::<N>();
-    let needed = parts.iter_mut().take(count.div_ceil(N));
-    for (part, first) in needed.zip((stream..).step_by(N)) {
-        *part = make(first);
+    let (parts, _) = numbers.as_chunks_mut();
+    for (part, first) in parts.iter_mut().zip((stream..).step_by(4)) {
+        let [low, high] = halves(first);
+        *part = first_numbers(seed, [Four(low), Four(high)]).0;
     }
     numbers
 }
@@ -152,18 +122,16 @@ fn halves<const N: usize>(first: u64) -> [[u32; N]; 2] {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn with_avx2(seed: &[u8; 32], stream: u64, count: usize) -> [u32; WIDTH] {
-    in_parts(stream, count, |first| {
-        let [low, high] = halves(first);
-        first_numbers(seed, [Eight::new(low), Eight::new(high)]).words()
-    })
+fn with_avx2(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
+    let [low, high] = halves(stream);
+    first_numbers(seed, [Eight::new(low), Eight::new(high)]).words()
 }
 
 #[cfg(target_arch = "x86_64")]
 fn fastest() -> Make {
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, stream, count| unsafe { with_avx2(seed, stream, count) };
+        return |seed, stream| unsafe { with_avx2(seed, stream) };
     }
     plain
 }
@@ -193,11 +161,11 @@ mod tests {
                 ahead.forget();
             }
         }
-        assert_eq!(plain(&seed, 5, WIDTH), (ahead.make)(&seed, 5, WIDTH));
+        assert_eq!(plain(&seed, 5), (ahead.make)(&seed, 5));
     }
 
     #[test]
-    fn a_game_that_needs_few_numbers_gets_few_and_one_that_needs_more_gets_more() {
+    fn a_game_gets_several_numbers_after_one_that_needed_them() {
         let mut ahead = StreamsAhead::new();
         let mut game = |draws: u32| {
             ahead.forget();
@@ -209,10 +177,8 @@ mod tests {
             made.dedup();
             made
         };
-        let (few, all) = (FEW as u64, WIDTH as u64);
-        assert_eq!(game(2), [1, few]);
-        assert_eq!(game(2), [few]);
-        assert_eq!(game(9), [few, all]);
-        assert_eq!(game(9), [all]);
+        let several = WIDTH as u64;
+        assert_eq!(game(2), [1, several]);
+        assert_eq!(game(2), [several]);
     }
 }

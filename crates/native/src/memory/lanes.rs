@@ -2,11 +2,10 @@
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi32,
-    _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256,
-    _mm256_xor_si256,
+    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_xor_si256,
 };
 
-use wyrmgate_engine::chacha::{Lane, Row};
+use wyrmgate_engine::chacha::Lane;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Eight(__m256i);
@@ -47,22 +46,5 @@ impl Lane for Eight {
                 _mm256_srli_epi32::<REST>(both),
             )
         })
-    }
-}
-
-impl Row for Eight {
-    #[inline(always)]
-    fn left(self) -> Eight {
-        Eight(unsafe { _mm256_shuffle_epi32::<0x39>(self.0) })
-    }
-
-    #[inline(always)]
-    fn across(self) -> Eight {
-        Eight(unsafe { _mm256_shuffle_epi32::<0x4e>(self.0) })
-    }
-
-    #[inline(always)]
-    fn right(self) -> Eight {
-        Eight(unsafe { _mm256_shuffle_epi32::<0x93>(self.0) })
     }
 }

@@ -1,7 +1,6 @@
 //! The memory of one game that machine code, its helpers and the driver share.
 
 pub(crate) mod ahead;
-pub(crate) mod blocks;
 pub(crate) mod buffers;
 pub(crate) mod context;
 pub(crate) mod grid;

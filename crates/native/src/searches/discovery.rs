@@ -5,7 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::searches::search::SearchMarks;
-use crate::translator::cycle::{Body, Made, joined};
+use crate::translator::cycle::{Body, LoopBody, Made, joined};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use wyrmgate_program::{
@@ -50,9 +50,9 @@ impl<'t> Translator<'t> {
         search: WithinSearch,
         steps: SearchSteps,
         reached: SearchMarks,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
         let first = self.int(-1);

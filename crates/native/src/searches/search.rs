@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::translator::cycle::{Body, joined, value_of};
+use crate::translator::cycle::{LoopBody, joined, value_of};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use crate::translator::searching::{SearchMemory, VisitOrder};
@@ -70,21 +70,20 @@ impl<'t> Translator<'t> {
         &mut self,
         search: WithinSearch,
         order: VisitOrder,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
         let keeps = self.searches.keeps_path.take();
         let Some(bound) = self.marks_of(search.next) else {
-            return made.to_vec();
+            return to.made.to_vec();
         };
         let steps = self.value(search.steps);
         let farthest = self.farthest(search.next).unwrap_or(bound);
         let is_far = matches!(steps, ScalarValue::Known(steps) if steps >= farthest as i32);
         if !is_far || order == VisitOrder::AsListed {
             let steps = self.word(steps);
-            return self.each_in_order(search, bound, steps, is_far, made, body);
+            return self.each_in_order(search, bound, steps, is_far, to);
         }
-        self.each_discovered(search, bound, keeps, made, body)
+        self.each_discovered(search, bound, keeps, to)
     }
 
     /// Visits all members when they are discovered, or one after the other if that is not possible.
@@ -93,18 +92,17 @@ impl<'t> Translator<'t> {
         search: WithinSearch,
         bound: u32,
         way: Option<usize>,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
         let Some(steps) = self.steps_of(search) else {
             let enough = self.int(0);
-            return self.each_in_order(search, bound, enough, true, made, body);
+            return self.each_in_order(search, bound, enough, true, to);
         };
         let memory = self.search_memory(bound);
         let reached = self.uncleared(memory, bound, way);
         self.clear_marks(reached);
         self.searches.running += 1;
-        let made = self.discover_all(search, steps, reached, made, body);
+        let made = self.discover_all(search, steps, reached, to);
         self.searches.running -= 1;
         made
     }
@@ -116,9 +114,9 @@ impl<'t> Translator<'t> {
         bound: u32,
         steps: Value,
         is_far: bool,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let memory = self.search_memory(bound);
         self.searches.running += 1;
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
@@ -131,14 +129,20 @@ impl<'t> Translator<'t> {
                 let begun = t.each(search.from, &[none], &mut |t, member, made| {
                     (vec![t.reach(reached, member, value_of(made))], None)
                 });
-                return t.search_on(search, reached, value_of(&begun), steps, made, body);
+                return t.search_on(
+                    search,
+                    reached,
+                    value_of(&begun),
+                    steps,
+                    LoopBody { made, body },
+                );
             }
             let begun = t.queue_all(search.from, reached);
             let is_some = t.is(IntCC::SignedGreaterThan, begun, 0);
             t.only_where(is_some, made, &mut |t, made| {
                 t.clear_marks(reached);
                 t.mark_queued(reached, begun);
-                t.search_on(search, reached, begun, steps, made, body)
+                t.search_on(search, reached, begun, steps, LoopBody { made, body })
             })
         });
         self.searches.running -= 1;
@@ -213,9 +217,9 @@ impl<'t> Translator<'t> {
         reached: SearchMarks,
         begun: Value,
         steps: Option<Value>,
-        made: &[Value],
-        body: Body<'_, 't>,
+        to: LoopBody<'_, 't>,
     ) -> Vec<Value> {
+        let LoopBody { made, body } = to;
         let [head, inside, after] = self.blocks();
         let none = self.int(0);
         // The place in the queue, its end, the end of the members that are equally far, how many steps are left.

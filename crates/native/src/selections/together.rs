@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::noting::Noting;
+use crate::choices::noting::NotedName;
 use crate::memory::buffers::LISTS_MAX;
 use crate::selections::questions::{BUFFERS, LEFT, SelectionQuestion};
 use crate::selections::selection_helper as helper;
@@ -28,13 +28,8 @@ impl Translator<'_> {
     }
 
     /// Records the selections of the members in the buffer of the last name; returns whether there are any.
-    pub fn note_together(
-        &mut self,
-        noting: &Noting<'_>,
-        name: usize,
-        binder: &BinderInfo,
-        count: Value,
-    ) -> Option<Value> {
+    pub fn note_together(&mut self, name: NotedName<'_>, count: Value) -> Option<Value> {
+        let binder = name.binder;
         let (least, most, repeats) = match binder.count {
             BinderSize::Any => (self.int(0), count, false),
             BinderSize::Many { least, most, .. } => {
@@ -54,22 +49,22 @@ impl Translator<'_> {
             types::I8,
             is_too_much,
             // The interpreter tries one after the other, or finds out what is wrong.
-            |t| t.call_rest(noting, name),
+            |t| t.call_rest(name.noting, name.number),
             |t| {
                 let before = (t.known.temps.clone(), t.lists);
                 if repeats {
-                    let arguments = [t.int(name as i32), count, copies];
+                    let arguments = [t.int(name.number as i32), count, copies];
                     t.call_helper(helper::lay_out as *const u8, &arguments, None);
                 }
                 let alike = binder.alike && !repeats;
                 if alike {
-                    t.lay_out_alike(noting, name, count);
+                    t.lay_out_alike(name, count);
                 }
                 let tests = tests_of(&binder.together);
                 let asked = SelectionQuestion {
                     temp: binder.temp,
                     tests: &tests,
-                    members: t.ends_of(name, all),
+                    members: t.ends_of(name.number, all),
                     count: all,
                     least,
                     most,
@@ -77,7 +72,7 @@ impl Translator<'_> {
                     alike,
                     counts: true,
                 };
-                let any = t.note_asked(noting, name, &asked);
+                let any = t.note_asked(name, &asked);
                 (t.known.temps, t.lists) = before;
                 any
             },
@@ -86,11 +81,10 @@ impl Translator<'_> {
     }
 
     /// Arranges the members in the buffer of a name so that those stand side by side that are alike.
-    fn lay_out_alike(&mut self, noting: &Noting<'_>, name: usize, count: Value) {
-        let place = [i32::from(noting.site), noting.number, name as i32];
-        let [site, option, name_at] = place.map(|number| self.int(number));
-        let first = self.buffer_at(name);
-        let arguments = [noting.seat, site, option, name_at, first, count];
+    fn lay_out_alike(&mut self, name: NotedName<'_>, count: Value) {
+        let [seat, site, option, name_at] = self.place_of(name);
+        let first = self.buffer_at(name.number);
+        let arguments = [seat, site, option, name_at, first, count];
         self.call_helper(helper::lay_out_alike as *const u8, &arguments, None);
     }
 
@@ -107,13 +101,8 @@ impl Translator<'_> {
         (self.b.ins().smin(copies, limit), is_long)
     }
 
-    fn note_asked(
-        &mut self,
-        noting: &Noting<'_>,
-        name: usize,
-        asked: &SelectionQuestion<'_>,
-    ) -> Value {
-        let [option, names] = [noting.number, name as i32].map(|number| self.int(number));
+    fn note_asked(&mut self, name: NotedName<'_>, asked: &SelectionQuestion<'_>) -> Value {
+        let [_, _, option, names] = self.place_of(name);
         let no = self.b.ins().iconst(types::I8, 0);
         match self.begin_selections(asked) {
             Judged::All => {
@@ -124,7 +113,7 @@ impl Translator<'_> {
             // Only the interpreter knows whether they are recorded as one group.
             Judged::Sometimes => {
                 self.call_helper(helper::end as *const u8, &[], None);
-                return self.call_rest(noting, name);
+                return self.call_rest(name.noting, name.number);
             }
             Judged::Some => {}
         }

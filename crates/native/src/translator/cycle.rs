@@ -9,6 +9,12 @@ use wyrmgate_program::{Expr, ExprId, ListUpTo, MemberTest};
 /// Emits what is done with a member of a list, from the accumulated values so far.
 pub(crate) type Body<'b, 't> = &'b mut dyn FnMut(&mut Translator<'t>, Value, &[Value]) -> Made;
 
+/// What a loop over a list does: its body, and the accumulated values with which it begins.
+pub(crate) struct LoopBody<'b, 't> {
+    pub made: &'b [Value],
+    pub body: Body<'b, 't>,
+}
+
 /// The result of a body for a member: new accumulated values, and whether that is enough.
 pub(crate) type Made = (Vec<Value>, Option<Value>);
 

@@ -20,7 +20,7 @@ use wyrmgate_program::{Bits, Domain, ExprId, MaskId};
 /// Runs the operation at this address; returns where to continue.
 pub(crate) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
     with(context, |context, m| {
-        let Some(op) = m.code().get(at as usize) else {
+        let Some(op) = m.program.code.ops.get(at as usize) else {
             return GIVE_UP;
         };
         m.pc = at as usize + 1;

@@ -124,7 +124,7 @@ impl Translator<'_> {
             Expr::Last(set, default) => self.last_of(set, default),
             Expr::Nth(set, place, default) => self.nth_of(set, place, default),
             Expr::IndexOf(set, of) => self.index_of(set, of),
-            Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
+
             Expr::AtCell { zone, cell } if self.layout.row > CELL => {
                 Some(self.at_cell(id, zone, cell))
             }
@@ -223,27 +223,15 @@ impl Translator<'_> {
 
     /// Returns whether it reads one word or a constant, and compares it with at most one other.
     pub fn is_short(&self, id: ExprId) -> bool {
-        let leaf = |id: ExprId| {
-            let expr = self.program.exprs.get(id as usize);
-            matches!(
-                expr,
-                Some(Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_))
-            )
-        };
-        match self.program.exprs.get(id as usize) {
+        use Expr::{Const, Local, Temp, Word};
+        let expr = |id: ExprId| self.program.exprs.get(id as usize);
+        let leaf = |id| matches!(expr(id), Some(Const(_) | Local(_) | Temp(_) | Word(_)));
+        match expr(id) {
             Some(&Expr::Binary(op, left, right)) => {
-                let cheap = !matches!(
-                    op,
-                    Binary::Add
-                        | Binary::Subtract
-                        | Binary::Multiply
-                        | Binary::Divide
-                        | Binary::Modulo
-                );
+                let cheap = op.is_comparison() || matches!(op, Binary::Max | Binary::Min);
                 cheap && leaf(left) && leaf(right)
             }
-            Some(&Expr::Not(of)) => leaf(of),
-            Some(&Expr::Table(TableLookUp { index, .. })) => leaf(index),
+            Some(&Expr::Not(of) | &Expr::Table(TableLookUp { index: of, .. })) => leaf(of),
             _ => leaf(id),
         }
     }
@@ -269,6 +257,6 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        Some(self.with_arguments(info, args, None, |t| t.value(body)))
+        Some(self.with_arguments(info, args, |t| t.value(body)))
     }
 }

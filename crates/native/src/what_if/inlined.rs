@@ -191,7 +191,7 @@ impl Translator<'_> {
 /// Returns whether the operation at an address of an effect that is inline changes a slot.
 fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
     let is_list = |list: Local| list == slot || Some(slot) == list.checked_add(1);
-    match program.code.optimized.get(at as usize) {
+    match program.code.ops.get(at as usize) {
         Some(&Op::Let(local, _)) => local == slot,
         Some(&(Op::LetList(list, _) | Op::Mark(list) | Op::Release(list))) => is_list(list),
         Some(Op::EachNext(step)) => is_list(step.list) || step.index == slot || step.var == slot,

@@ -32,7 +32,7 @@ impl Runner<'_> {
         let program = self.game.program;
         if let Some(made) = Translation::known(program) {
             self.fast.adopt(made);
-        } else if choices >= program.code.optimized.len() * CHOICES_PER_OPERATION {
+        } else if choices >= program.code.ops.len() * CHOICES_PER_OPERATION {
             Translation::begin(program);
         }
     }

@@ -4,12 +4,13 @@
 //! reveals anything about a single game.
 
 mod due;
+mod load;
 mod process;
 mod registering;
 mod timed;
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -20,11 +21,11 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-use due::{DueWork, Label};
+use due::Label;
+pub use load::LoadFigures;
 use process::ProcessFigures;
 use registering::{Latencies, observe, registered, timed};
 pub use timed::TimedStore;
-use wyrmgate_runtime::queue::QueueFigures;
 use wyrmgate_store::IndexWatch;
 
 /// The media type of [`Metrics::text`].
@@ -45,11 +46,8 @@ pub struct Metrics {
     rulesets: Gauge,
     webhooks: Family<Label, Counter>,
     waits: Latencies<Label>,
-    due: DueWork,
+    load: LoadFigures,
     stream_ends: Family<Label, Counter>,
-    refusals: Family<Label, Counter>,
-    queued: Family<Label, Gauge>,
-    file: Family<Label, Gauge>,
     process: ProcessFigures,
 }
 
@@ -74,7 +72,6 @@ const CONFLICTS: &str = "Changes that lost a race with another writer and were r
 const FUEL: &str = "Steps of the rules executed by moves";
 const WEBHOOKS: &str = "Webhook delivery attempts, by outcome";
 const STREAM_ENDS: &str = "Streams that the server has ended, by the last message";
-const REFUSALS: &str = "Requests that a limit or a full queue has refused, by limit";
 const WAITS: &str = "Time from when work was due until it began, by kind of work";
 
 /// The metrics are registered in the order in which their text has them.
@@ -101,15 +98,8 @@ impl Default for Metrics {
             rulesets: registered(to, "rulesets", "Rulesets cached in memory"),
             webhooks: registered(to, "webhook_attempts", WEBHOOKS),
             waits: timed(to, "wait", WAITS),
-            due: DueWork::register(to),
+            load: LoadFigures::register(to),
             stream_ends: registered(to, "stream_ends", STREAM_ENDS),
-            refusals: registered(to, "refusals", REFUSALS),
-            queued: registered(to, "queued", "Long computations that run or wait, by limit"),
-            file: registered(
-                to,
-                "store_file_bytes",
-                "Size of the file of an embedded store",
-            ),
             process,
             registry,
         }
@@ -157,7 +147,7 @@ impl Metrics {
 
     /// Shows what a watch does from now on.
     pub(crate) fn watched(&self, work: &'static str, watch: &IndexWatch) {
-        self.due.watch(work, watch);
+        self.load.due.watch(work, watch);
     }
 
     /// Counts work that began so long after it was due.
@@ -182,24 +172,9 @@ impl Metrics {
             .inc();
     }
 
-    /// Counts a request that a limit has refused.
-    pub fn refused(&self, limit: &'static str) {
-        self.refusals.get_or_create(&[("limit", limit)]).inc();
-    }
-
-    /// Shows how long a queue is now.
-    pub fn queue_is(&self, of: QueueFigures) {
-        let label = [("limit", of.limit)];
-        let long = i64::try_from(of.running + of.waiting).unwrap_or(i64::MAX);
-        self.queued.get_or_create(&label).set(long);
-        let refusals = self.refusals.get_or_create(&label);
-        refusals.inner().store(of.refused, Relaxed);
-    }
-
-    /// Shows the size of a file with sessions.
-    pub fn file_is(&self, bytes: u64) {
-        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        self.file.get_or_create(&[("store", "embedded")]).set(bytes);
+    /// Returns what work waits for, and which limits refuse it.
+    pub fn load(&self) -> &LoadFigures {
+        &self.load
     }
 
     pub fn rulesets_are(&self, count: usize) {
@@ -208,7 +183,7 @@ impl Metrics {
 
     /// Returns all metrics as [`MEDIA_TYPE`].
     pub fn text(&self) -> String {
-        self.due.refresh();
+        self.load.due.refresh();
         self.process.refresh();
         let mut text = String::new();
         // Writing to memory cannot fail.

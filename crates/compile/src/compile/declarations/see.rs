@@ -276,15 +276,14 @@ impl Compiler<'_> {
                 return self.one_written(see, value, Type::Bool);
             }
             let sign = if value.ty().list { "in" } else { "=" };
-            let meant = format!("viewer {sign} {}", written(see));
+            let open = format!("viewer {sign} …");
+            let meant = match written(see).as_str() {
+                "viewer" => open.clone(),
+                seats => format!("viewer {sign} {seats}"),
+            };
             let message = "a seat is no condition on `viewer`";
             let problem = Diagnostic::error("wrong-type", see.span, message);
-            self.push(instead(
-                problem,
-                see.span,
-                meant,
-                &format!("viewer {sign} …"),
-            ))
+            self.push(instead(problem, see.span, meant, &open))
         });
         self.scope = outer;
         condition

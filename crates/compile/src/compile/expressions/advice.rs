@@ -89,11 +89,8 @@ impl Compiler<'_> {
         if let Some(meant) = self.world.suggest(name, &functions) {
             return format!("did you mean `{meant}`?");
         }
-        let queries = self
-            .queries
-            .all
-            .iter()
-            .map(|query| query.name.text.as_str());
+        let queries = self.queries.all.iter();
+        let queries = queries.map(|query| query.name.text.as_str());
         let queries = nearest(name, queries, NAMES_MAX);
         let functions = nearest(name, functions.into_iter(), NAMES_MAX / 2);
         let ours = match queries.is_empty() {
@@ -202,10 +199,9 @@ impl Compiler<'_> {
         if it.is_some() {
             return Some("it".to_owned());
         }
-        let named = self
-            .scope
-            .bindings()
-            .filter(|(name, binding)| !name.is_empty() && binding.ty() == Some(Ty::one(of)));
+        let wanted = Some(Ty::one(of));
+        let named = self.scope.bindings();
+        let named = named.filter(|(name, binding)| !name.is_empty() && binding.ty() == wanted);
         let found = named.last().map(|(name, _)| name.to_owned());
         found.or_else(|| match of {
             Type::Seat => Some("active".to_owned()),
@@ -301,12 +297,8 @@ impl Compiler<'_> {
             b = first;
         }
         let written = format!("{} {sign} {}", written(left), written(b));
-        let new = self
-            .report
-            .diagnostics
-            .get_mut(problems..)
-            .unwrap_or_default();
-        if let [problem] = new
+        let new = self.report.diagnostics.get_mut(problems..);
+        if let Some([problem]) = new
             && problem.span == b.span
             && matches!(
                 problem.code,
@@ -401,11 +393,8 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>, most: usize) ->
         .collect();
     known.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| one.cmp(other)));
     known.dedup_by_key(|(_, known)| *known);
-    known
-        .into_iter()
-        .take(most)
-        .map(|(_, known)| format!("`{known}`"))
-        .collect()
+    let nearest = known.into_iter().take(most);
+    nearest.map(|(_, known)| format!("`{known}`")).collect()
 }
 
 /// `1 key`, `2 keys`.

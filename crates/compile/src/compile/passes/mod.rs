@@ -6,7 +6,6 @@ pub mod extents;
     reason = "a form that is not recognized stays as it is written"
 )]
 pub(crate) mod masks;
-pub(crate) mod optimized;
 pub(crate) mod reveals;
 #[expect(
     clippy::wildcard_enum_match_arm,

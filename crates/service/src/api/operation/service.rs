@@ -121,12 +121,12 @@ pub async fn metrics(ApiCall { context, .. }: ApiCall) -> Handled {
     let metrics = service.metrics();
     metrics.rulesets_are(service.library().count());
     for queue in context.app().heavy.queues() {
-        metrics.queue_is(queue.figures());
+        metrics.load().queue_is(queue.figures());
     }
     let file = context.app().config.store.strip_prefix("embedded:");
     let size = file.and_then(|file| Some(std::fs::metadata(file).ok()?.len()));
     if let Some(size) = size {
-        metrics.file_is(size);
+        metrics.load().file_is(size);
     }
     let mut response = HttpResponse::Ok();
     response.content_type(wyrmgate_sessions::metrics::MEDIA_TYPE);

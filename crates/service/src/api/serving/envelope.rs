@@ -136,7 +136,7 @@ impl Gate {
             Err(quota) => {
                 self.quota = quota;
                 let metrics = self.app.service.metrics();
-                metrics.refused(quota.bucket.name());
+                metrics.load().refused(quota.bucket.name());
                 let problem = Problem::new(ProblemCode::RateLimited).retry_after(quota.wait);
                 Some(problem.error_response())
             }

@@ -83,14 +83,8 @@ impl Masks<'_> {
 
     /// Compiles a comparison, or another condition on one thing.
     fn compared(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
-        if let Some(some) = self.is_some(id) {
-            return self.condition(some, it);
-        }
         if let Some(either) = self.distributed(id, it.temp) {
             return self.condition(either, it);
-        }
-        if let Some(unlike) = self.lies_elsewhere(id, it) {
-            return Some(unlike);
         }
         if let Some(negated) = self.negated(id) {
             let mask = self.condition(negated, it)?;
@@ -100,21 +94,6 @@ impl Masks<'_> {
             .or_else(|| self.words(id, it))
             .or_else(|| self.true_word(id, it))
             .or_else(|| self.by_state(id, it))
-            .or_else(|| self.around(id, it))
-    }
-
-    /// `first(of) != none`: whether there is any member.
-    fn is_some(&mut self, id: ExprId) -> Option<ExprId> {
-        let Expr::Binary(Binary::NotEqual, first, none) = get(self.program, id) else {
-            return None;
-        };
-        let Expr::First(of, NONE) = get(self.program, first) else {
-            return None;
-        };
-        // A range or a zone has no member that is nothing.
-        let plain = matches!(get_set(self.program, of), Set::Where(MemberTest { of, .. })
-            if matches!(get_set(self.program, of), Set::Range(..) | Set::Zone(_)));
-        (plain && get(self.program, none) == Expr::Const(NONE)).then(|| self.any_member(of))
     }
 
     /// `(if t then a else b) = c` as `if t then a = c else b = c`.
@@ -135,36 +114,6 @@ impl Masks<'_> {
         };
         let (a, b) = (add(self.program, a), add(self.program, b));
         Some(add(self.program, Expr::If(test, a, b)))
-    }
-
-    /// `at(z, …) != c`: a component that is not in z is in none of its cells.
-    fn lies_elsewhere(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
-        let Expr::Binary(Binary::NotEqual, at, other) = get(self.program, id) else {
-            return None;
-        };
-        let Expr::AtCell { zone, cell } = get(self.program, at) else {
-            return None;
-        };
-        let of_member = |id| depends(self.program, id, it.temp);
-        if !of_member(cell) || of_member(zone) || of_member(other) {
-            return None;
-        }
-        let zero = add(self.program, Expr::Const(0));
-        let is_some = Expr::Binary(Binary::MoreOrEqual, other, zero);
-        let is_some = add(self.program, is_some);
-        let lies = add(self.program, Expr::ZoneOf(other));
-        let apart = add(self.program, Expr::Binary(Binary::NotEqual, lies, zone));
-        let elsewhere = add(self.program, Expr::And(is_some, apart));
-        let elsewhere = self.when(it.domain, elsewhere);
-        let condition = id;
-        let each = self.mask(
-            it.domain,
-            Mask::Each {
-                temp: it.temp,
-                condition,
-            },
-        );
-        Some(self.either(it.domain, elsewhere, each))
     }
 
     /// `a != b` as `a = b`, so that one form suffices.

@@ -8,7 +8,7 @@ use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Clockwise from the north.
-pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
+const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
     /// Compiles a condition on the side that results from rotating something by the member.

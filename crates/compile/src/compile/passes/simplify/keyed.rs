@@ -1,6 +1,5 @@
 //! `pieces where .owner = p and …`: the members of a kind by a constant field, tabulated at compile time.
 
-use super::tables::{Entries, table};
 use super::{conjuncts, constant_range, equality, expr, order, replace_each_set, set};
 use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
@@ -32,7 +31,7 @@ fn keyed(program: &mut Program, id: SetId) -> Option<Set> {
     {
         return None;
     }
-    let keyed = by_value(program, &field, first..=last, value)?;
+    let keyed = by_value(program, field, first..=last, value)?;
     conjuncts.remove(at);
     let rest = conjuncts.into_iter();
     let rest = rest.reduce(|left, right| add(program, Expr::And(left, right)));
@@ -47,22 +46,27 @@ fn keyed(program: &mut Program, id: SetId) -> Option<Set> {
 }
 
 /// Returns the table of a constant field of the member.
-fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<Entries> {
-    let field = Entries::of(program, field).filter(|field| field.low == 0)?;
-    (expr(program, field.index) == Some(Expr::Temp(temp))).then_some(field)
+fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<TableLookUp> {
+    let Expr::Table(field) = expr(program, field)? else {
+        return None;
+    };
+    let of_member = expr(program, field.index) == Some(Expr::Temp(temp));
+    (of_member && field.low == 0).then_some(field)
 }
 
 /// Tabulates the members from the first to the last by a field: where those with each number begin, and the members, in
 /// order.
 fn by_value(
     program: &mut Program,
-    field: &Entries,
+    field: TableLookUp,
     all: std::ops::RangeInclusive<i32>,
     value: ExprId,
 ) -> Option<Set> {
     let first = *all.start();
-    let numbers = all.map(|member| field.at(program, member));
-    let numbers = numbers.collect::<Option<Vec<i32>>>()?;
+    let entries = program.tables.get(field.table as usize)?;
+    let entry = |member: i32| entries.get(member as usize).copied();
+    let numbers = all.map(|member| entry(member).unwrap_or(field.default));
+    let numbers: Vec<i32> = numbers.collect();
     let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
     if high.checked_sub(low)? >= VALUES_MAX {
         return None;
@@ -81,4 +85,14 @@ fn by_value(
         value,
         repeats: false,
     }))
+}
+
+/// Returns a table with these entries: an existing one, or a new one.
+fn table(program: &mut Program, entries: Vec<i32>) -> TableId {
+    let known = program.tables.iter().position(|known| *known == entries);
+    let at = known.unwrap_or_else(|| {
+        program.tables.push(entries);
+        program.tables.len() - 1
+    });
+    at as TableId
 }

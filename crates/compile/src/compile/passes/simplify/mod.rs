@@ -1,14 +1,11 @@
 //! Optimizes a program. Expressions are replaced in place by equivalent ones that cost less. Expressions that cite a
 //! clause stay as written, because they explain refusals.
 //!
-//! `known`: constant folding. `keyed`: members of a kind by a constant field. `tables`: one look-up instead of several
-//! steps. `neighbors`: the same for constant lists.
+//! `known`: constant folding. `keyed`: members of a kind by a constant field.
 
 mod keyed;
 mod known;
-mod neighbors;
 pub mod order;
-mod tables;
 
 use wyrmgate_program::*;
 
@@ -16,12 +13,6 @@ use wyrmgate_program::*;
 pub fn simplify(program: &mut Program) {
     known::simplify(program);
     keyed::simplify(program);
-}
-
-/// Runs the last optimizations, after which the written forms are no longer needed.
-pub fn finish(program: &mut Program) {
-    tables::simplify(program);
-    neighbors::simplify(program);
 }
 
 /// Returns the ids of the current expressions; those added later need no second visit.
