@@ -38,7 +38,7 @@ tell: say "{known(6)} {known(5)} {known(4)}"
             "{PLACES}queries:\n  known(int n): count(seats where knows(it, card(n))) * 10 + count(seats where knows(it, card(n)) and it = seat(1))\n"
         ),
     );
-    assert_eq!(told, ["0 10 10", "21 21 10", "0 10 10", "0 false false"]);
+    assert_eq!(told, ["0 10 10", "21 21 10", "0 10 10", "0 no no"]);
 }
 
 fn shown(words: &str) -> Game {
