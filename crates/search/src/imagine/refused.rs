@@ -20,7 +20,9 @@ impl WorldWork<'_> {
     /// Proposes a change after which the component lies where it was chosen, if that is what is wrong.
     pub fn instead_of_refused(&mut self, stray: &Stray) -> Option<CourseChange> {
         let Some((wanted, zone)) = self.out_of_place(stray) else {
-            return self.instead_of_possible(stray);
+            // Other changes may help as well.
+            let is_tried = self.dice.one_in(2);
+            return is_tried.then(|| self.instead_of_possible(stray))?;
         };
         let how = self.dice.below(8);
         if how < 6
