@@ -23,6 +23,8 @@ const STEPS_EACH: usize = 60;
 /// Number of steps after which a call seeks no further worlds if it has these.
 const STEPS_TOGETHER: usize = 1_500;
 const WORLDS_LEAST: usize = 2;
+/// Number of worlds that are sought while there is none.
+const TRIES_WITHOUT: usize = 3;
 
 /// The number of worlds that are built without changes, to find out whether random worlds are consistent often enough:
 /// one hit is enough.
@@ -235,9 +237,11 @@ impl<'p> Imagination<'p> {
         kept.truncate(count);
         self.memory.spent = 0;
         self.resume_all(&mut kept, dice);
-        while kept.len() < count && !self.has_enough(&kept) {
+        let mut tries = TRIES_WITHOUT;
+        while kept.len() < count && tries > 0 && !self.has_enough(&kept) {
             match self.another(&kept, dice) {
                 Some(draft) => kept.push(draft),
+                None if kept.is_empty() => tries -= 1,
                 None => break,
             }
         }
