@@ -1,5 +1,6 @@
 //! `wyrmgate simulate`: plays many random games and reports statistics.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -107,6 +108,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         None => progress_bar(plan.games, "games"),
     };
     let mut written = Ok(());
+    let mut times = ThinkingTimes::default();
     let mut course = PartialSimulation::new(program, plan);
     let mut part = args.precision.map_or(u64::MAX, |_| FIRST_PART);
     let enough = args.precision.map(|points| points / 100.0);
@@ -114,6 +116,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     while !(course.is_over() || is_stopped() || is_exact(&course)) {
         course.play(program, part, is_stopped, &mut |played| {
             progress.inc(1);
+            times.add(played);
             if let (Some(folder), true) = (&args.records, written.is_ok()) {
                 written = write_record(folder, program, played);
             }
@@ -129,6 +132,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         game: &game,
         loaded: &loaded,
         summary: &summary,
+        times: &times.sorted(),
     };
     report.print(args.json);
     if let Some(file) = &args.html {
@@ -146,6 +150,38 @@ struct Report<'a> {
     game: &'a GameArgs,
     loaded: &'a Game,
     summary: &'a Summary,
+    times: &'a ThinkingTimes,
+}
+
+/// By bot: the CPU time of each search in microseconds. No part of the summary, which is the same whenever the games are
+/// played again.
+#[derive(Default)]
+struct ThinkingTimes(BTreeMap<&'static str, Vec<u32>>);
+
+impl ThinkingTimes {
+    fn add(&mut self, played: &SimulatedGame) {
+        for (bot, thoughts) in played.seated.iter().zip(&played.thoughts) {
+            let times = self.0.entry(bot.name()).or_default();
+            times.extend_from_slice(&thoughts.times);
+        }
+    }
+
+    fn sorted(mut self) -> ThinkingTimes {
+        self.0.retain(|_, times| !times.is_empty());
+        self.0.values_mut().for_each(|times| times.sort_unstable());
+        self
+    }
+
+    /// Returns for each bot its name and the milliseconds that half and 99 % of its searches take at most.
+    fn ms(&self) -> impl Iterator<Item = (&'static str, f64, f64)> {
+        self.0.iter().map(|(bot, times)| {
+            let within = |percent: usize| {
+                let time = times.get((times.len() * percent).div_ceil(100).saturating_sub(1));
+                f64::from(time.copied().unwrap_or(0)) / 1e3
+            };
+            (*bot, within(50), within(99))
+        })
+    }
 }
 
 impl Report<'_> {
@@ -183,7 +219,12 @@ impl Report<'_> {
 
 impl CommandReport for Report<'_> {
     fn text(&self) -> String {
-        text_of(self.summary) + &self.failures()
+        let times = self.times.ms().map(|(bot, half, most)| {
+            format!(
+                "CPU time per search of {bot}: half within {half:.1} ms, 99 % within {most:.1} ms\n"
+            )
+        });
+        text_of(self.summary) + &times.collect::<String>() + &self.failures()
     }
 
     fn json(&self) -> Value {
@@ -191,6 +232,13 @@ impl CommandReport for Report<'_> {
         let failures = self.summary.failures.iter();
         let failures = failures.map(|failure| failure_json(failure, &self.case(failure)));
         merge(&mut doc, json!({"failures": failures.collect::<Vec<_>>()}));
+        let times = self.times.ms();
+        let times =
+            times.map(|(bot, half, most)| (bot.to_owned(), json!({"p50": half, "p99": most})));
+        let times: Map<String, Value> = times.collect();
+        if !times.is_empty() {
+            merge(&mut doc, json!({"search_ms": times}));
+        }
         doc
     }
 }

@@ -7,7 +7,7 @@ use wyrmgate::imagine::{GameHistory, Made};
 use wyrmgate::program::Program;
 use wyrmgate::simulate::{self, Plan};
 
-use super::{program, written};
+use super::{program, shipped, written};
 
 fn wins_against_random(game: &str, player: Bot, games: u64) -> u64 {
     let plan = Plan {
@@ -56,6 +56,40 @@ fn a_player_that_thinks_tells_how_often_and_finds_worlds() {
     };
     assert!(search.thoughts >= 20, "{search:?}");
     assert_eq!((search.blind, random.thoughts), (0, 0));
+}
+
+/// Numbers that chance draws in the open, a list that it shuffles for some seats, hidden dice, cards and answers.
+#[test]
+fn a_player_that_thinks_is_hardly_ever_blind() {
+    let (mut thoughts, mut blind) = (0, 0);
+    for game in [
+        "backgammon",
+        "beacons",
+        "coup",
+        "crown-hill",
+        "gin-rummy",
+        "liars-dice",
+    ] {
+        let program = shipped(&format!("gallery/{game}"));
+        let plan = Plan {
+            first: 1,
+            games: 1,
+            seed: [9; 32],
+            threads: 1,
+            players: vec![Bot::Greedy; program.seats],
+            records: None,
+        };
+        let summary = simulate::run(&program, &plan, &mut |_| {});
+        for wins in &summary.players {
+            assert!(wins.blind * 20 <= wins.thoughts, "{game}: {wins:?}");
+            thoughts += wins.thoughts;
+            blind += wins.blind;
+        }
+    }
+    assert!(
+        thoughts > 200 && blind * 50 <= thoughts,
+        "{blind} of {thoughts}"
+    );
 }
 
 #[test]

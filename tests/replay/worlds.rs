@@ -8,10 +8,9 @@ use wyrmgate::program::Program;
 
 use super::{each_game, history, history_of, program, shipped, written};
 
-/// Games in which worlds are not always found; see `docs/bots.md`. Backgammon draws two numbers at once without dice, which
-/// only luck can reproduce. Late in a deal of hearts, many tricks have shown who has no card of a suit,
-/// in a market, many deals who owns which crops, and a chart that is shuffled as a list must be that of the keepers.
-const WORLDS_MISSING: [&str; 4] = ["backgammon", "beacons", "harvest-home", "hearts"];
+/// Games in which worlds are not always found; see `docs/bots.md`. Late in a deal of hearts, many tricks have shown who has no
+/// card of a suit, and in a market, many deals who owns which crops.
+const WORLDS_MISSING: [&str; 2] = ["harvest-home", "hearts"];
 
 /// Positions of a random game of every shipped game, seen by its first and its last seat.
 fn each_position(choices: &[usize], check: &mut dyn FnMut(&Program, Imagination<'_>)) {

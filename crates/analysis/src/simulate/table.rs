@@ -2,6 +2,7 @@
 
 use super::playout::Playout;
 use super::recorder::Recorder;
+use cpu_time::ThreadTime;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine, Chance, Choice, Seeded, Silent, State, StepError};
 use wyrmgate_program::Program;
@@ -32,11 +33,12 @@ pub(super) struct BotTable<'a> {
     pub thoughts: Vec<Thoughts>,
 }
 
-/// How often a bot searched, and how often it found no sampled world.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How often a bot searched, how often it found no sampled world, and the CPU time of each search in microseconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Thoughts {
     pub thought: u64,
     pub blind: u64,
+    pub times: Vec<u32>,
 }
 
 impl<'a> BotTable<'a> {
@@ -68,13 +70,16 @@ impl<'a> BotTable<'a> {
             (Some(mind), _) | (None, Some(mind)) => mind,
             (None, none) => none.insert(Mind::begin(self.program, self.seed, seat)?),
         };
+        let begun = ThreadTime::now();
         for made in self.known.iter().skip(mind.choices()) {
             mind.observe(made)?;
         }
         let decision = player.choose(mind, self.dice.dice())?;
+        let time = u32::try_from(begun.elapsed().as_micros()).unwrap_or(u32::MAX);
         if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
             thoughts.thought += u64::from(decision.is_thought);
             thoughts.blind += u64::from(decision.found_no_world);
+            thoughts.times.extend(decision.is_thought.then_some(time));
         }
         Ok(decision.choice)
     }

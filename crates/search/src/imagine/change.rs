@@ -17,6 +17,8 @@ pub(super) enum CourseChange {
     Answer { step: usize, choice: Option<Choice> },
     /// Another result of an operation.
     Redraw(usize),
+    /// Other values of numbers that operations have drawn.
+    Numbers(Vec<(usize, i32)>),
 }
 
 #[derive(Clone, Copy)]
@@ -41,6 +43,7 @@ impl CourseChange {
             CourseChange::Exchange(exchanges) => exchanges.iter().map(|one| one.operation).min(),
             CourseChange::Answer { .. } => None,
             CourseChange::Redraw(operation) => Some(*operation),
+            CourseChange::Numbers(numbers) => numbers.iter().map(|(operation, _)| *operation).min(),
         }
     }
 
@@ -64,8 +67,11 @@ impl CourseChange {
                 }
             }
             CourseChange::Redraw(operation) => {
-                if let Some(outcome) = course.outcomes.get_mut(*operation) {
-                    *outcome = RandomResult::Open;
+                course.plan(*operation, RandomResult::Open);
+            }
+            CourseChange::Numbers(numbers) => {
+                for (operation, value) in numbers {
+                    course.plan(*operation, RandomResult::of_value(*value));
                 }
             }
         }

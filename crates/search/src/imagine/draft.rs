@@ -35,6 +35,13 @@ impl WorldCourse {
     pub fn made_at(&self, step: usize) -> Option<&Made> {
         self.made.get(step.checked_sub(1)?)
     }
+
+    /// Plans another result of an operation.
+    pub fn plan(&mut self, operation: usize, result: RandomResult) {
+        if let Some(outcome) = self.outcomes.get_mut(operation) {
+            *outcome = result;
+        }
+    }
 }
 
 impl WorldDraft {

@@ -112,7 +112,7 @@ impl Future {
     }
 
     /// Assigns a component to each slot: the wanted one if possible, otherwise a random one. `None` if there is no
-    /// assignment.
+    /// assignment. What a slot is seen to hold `fits`, as far as possible.
     pub fn assign(
         &self,
         operation: usize,
@@ -120,30 +120,39 @@ impl Future {
         mut components: Vec<i32>,
         wanted: &[i32],
         dice: &mut Dice,
+        fits: &dyn Fn(usize, i32) -> bool,
     ) -> Option<Vec<i32>> {
         components.sort_unstable();
-        if let Some(all) = self.as_wanted(operation, slots, &components, wanted) {
+        if (0..)
+            .zip(wanted)
+            .all(|(slot, component)| fits(slot, *component))
+            && let Some(all) = self.as_wanted(operation, slots, &components, wanted)
+        {
             return Some(all);
         }
         dice.mix(&mut components);
         let mut order: Vec<usize> = (0..slots.len()).collect();
         dice.mix(&mut order);
+        let allows = |slot: usize, component: usize| {
+            let (slot, component) = (slots.get(slot), components.get(component));
+            slot.zip(component)
+                .is_some_and(|(slot, component)| self.allows(operation, slot, *component))
+        };
+        let fits = |slot: usize, component: usize| {
+            let fits = |component: &i32| fits(slot, *component);
+            components.get(component).is_some_and(fits) && allows(slot, component)
+        };
         let mut matching = Matching {
-            allows: &|slot, component| {
-                let (slot, component) = (slots.get(slot), components.get(component));
-                slot.zip(component)
-                    .is_some_and(|(slot, component)| self.allows(operation, slot, *component))
-            },
+            allows: &fits,
             slot_of: vec![None; components.len()],
             tried: Vec::new(),
         };
         let kept = matching.keep(&components, wanted);
-        for slot in order.into_iter().filter(|slot| !kept.contains(slot)) {
-            matching.tried.clear();
-            matching.tried.resize(components.len(), false);
-            if !matching.place(slot) {
-                return None;
-            }
+        order.retain(|slot| !kept.contains(slot));
+        order.retain(|slot| !matching.try_place(*slot));
+        matching.allows = &allows;
+        if !order.into_iter().all(|slot| matching.try_place(slot)) {
+            return None;
         }
         let mut assigned = vec![0; slots.len()];
         for (slot, component) in matching.slot_of.iter().zip(&components) {
@@ -209,6 +218,13 @@ impl Matching<'_> {
             }
         }
         kept
+    }
+
+    /// Finds a component for a slot, trying every component once.
+    fn try_place(&mut self, slot: usize) -> bool {
+        self.tried.clear();
+        self.tried.resize(self.slot_of.len(), false);
+        self.place(slot)
     }
 
     /// Finds a component for a slot. Other slots may have to switch.

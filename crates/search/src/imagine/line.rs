@@ -44,6 +44,8 @@ pub(super) struct MixedSlot {
     pub known: ComponentKnowledge,
     /// The operation that mixes it next.
     pub next: Option<usize>,
+    /// The number of the back that the seat saw first since, among [`ObservedGame::backs`].
+    pub back: Option<usize>,
 }
 
 /// A random operation.
@@ -113,6 +115,8 @@ pub(super) struct LineStep {
 pub(super) struct ObservedGame {
     pub operations: Vec<RandomOperation>,
     pub steps: Vec<LineStep>,
+    /// The changing backs that the seat has seen.
+    pub backs: Vec<ChangingBack>,
     components: Vec<ComponentTrace>,
 }
 
@@ -127,6 +131,8 @@ struct ComponentTrace {
     rolled: Option<usize>,
     /// Whether the seat has identified it since its last shuffle.
     is_identified: bool,
+    /// The number of its back when the seat first saw both.
+    known_back: Option<usize>,
 }
 
 impl ObservedGame {
@@ -134,6 +140,7 @@ impl ObservedGame {
         ObservedGame {
             operations: Vec::new(),
             steps: Vec::new(),
+            backs: Vec::new(),
             components: vec![ComponentTrace::default(); program.components.len()],
         }
     }
@@ -175,6 +182,7 @@ impl ObservedGame {
             component: *component,
             known: ComponentKnowledge::Nothing,
             next: None,
+            back: None,
         };
         components.iter().map(slot).collect()
     }
@@ -235,14 +243,15 @@ impl ObservedGame {
     pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<SeenBack> {
         let mut sights = Vec::new();
         for component in 0..program.components.len() as i32 {
-            if sees(program, state, seat, component) {
+            let is_identified = sees(program, state, seat, component);
+            if is_identified {
                 self.learn(component, ComponentKnowledge::All);
             } else if reads_back(program, state, Viewer::Seat(seat), component) {
                 self.learn(component, ComponentKnowledge::Back);
             } else {
                 continue;
             }
-            sights.extend(self.look_at_back(program, state, component));
+            sights.extend(self.look_at_back(program, state, component, is_identified));
         }
         for (number, var) in program.vars.iter().enumerate() {
             if !matches!(var.of, Type::Component(_) | Type::Zone(_)) || var.internal {
@@ -266,14 +275,37 @@ impl ObservedGame {
         program: &Program,
         state: &State,
         component: i32,
+        is_identified: bool,
     ) -> Option<SeenBack> {
         let back = changing_back(program, state, component);
-        let trace = self.trace(component)?;
-        if back.is_empty() || trace.back.as_ref() == Some(&back) {
+        if back.is_empty() {
             return None;
         }
-        trace.back = Some(back.clone());
+        let known = self.backs.iter().position(|known| *known == back);
+        let number = known.unwrap_or(self.backs.len());
+        if known.is_none() {
+            self.backs.push(back.clone());
+        }
+        let trace = self.trace(component)?;
+        if is_identified {
+            trace.known_back = trace.known_back.or(Some(number));
+        }
+        let before = trace.back.replace(back.clone());
+        if before.as_ref() == Some(&back) {
+            return None;
+        }
+        if before.is_none()
+            && let Some(slot) = self.slot_of(component)
+        {
+            slot.back = Some(number);
+        }
         Some(SeenBack { component, back })
+    }
+
+    /// Returns the back with which the seat has seen a component that it could identify.
+    pub fn known_back(&self, component: i32) -> Option<&ChangingBack> {
+        let trace = self.components.get(usize::try_from(component).ok()?)?;
+        self.backs.get(trace.known_back?)
     }
 
     /// Records a component as far as the seat may know it.

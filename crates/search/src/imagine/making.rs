@@ -1,6 +1,6 @@
 //! Takes one step of a world: observed results as the seat has seen them, the rest planned or drawn.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use super::draft::{WorldCourse, WorldDraft};
 use super::future::Future;
@@ -8,7 +8,7 @@ use super::history::Made;
 use super::line::{LineStep, ObservedGame, SeenBack};
 use super::mark::ReturnPoint;
 use super::same::{Same, StepAgreement};
-use super::sampling::{RandomResult, Sampling, is_open, name};
+use super::sampling::{ChanceFindings, RandomResult, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Chance, Choice, Event, Observer, State, StepError, Viewer};
 use wyrmgate_program::Program;
@@ -25,6 +25,7 @@ pub(super) struct Making<'a> {
     pub view: &'a ViewDoc,
     /// The zone in which the last world looked different.
     pub suspect: Cell<usize>,
+    pub findings: &'a RefCell<ChanceFindings>,
 }
 
 /// A step in which the seat would notice a difference.
@@ -180,6 +181,11 @@ impl Making<'_> {
             names: &mut draft.names,
             outcomes: &mut draft.course.outcomes,
             plan: &plan.outcomes,
+            findings: draft.is_repaired.then_some(self.findings),
+            line: self.line,
+            program,
+            backs: Vec::new(),
+            shuffled: Vec::new(),
             dice,
             progress,
             step: draft.steps,
@@ -201,6 +207,10 @@ impl Making<'_> {
                 *none = Some(engine::start(program, self.seed, &mut chance, same).ok()?);
             }
             _ => return None,
+        }
+        if let (Some(state), [_, ..]) = (&draft.state, chance.shuffled.as_slice()) {
+            let mut findings = self.findings.borrow_mut();
+            findings.look(program, state, &chance.shuffled);
         }
         let is_whole = draft.course.outcomes.len() == step.operations;
         (!progress.is_lost.get() && is_whole).then_some(())

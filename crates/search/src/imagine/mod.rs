@@ -18,6 +18,7 @@
 //! | `draft` | a world under construction, with marks to return to |
 //! | `future` | which component may take which place, given later observations |
 //! | `sampling` | random results for a world: observed ones stay, the rest is drawn |
+//! | `numbers` | numbers of chance that show at once, or later |
 //! | `same` | whether the seat receives the same events |
 //! | `making` | one step of a world |
 //! | `work` | a world that is built or repaired, and what is spent on it |
@@ -33,6 +34,7 @@ mod history;
 mod line;
 mod making;
 mod mark;
+mod numbers;
 mod proposal;
 mod refused;
 mod repair;

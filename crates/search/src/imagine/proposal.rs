@@ -9,6 +9,7 @@ use super::change::{CourseChange, CourseExchange, RECENT, Stray, exchanged};
 use super::draft::WorldDraft;
 use super::line::{RandomOperation, number_of, slots_of};
 use super::making::{Making, NoticedDifference, each_component};
+use super::numbers::needed_number;
 use super::refused::last_of;
 use super::sampling::{RandomResult, name};
 use super::work::WorldWork;
@@ -39,6 +40,11 @@ impl WorldWork<'_> {
             return Some(change);
         }
         if let Some(change) = self.another_answer(stray) {
+            return Some(change);
+        }
+        if !self.dice.one_in(3)
+            && let Some(change) = needed_number(self, stray)
+        {
             return Some(change);
         }
         if self.dice.one_in(6)
@@ -166,7 +172,7 @@ impl Making<'_> {
 
     /// Returns the last operation in which two components could have been exchanged. With `deep`, also one before they
     /// were mixed again.
-    fn last_mix(
+    pub fn last_mix(
         &self,
         outcomes: &[RandomResult],
         one: i32,
@@ -212,7 +218,7 @@ impl Making<'_> {
     }
 
     /// Returns a random component. A zone is drawn first, so that few cards in a hand are as likely as many in a deck.
-    fn anywhere(&self, state: &State, but: Option<i32>, dice: &mut Dice) -> Option<i32> {
+    pub fn anywhere(&self, state: &State, but: Option<i32>, dice: &mut Dice) -> Option<i32> {
         let holds = |zone: &i32| {
             let info = usize::try_from(*zone).ok();
             let info = info.and_then(|zone| self.program.zones.get(zone));
@@ -278,14 +284,15 @@ impl Making<'_> {
             let mut like: Vec<i32> = (0..self.program.components.len() as i32)
                 .filter(|other| !settled.contains(other))
                 .filter(|other| changing_back(self.program, state, *other) == *back)
-                .filter(|other| last_of(outcomes, *other) == mix)
                 .collect();
             dice.mix(&mut like);
+            like.sort_by_key(|other| last_of(outcomes, *other) != mix);
             let found = like.into_iter().find_map(|other| {
-                let operation = self.last_mix(outcomes, *component, other, true)?;
+                let one = self.mixed_instead(outcomes, *component, other, &settled, dice)?;
+                let operation = self.last_mix(outcomes, one, other, true)?;
                 Some(CourseExchange {
                     operation,
-                    one: *component,
+                    one,
                     other,
                 })
             });
@@ -295,6 +302,27 @@ impl Making<'_> {
             }
         }
         (!exchanges.is_empty()).then_some(CourseChange::Exchange(exchanges))
+    }
+
+    /// Returns the component to exchange with another one, so that this one can take the first one's place: itself if both
+    /// were mixed together, or else one that was mixed with both of them.
+    fn mixed_instead(
+        &self,
+        outcomes: &[RandomResult],
+        one: i32,
+        other: i32,
+        settled: &BTreeSet<i32>,
+        dice: &mut Dice,
+    ) -> Option<i32> {
+        let (mix, apart) = (last_of(outcomes, one)?, last_of(outcomes, other)?);
+        if mix == apart {
+            return Some(one);
+        }
+        let mixed = outcomes.get(apart)?.mixed().iter().copied();
+        let fits = |other: &i32| last_of(outcomes, *other) == Some(mix) && !settled.contains(other);
+        let between: Vec<i32> = mixed.filter(fits).collect();
+        let at = dice.below(between.len() as u64) as usize;
+        between.get(at).copied()
     }
 
     /// Returns the components whose backs match the observations.

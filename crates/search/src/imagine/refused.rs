@@ -2,7 +2,9 @@
 //! plays a card that this world has given to another one. The card is exchanged for one that lies where it should be. Or
 //! somebody has passed it on, and only they saw it; or they did not, but do so in this world.
 
-use super::change::{CourseChange, RECENT, Stray};
+use std::collections::BTreeSet;
+
+use super::change::{CourseChange, CourseExchange, RECENT, Stray};
 use super::line::number_of;
 use super::making::{Making, each_component, renamed};
 use super::sampling::{RandomResult, name};
@@ -10,10 +12,18 @@ use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Event, State, Viewer};
 
+/// Number of choices that are looked at, and of places where each of their components could be instead.
+const POSSIBLE: usize = 12;
+const PARTNERS: usize = 12;
+
 impl WorldWork<'_> {
     /// Proposes a change after which the component lies where it was chosen, if that is what is wrong.
     pub fn instead_of_refused(&mut self, stray: &Stray) -> Option<CourseChange> {
-        let (wanted, zone) = self.out_of_place(stray)?;
+        let Some((wanted, zone)) = self.out_of_place(stray) else {
+            // Other changes may help as well.
+            let is_tried = self.dice.one_in(2);
+            return is_tried.then(|| self.instead_of_possible(stray))?;
+        };
         let how = self.dice.below(8);
         if how < 6
             && let Some(change) = self.needed_answer(stray, wanted)
@@ -44,6 +54,43 @@ impl WorldWork<'_> {
             let choice = Some(choice);
             Some(CourseChange::Answer { step, choice })
         })
+    }
+
+    /// Proposes to exchange what could be chosen here, where the choice that was made is impossible: if the rules demand it,
+    /// it was not there.
+    fn instead_of_possible(&mut self, stray: &Stray) -> Option<CourseChange> {
+        let (making, draft) = (self.making, &*self.draft);
+        let step = making.line.steps.get(draft.steps)?;
+        let failure = &stray.failure;
+        if failure.score > 0 || failure.other.is_some() || making.is_hidden(step) {
+            return None;
+        }
+        let (made, state) = (step.made.as_ref()?, draft.state.as_ref()?);
+        let owed = engine::pending(making.program, state);
+        let owed = owed.iter().find(|owed| owed.seat == made.seat)?;
+        let mut instead = BTreeSet::new();
+        for _ in 0..POSSIBLE {
+            let below = &mut |n| self.dice.below(n);
+            let choice = engine::random_choice(making.program, state, owed, below).ok()??;
+            instead.extend(making.components_of(state, &choice));
+        }
+        let outcomes = &stray.course.outcomes;
+        let mut moved = instead.clone();
+        let mut exchanges = Vec::new();
+        for one in instead {
+            let zone = Some(state.zone_of(one));
+            let exchange = (0..PARTNERS).find_map(|_| {
+                let other = making.anywhere(state, zone, self.dice)?;
+                let operation = making.last_mix(outcomes, one, other, false)?;
+                moved.insert(other).then_some(CourseExchange {
+                    operation,
+                    one,
+                    other,
+                })
+            });
+            exchanges.extend(exchange);
+        }
+        (!exchanges.is_empty()).then_some(CourseChange::Exchange(exchanges))
     }
 
     /// Returns the component of a choice that is impossible here, and the zone from which it should have moved, if it is not

@@ -31,7 +31,13 @@ enum RepairAttempt {
 impl Making<'_> {
     /// Builds a world from scratch. `None` if the budget runs out.
     pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<WorldDraft> {
-        let mut draft = WorldDraft::blank(self.program.components.len());
+        let blank = || WorldDraft::blank(self.program.components.len());
+        if !self.line.backs.is_empty() && self.findings.borrow().backs.is_empty() {
+            let mut first = blank();
+            first.is_repaired = true;
+            self.goes_on(&mut first, &WorldCourse::default(), dice);
+        }
+        let mut draft = blank();
         self.advance(&mut draft, WorldCourse::default(), dice, effort)
             .then_some(draft)
     }
@@ -148,6 +154,9 @@ impl WorldWork<'_> {
     /// Repairs the next step. Returns `false` if no attempt helped.
     fn repair(&mut self, failure: Box<NoticedDifference>) -> bool {
         let mut stray = Stray::new(self.draft, failure);
+        if self.try_numbers(&mut stray) {
+            return true;
+        }
         let mut tried = 0;
         while tried < CHANGES && self.effort.spend() {
             let change = self.propose(&mut stray, tried);
@@ -155,25 +164,29 @@ impl WorldWork<'_> {
             let Some(change) = change else {
                 continue;
             };
-            match self.attempt(&stray, &change) {
-                RepairAttempt::Helped => return true,
-                RepairAttempt::Closer(closer) => {
-                    if closer.failure.score > stray.failure.score {
-                        tried = 0;
-                    }
-                    stray.take_over(closer);
-                }
-                RepairAttempt::Failed => {}
+            let score = stray.failure.score;
+            let attempt = self.attempt(&stray, &change);
+            if stray.becomes(attempt) {
+                return true;
+            }
+            if stray.failure.score > score {
+                tried = 0;
             }
         }
         false
+    }
+
+    /// Takes the next step as one that has diverged. Returns whether it matches.
+    pub fn takes_over(&mut self, stray: &mut Stray) -> bool {
+        let attempt = self.here(&stray.course, 0);
+        stray.becomes(attempt)
     }
 
     fn attempt(&mut self, stray: &Stray, change: &CourseChange) -> RepairAttempt {
         let operation = change.operation();
         let first = match change {
             CourseChange::Answer { step, .. } => *step,
-            CourseChange::Exchange(_) | CourseChange::Redraw(_) => {
+            CourseChange::Exchange(_) | CourseChange::Redraw(_) | CourseChange::Numbers(_) => {
                 self.making.line.step_of(operation.unwrap_or(0))
             }
         };
@@ -256,22 +269,53 @@ impl WorldWork<'_> {
         let there = state.renamed(&all);
         let names = self.draft.names.iter().map(|name| exchange.of(*name));
         let names = names.collect();
-        self.effort.spend();
-        let course = &self.draft.course;
-        let (operations, made) = (course.outcomes.len(), course.made.len());
         self.draft.forget_mark();
         let (state, names) = self.draft.swap(Some(there), names);
         let least = stray.failure.score + 1;
-        let helps = match self.making.step_unless(self.draft, plan, self.dice, least) {
-            Ok(()) => {
-                self.draft.untake(operations, made);
-                true
-            }
-            Err(failure) => failure.score >= least,
-        };
+        let (score, _) = self.look_ahead(plan, least, usize::MAX);
         self.draft.forget_mark();
         self.draft.swap(state, names);
-        helps
+        score >= least
+    }
+
+    /// Takes the next step and undoes it. Returns how much matched, and the result of an operation.
+    pub fn look_ahead(
+        &mut self,
+        plan: &WorldCourse,
+        least: usize,
+        operation: usize,
+    ) -> (usize, Option<RandomResult>) {
+        self.effort.spend();
+        let draft = &mut *self.draft;
+        let (operations, made) = (draft.course.outcomes.len(), draft.course.made.len());
+        let (state, names, begun) = (draft.state.clone(), draft.names.clone(), draft.begun);
+        let tried = match self.making.step_unless(draft, plan, self.dice, least) {
+            Ok(()) => {
+                let result = draft.course.outcomes.get(operation).cloned();
+                draft.untake(operations, made);
+                (usize::MAX, result)
+            }
+            Err(failure) => {
+                let within = operation.checked_sub(operations);
+                let result = within.and_then(|at| failure.outcomes.get(at).cloned());
+                (failure.score, result)
+            }
+        };
+        draft.begun = begun;
+        draft.swap(state, names);
+        tried
+    }
+}
+
+impl Stray {
+    /// Continues from the result of an attempt. Returns whether the step now matches.
+    fn becomes(&mut self, attempt: RepairAttempt) -> bool {
+        match attempt {
+            RepairAttempt::Helped => return true,
+            RepairAttempt::Closer(closer) => self.take_over(closer),
+            RepairAttempt::Failed => {}
+        }
+        false
     }
 }
 
@@ -323,7 +367,7 @@ fn wrong_pairs(operation: &RandomOperation, outcome: &RandomResult) -> Vec<(i32,
 
 fn is_other_side(operation: &RandomOperation, outcome: &RandomResult) -> bool {
     match (operation, outcome) {
-        (RandomOperation::Roll { side, known: true }, RandomResult::At(at)) => side != at,
+        (RandomOperation::Roll { side, known: true }, RandomResult::At { at, .. }) => side != at,
         _ => false,
     }
 }

@@ -1,23 +1,46 @@
 //! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::future::Future;
-use super::line::{ComponentKnowledge, MixedSlot, RandomOperation, slots_of};
+use super::line::{ComponentKnowledge, MixedSlot, ObservedGame, RandomOperation, slots_of};
 use super::mark::{Begun, ReturnPoint};
 use super::same::StepAgreement;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Moment, Rng, State};
-use wyrmgate_program::{Type, ZoneId};
+use wyrmgate_program::{Program, Type, ZoneId};
+use wyrmgate_view::{ChangingBack, changing_back};
 
 /// A mark within a step saves at least this much work to those who return to it.
 const MARK_WORK: u32 = 64;
+
+/// By operation: the values of a number with which a world agreed best with the step that drew it.
+type AgreeingNumbers = BTreeMap<usize, Vec<i32>>;
+
+/// What worlds have shown about chance, for later worlds. It depends only on what the seat has observed.
+#[derive(Default)]
+pub(super) struct ChanceFindings {
+    pub numbers: AgreeingNumbers,
+    /// By operation and slot: the back that a component gets because it was mixed into that slot.
+    pub backs: BTreeMap<(usize, usize), ChangingBack>,
+}
+
+/// A shuffle in a step, with the backs that the components had before.
+pub(super) struct ShuffledBacks {
+    operation: usize,
+    before: Vec<(i32, ChangingBack)>,
+}
 
 /// A random result.
 #[derive(Debug, Clone)]
 pub(super) enum RandomResult {
     /// In a plan: anything.
     Open,
-    /// The index of a side, or another number.
-    At(u32),
+    /// In a plan: a number by its place among the possible ones.
+    Index(u32),
+    /// The number of a side, or of another value, of so many.
+    At { at: u32, of: u32, value: i32 },
     /// The shuffled components, first to last.
     Order(Vec<i32>),
     /// One of several components.
@@ -29,12 +52,21 @@ pub(super) enum RandomResult {
 }
 
 impl RandomResult {
+    /// Returns a plan for a value, wherever it is among the possible ones.
+    pub fn of_value(value: i32) -> RandomResult {
+        RandomResult::At {
+            at: 0,
+            of: 0,
+            value,
+        }
+    }
+
     /// Returns the components that it has mixed.
     pub fn mixed(&self) -> &[i32] {
         match self {
             RandomResult::Order(order) => order,
             RandomResult::Drawn { among, .. } => among,
-            RandomResult::Open | RandomResult::At(_) => &[],
+            RandomResult::Open | RandomResult::Index(_) | RandomResult::At { .. } => &[],
         }
     }
 
@@ -49,7 +81,7 @@ impl RandomResult {
                 change(component);
                 among.iter_mut().for_each(change);
             }
-            RandomResult::Open | RandomResult::At(_) => {}
+            RandomResult::Open | RandomResult::Index(_) | RandomResult::At { .. } => {}
         }
     }
 }
@@ -64,6 +96,13 @@ pub(super) struct Sampling<'a> {
     pub outcomes: &'a mut Vec<RandomResult>,
     /// The planned results, used where possible.
     pub plan: &'a [RandomResult],
+    /// What earlier worlds have shown, where worlds are repaired.
+    pub findings: Option<&'a RefCell<ChanceFindings>>,
+    pub line: &'a ObservedGame,
+    pub program: &'a Program,
+    /// The backs of all components before the current operation, if any matter.
+    pub backs: Vec<ChangingBack>,
+    pub shuffled: Vec<ShuffledBacks>,
     pub dice: &'a mut Dice,
     pub progress: &'a StepAgreement,
     /// The step, marks within it, and the work that was done at the last one: `None` for no marks.
@@ -110,7 +149,33 @@ impl Sampling<'_> {
             Some(RandomResult::Order(order)) => order.as_slice(),
             _ => &[],
         };
-        let order = self.future.assign(number, slots, here, wanted, self.dice)?;
+        let back_of = |component: i32| self.backs.get(usize::try_from(component).ok()?);
+        let findings = self.findings.map(|findings| findings.borrow());
+        let fits = |at: usize, component: i32| {
+            let seen = slots
+                .get(at)
+                .and_then(|slot| self.line.backs.get(slot.back?));
+            let gets = findings
+                .as_ref()
+                .and_then(|known| known.backs.get(&(number, at)));
+            let known = self.line.known_back(component);
+            let is_seen = |seen: &ChangingBack| back_of(component).is_none_or(|back| back == seen);
+            seen.is_none_or(is_seen) && known.zip(gets).is_none_or(|(known, gets)| known == gets)
+        };
+        let order = self
+            .future
+            .assign(number, slots, here, wanted, self.dice, &fits)?;
+        drop(findings);
+        if !self.backs.is_empty() {
+            let before = order
+                .iter()
+                .map(|component| (*component, back_of(*component)));
+            let before = before.filter_map(|(component, back)| Some((component, back?.clone())));
+            self.shuffled.push(ShuffledBacks {
+                operation: number,
+                before: before.collect(),
+            });
+        }
         for (slot, component) in slots.iter().zip(&order) {
             self.rename(slot, *component);
         }
@@ -158,38 +223,71 @@ impl Sampling<'_> {
         })
     }
 
-    /// Returns the outcome of a draw from these values by its number, because open components are the same in every
-    /// world.
-    fn picked(&mut self, values: &[i32]) -> Option<RandomResult> {
-        let n = u32::try_from(values.len()).ok()?;
-        let at = match self.operations.get(self.number())?.known_pick() {
-            Some(known) => u32::try_from(values.iter().position(|it| *it == known)?).ok()?,
-            None => self.planned(n),
-        };
-        Some(RandomResult::At(at))
-    }
-
-    fn planned(&mut self, n: u32) -> u32 {
-        match self.plan.get(self.number()) {
-            Some(RandomResult::At(at)) if *at < n => *at,
-            _ => self.dice.below(u64::from(n)) as u32,
-        }
-    }
-
-    fn rolled(&mut self, n: u32) -> Option<RandomResult> {
-        let at = match self.operations.get(self.number())? {
+    /// Returns the number of a value. Open components are the same in every world.
+    fn numbered(&mut self, n: u32, values: &[i32]) -> Option<RandomResult> {
+        let number = self.number();
+        let operation = self.operations.get(number)?;
+        let value_at = |at: u32| values.get(at as usize).copied().unwrap_or(at as i32);
+        let find = |value: i32| (0..n).find(|at| value_at(*at) == value);
+        let at = match operation {
+            RandomOperation::Shuffle(_) | RandomOperation::Draw { .. } => return None,
             RandomOperation::Roll { side, known: true } => *side,
-            RandomOperation::Roll { known: false, .. } | RandomOperation::Number => self.planned(n),
-            RandomOperation::Shuffle(_)
-            | RandomOperation::Draw { .. }
-            | RandomOperation::Pick { .. } => return None,
+            RandomOperation::Pick { .. } if let Some(known) = operation.known_pick() => {
+                find(known)?
+            }
+            RandomOperation::Pick { .. }
+            | RandomOperation::Roll { known: false, .. }
+            | RandomOperation::Number => {
+                let planned = match self.plan.get(number) {
+                    Some(RandomResult::At { value, .. }) => find(*value),
+                    Some(RandomResult::Index(at)) => Some(*at),
+                    _ => None,
+                };
+                planned.unwrap_or_else(|| self.agreeing(n, value_at))
+            }
         };
-        Some(RandomResult::At(at))
+        Some(RandomResult::At {
+            at,
+            of: n,
+            value: value_at(at),
+        })
+    }
+
+    /// Draws a number, one that agrees with the step if that is known.
+    fn agreeing(&mut self, n: u32, value_at: impl Fn(u32) -> i32) -> u32 {
+        let known = self.findings.map(|findings| findings.borrow());
+        let known = known
+            .as_ref()
+            .and_then(|known| known.numbers.get(&self.number()));
+        let agrees = |at: &u32| known.is_none_or(|known| known.contains(&value_at(*at)));
+        let fitting = (0..n).filter(agrees).count() as u64;
+        let nth = self.dice.below(fitting) as usize;
+        let at = (0..n).filter(agrees).nth(nth);
+        at.unwrap_or_else(|| self.dice.below(u64::from(n)) as u32)
+    }
+}
+
+impl ChanceFindings {
+    /// Notes the backs that components have got since they were mixed, by their slots.
+    pub fn look(&mut self, program: &Program, state: &State, shuffled: &[ShuffledBacks]) {
+        for mix in shuffled {
+            for (slot, (component, before)) in mix.before.iter().enumerate() {
+                let back = changing_back(program, state, *component);
+                if back != *before {
+                    self.backs.entry((mix.operation, slot)).or_insert(back);
+                }
+            }
+        }
     }
 }
 
 impl Chance for Sampling<'_> {
     fn before(&mut self, state: &State, moment: Moment) {
+        if self.findings.is_some() && !self.line.backs.is_empty() {
+            let all = 0..state.components() as i32;
+            let backs = all.map(|component| changing_back(self.program, state, component));
+            self.backs = backs.collect();
+        }
         let is_due = |marked: u32| moment.work() >= marked + MARK_WORK;
         let is_open = self.operations.get(self.number()).is_some_and(is_open);
         if is_open && self.marked.is_some_and(is_due) && !self.progress.is_lost.get() {
@@ -213,16 +311,18 @@ impl Chance for Sampling<'_> {
                 values,
                 of: Type::Component(_),
                 ..
-            } => match self.operations.get(self.number()) {
-                Some(RandomOperation::Pick { .. }) => self.picked(values),
-                _ => self.drawn(values),
-            },
-            Draw::Die { .. } | Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => {
-                self.rolled(n)
+            } if !matches!(
+                self.operations.get(self.number()),
+                Some(RandomOperation::Pick { .. })
+            ) =>
+            {
+                self.drawn(values)
             }
+            Draw::Value { values, .. } => self.numbered(n, values),
+            Draw::Die { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => self.numbered(n, &[]),
         };
         let at = match drawn {
-            Some(RandomResult::At(at) | RandomResult::Drawn { at, .. }) => at,
+            Some(RandomResult::At { at, .. } | RandomResult::Drawn { at, .. }) => at,
             _ => 0,
         };
         self.note(drawn);
@@ -275,7 +375,7 @@ pub(super) struct GivenResults<'a> {
 impl Chance for GivenResults<'_> {
     fn draw(&mut self, _: &mut Rng, _: u32, _: Draw<'_>) -> u32 {
         match self.outcomes.next() {
-            Some(RandomResult::At(at) | RandomResult::Drawn { at, .. }) => *at,
+            Some(RandomResult::At { at, .. } | RandomResult::Drawn { at, .. }) => *at,
             _ => 0,
         }
     }

@@ -10,6 +10,11 @@ use wyrmgate_base::dice::Dice;
 pub(super) struct Effort(usize);
 
 impl Effort {
+    /// Returns how many steps remain.
+    pub fn left(&self) -> usize {
+        self.0
+    }
+
     pub fn new(steps: usize) -> Effort {
         Effort(steps)
     }

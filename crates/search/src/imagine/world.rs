@@ -8,7 +8,7 @@ use super::history::{GameHistory, Made};
 use super::line::{LineStep, Listening, ObservedGame, RecordingSource};
 use super::making::{Making, renamed, take};
 use super::same::{Same, StepAgreement};
-use super::sampling::GivenResults;
+use super::sampling::{ChanceFindings, GivenResults};
 use super::work::Effort;
 use wyrmgate_base::cancel::is_late;
 use wyrmgate_base::dice::Dice;
@@ -19,6 +19,12 @@ use wyrmgate_view::ViewDoc;
 /// Number of steps allowed for a world, plus this many for each step of the game.
 const STEPS: usize = 6_000;
 const STEPS_EACH: usize = 60;
+
+/// Number of steps after which a call seeks no further worlds if it has these.
+const STEPS_TOGETHER: usize = 1_500;
+const WORLDS_LEAST: usize = 2;
+/// Number of worlds that are sought while there is none.
+const TRIES_WITHOUT: usize = 3;
 
 /// The number of worlds that are built without changes, to find out whether random worlds are consistent often enough:
 /// one hit is enough.
@@ -44,6 +50,10 @@ pub struct ImaginationMemory {
     future: Option<(Future, ViewDoc)>,
     /// Whether random worlds are consistent often enough. `None` until it is needed.
     is_likely: Option<bool>,
+    /// What [`Imagination::worlds`] has found out about chance.
+    findings: RefCell<ChanceFindings>,
+    /// Number of steps that the last call has taken.
+    spent: usize,
     /// Worlds found so far, to be continued when more is observed.
     kept: Vec<WorldDraft>,
     /// The world that came farthest of those that could not be continued.
@@ -121,6 +131,8 @@ impl<'p> Imagination<'p> {
             line,
             future: None,
             is_likely: None,
+            findings: RefCell::default(),
+            spent: 0,
             kept: Vec::new(),
             unfinished: None,
             is_hard: false,
@@ -213,7 +225,7 @@ impl<'p> Imagination<'p> {
     /// Samples a state that the seat cannot distinguish from the true one, with fresh random numbers. `None` if none
     /// was found.
     pub fn world(&mut self, dice: &mut Dice) -> Option<State> {
-        let mut state = self.sample(dice)?.state?;
+        let mut state = self.sample_alone(dice)?.state?;
         state.reseed(dice.bytes());
         Some(state)
     }
@@ -223,10 +235,13 @@ impl<'p> Imagination<'p> {
     pub fn worlds(&mut self, count: usize, dice: &mut Dice) -> Vec<State> {
         let mut kept = std::mem::take(&mut self.memory.kept);
         kept.truncate(count);
+        self.memory.spent = 0;
         self.resume_all(&mut kept, dice);
-        while kept.len() < count {
+        let mut tries = TRIES_WITHOUT;
+        while kept.len() < count && tries > 0 && !self.has_enough(&kept) {
             match self.another(&kept, dice) {
                 Some(draft) => kept.push(draft),
+                None if kept.is_empty() => tries -= 1,
                 None => break,
             }
         }
@@ -243,10 +258,14 @@ impl<'p> Imagination<'p> {
         states
     }
 
+    fn has_enough(&self, kept: &[WorldDraft]) -> bool {
+        kept.len() >= WORLDS_LEAST && self.memory.spent > STEPS_TOGETHER
+    }
+
     /// Returns the observations that the seat would have in one of its worlds. They are equal; a test uses this to
     /// verify that worlds do not depend on hidden information.
     pub fn twin(&mut self, dice: &mut Dice) -> Option<Imagination<'p>> {
-        let world = self.sample(dice)?;
+        let world = self.sample_alone(dice)?;
         let outcomes = world.course.outcomes.iter();
         let mut given = GivenResults { outcomes };
         let (program, seed, seat) = (self.program, self.memory.seed, self.memory.seat);
@@ -269,6 +288,14 @@ impl<'p> Imagination<'p> {
         }
     }
 
+    /// Samples a world without what was found out by earlier ones.
+    fn sample_alone(&mut self, dice: &mut Dice) -> Option<WorldDraft> {
+        let known = self.memory.findings.take();
+        let world = self.sample(dice);
+        self.memory.findings.replace(known);
+        world
+    }
+
     fn sample(&mut self, dice: &mut Dice) -> Option<WorldDraft> {
         if self.is_likely()
             && let Some(draft) = self.plain(TRIES, dice)
@@ -276,7 +303,9 @@ impl<'p> Imagination<'p> {
             return Some(draft);
         }
         let mut effort = self.effort();
-        self.making(|making| making.draft(dice, &mut effort))?
+        let draft = self.making(|making| making.draft(dice, &mut effort))?;
+        self.memory.spent += self.effort().left() - effort.left();
+        draft
     }
 
     /// Returns a world that chance produced within this number of tries.
@@ -301,6 +330,9 @@ impl<'p> Imagination<'p> {
         let is_likely = self.is_likely();
         let mut farthest = self.memory.unfinished.take().filter(|_| !is_likely);
         for mut draft in std::mem::take(kept) {
+            if self.has_enough(kept) {
+                break;
+            }
             match self.resume(&mut draft, dice) {
                 true => kept.push(draft),
                 false if is_likely => {}
@@ -320,8 +352,7 @@ impl<'p> Imagination<'p> {
 
     /// Samples a world from the setup on. Once that has failed, it varies one of the worlds that were found before.
     fn another(&mut self, kept: &[WorldDraft], dice: &mut Dice) -> Option<WorldDraft> {
-        let is_known = !kept.is_empty() || self.memory.unfinished.is_some();
-        if !(self.memory.is_hard && is_known) || self.is_likely() {
+        if !self.memory.is_hard || kept.is_empty() || self.is_likely() {
             let draft = self.sample(dice);
             self.memory.is_hard = draft.is_none();
             if draft.is_some() {
@@ -331,6 +362,7 @@ impl<'p> Imagination<'p> {
         let mut draft = kept.get(dice.below(kept.len() as u64) as usize)?.clone();
         let mut effort = Effort::new(STEPS);
         let varied = self.making(|making| making.vary(&mut draft, dice, &mut effort));
+        self.memory.spent += STEPS - effort.left();
         (varied == Some(true)).then_some(draft)
     }
 
@@ -342,6 +374,7 @@ impl<'p> Imagination<'p> {
             true => making.go_on(draft, dice, &mut effort),
             false => making.resume(draft, dice, &mut effort),
         });
+        self.memory.spent += STEPS - effort.left();
         resumed == Some(true)
     }
 
@@ -361,6 +394,7 @@ impl<'p> Imagination<'p> {
             future,
             view,
             suspect: Cell::new(0),
+            findings: &self.memory.findings,
         }))
     }
 
@@ -385,7 +419,7 @@ impl<'p> Imagination<'p> {
         }
         let told = listening.told;
         let view = wyrmgate_view::view(self.program, &after, Viewer::Seat(self.memory.seat));
-        (0..worlds).any(|_| match self.sample(dice) {
+        (0..worlds).any(|_| match self.sample_alone(dice) {
             Some(world) => self.would_tell(world, made, &told, &view).is_none(),
             None => false,
         })
