@@ -257,6 +257,8 @@ class ChoseEvent(_ChoseEvent, total=False):
     args: dict[str, Any]
     # The choice in words, as far as the viewer may know it
     label: str
+    # The choice in the notation of a game that hides nothing
+    notation: str
 
 
 class ClaimedEvent(TypedDict):
@@ -1021,6 +1023,9 @@ class NewSession(TypedDict, total=False):
     # notation of the game, `1. e4 e5`, or by option and ids. The session counts as practice. Without `seed`,
     # chance has the seed of zeros.
     moves: str | None
+    # The position with which the session begins, as views write it: in chess a FEN. The session counts as
+    # practice.
+    position: str | None
     # The id of a finished session, to play it again with the same people, each moved on by one seat. Only its
     # players can request a rematch, and no other member is allowed. Their tokens are valid for their new
     # seats. A repeated request returns the same rematch.
@@ -1119,8 +1124,8 @@ class NewTournament(_NewTournament, total=False):
 class NewUndo(TypedDict, total=False):
     """An undo request, or the answer to another seat's request."""
 
-    # The version to go back to. Defaults to the version before the last choice of the seat. The owner must
-    # name one.
+    # The version to go back to. Defaults to the version before the last choice of the seat; an answer that is
+    # still secret is withdrawn. The owner must name one.
     to: int | None
     # Accepts or declines another seat's request.
     agree: bool | None
@@ -2776,6 +2781,12 @@ class View(_View, total=False):
 
     # With `include=actions`: the decisions that the caller owes.
     decisions: list[Decision] | None
+    # With `include=actions`: the events of what the caller has answered in secret so far. `POST …/undos`
+    # withdraws the last of these answers, until all seats have given theirs.
+    given: list[dict[str, Any]]
+    # The position as text, with which a session can begin, if the rules say how and hide nothing: in chess a
+    # FEN.
+    position: str | None
 
 
 class _Session(RatedSession, SessionSeed, TableRequests, SessionTimes, SessionCourse):

@@ -34,7 +34,9 @@ wyrmgate_base::named_enum! {
 /// program is translated if that has not been done yet.
 pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
     let translation = Translation::of(program)?;
-    let lines = translation.code.left.iter().map(|left| LeftLine {
+    let left = translation.code.left.iter();
+    let left = left.filter(|left| left.what != Part::Operation || !is_one_call(program, left.at));
+    let lines = left.map(|left| LeftLine {
         span: span_of(program, left.at),
         what: left.what,
         statement: statement(program, left.at),
@@ -43,6 +45,24 @@ pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
     lines.sort_unstable();
     lines.dedup();
     Some(lines)
+}
+
+/// Returns whether an operation is a single call of the engine, which code of its own would not make faster.
+fn is_one_call(program: &Program, at: Address) -> bool {
+    matches!(
+        program.code.ops.get(at as usize),
+        Some(
+            Op::MoveToCell(_)
+                | Op::Swap(..)
+                | Op::Rotate(_)
+                | Op::TurnFace { .. }
+                | Op::Show { .. }
+                | Op::Say { .. }
+                | Op::FinishRanked(_)
+                | Op::FinishWonBy(_)
+                | Op::FinishDrawn
+        )
+    )
 }
 
 /// Returns the place of an operation. Decisions have one of their own.
