@@ -57,7 +57,6 @@ fn is_one_call(program: &Program, at: Address) -> bool {
                 | Op::Rotate(_)
                 | Op::TurnFace { .. }
                 | Op::Show { .. }
-                | Op::Say { .. }
                 | Op::FinishRanked(_)
                 | Op::FinishWonBy(_)
                 | Op::FinishDrawn

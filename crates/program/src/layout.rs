@@ -98,6 +98,9 @@ pub enum CellForm {
     Hexagon,
 }
 
+/// How many rotations are told apart in tables: at least as many as a cell has sides, and a power of two.
+pub const ROTATIONS: i32 = 8;
+
 impl CellForm {
     /// Returns the names of the sides, clockwise.
     pub const fn sides(self) -> &'static [&'static str] {

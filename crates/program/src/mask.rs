@@ -121,6 +121,9 @@ operations! {
         /// Members that belong to a member of `of`, where the owner depends on `index`: `rows` has the rows of `Through` for
         /// each of its `count` values from `low`.
         ThroughBy as RowsByIndex { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
+        /// Sides of a place of an open grid, by what lies there. `rows` has [`crate::ROTATIONS`] rows for an empty
+        /// place, then as many for each component.
+        Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
         /// Members that are in `each` for some (or every) member of the list, held in `temp`.
         Over as MaskOver { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
         /// Evaluates the condition for one member after the other.

@@ -9,11 +9,14 @@ use kept::CachedMask;
 pub use kept::KeptMasks;
 
 use super::Eval;
+use super::cells::beside;
+use super::places::lying;
 use super::set::Walk;
 use crate::fault::Halt;
+use smallvec::SmallVec;
 use wyrmgate_program::{
-    Bits, BitsId, Domain, EqualWords, ExprId, Mask, MaskId, MaskInfo, MaskOver, MaskRow, Reads,
-    RowsByIndex, Temp,
+    Bits, BitsId, CellForm, Domain, EqualWords, ExprId, Mask, MaskId, MaskInfo, MaskOver, MaskRow,
+    NONE, Reads, RowsByIndex, Temp,
 };
 
 impl<'a> Eval<'a> {
@@ -123,6 +126,7 @@ impl<'a> Eval<'a> {
             Mask::Words(words) => self.equal_words(domain, words, among),
             Mask::Through { rows, of, none } => self.through(rows, of, none, among),
             Mask::ThroughBy(rows) => self.through_by(rows),
+            Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
             Mask::Over(over) => self.over(over, among),
             Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
             Mask::Kept { slot, of, reads } => self.kept_bits(slot, of, reads, [0; 2]),
@@ -245,6 +249,34 @@ impl<'a> Eval<'a> {
             Ok(())
         });
         if over.every { left } else { among & !left }
+    }
+
+    #[inline(never)]
+    fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
+        let (zone, cell) = (self.word(zone), self.word(cell));
+        let state = self.state;
+        let cells = state.layout.cells;
+        let kept = self.scratch.memo.places(state, zone);
+        let squares = kept.filter(|_| cells == CellForm::Square);
+        let around = squares.and_then(|places| places.around(cell));
+        let lies_beside = |side| {
+            let place = beside(cell, side, cells);
+            match kept {
+                Some(places) => places.lying_at(place),
+                None => {
+                    let component = state.at_cell(zone, place);
+                    lying(component.max(NONE), state.turned(component))
+                }
+            }
+        };
+        let around: SmallVec<[i32; 6]> = match around {
+            Some(around) => SmallVec::from_slice(&around),
+            None => (0..cells.count()).map(lies_beside).collect(),
+        };
+        let sides = (0..)
+            .zip(around)
+            .map(|(side, lies)| self.constant_bits(rows + lies as u32) & 1 << side);
+        sides.fold(0, |all, side| all | side)
     }
 
     #[inline(never)]

@@ -4,7 +4,7 @@
 use super::cells::{REACH, beside};
 use super::values::ValueList;
 use crate::state::State;
-use wyrmgate_program::{CellForm, NONE, cell, cell_xy};
+use wyrmgate_program::{CellForm, NONE, ROTATIONS, cell, cell_xy};
 
 /// Tables of wider grids are not worth their memory: there a place is looked up among the components.
 const AREA_MAX: i64 = 16_384;
@@ -28,8 +28,14 @@ pub struct GridPlaces {
     left: i32,
     top: i32,
     width: i32,
-    /// The contents of the places, row by row: components counted from 1, and 0 for nothing.
+    /// The contents of the places, row by row; see [`lying`].
     at: ValueList,
+}
+
+/// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
+#[inline]
+pub fn lying(component: i32, turned: i32) -> i32 {
+    (component + 1) * ROTATIONS + turned % ROTATIONS
 }
 
 impl GridPlaces {
@@ -64,8 +70,9 @@ impl GridPlaces {
             at,
         };
         for component in state.members(zone) {
+            let lies = lying(component, state.turned(component));
             if let Some(found) = places.entry(state.cell_of(component)) {
-                *found = component + 1;
+                *found = lies;
             }
         }
         Some(places)
@@ -79,9 +86,10 @@ impl GridPlaces {
         }
         let place = state.cell_of(component);
         let is_inside = self.is_inside(place);
+        let lies = lying(component, state.turned(component));
         match self.entry(place).filter(|_| is_inside) {
             Some(found) => {
-                *found = component + 1;
+                *found = lies;
                 true
             }
             None => false,
@@ -115,7 +123,7 @@ impl GridPlaces {
         };
         free.remove(at);
         for beside in [place - SOUTH, place + 1, place + SOUTH, place - 1] {
-            let others = |lies: &i32| *lies != 0 && *lies - 1 != component;
+            let others = |lies: &i32| *lies != 0 && *lies / ROTATIONS - 1 != component;
             let is_listed = self
                 .around(beside)
                 .is_some_and(|around| around.iter().any(others));
@@ -128,7 +136,7 @@ impl GridPlaces {
 
     /// Returns the component at a place.
     pub fn at(&self, place: i32) -> i32 {
-        self.lying_at(place) - 1
+        self.lying_at(place) / ROTATIONS - 1
     }
 
     /// Returns the contents of a cell.

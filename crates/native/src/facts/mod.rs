@@ -8,7 +8,7 @@ pub(crate) mod stretch;
 use crate::facts::inlinable::Need;
 use crate::facts::sights::Sights;
 use crate::facts::steps::Steps;
-use wyrmgate_program::{KeptForTemps, Mask, NONE, Program, Reads};
+use wyrmgate_program::{Dispatch, KeptForTemps, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
 pub(crate) struct ConstantFacts {
@@ -17,7 +17,8 @@ pub(crate) struct ConstantFacts {
     /// By zone: the component that contains it, and its owner.
     pub holders: Vec<i32>,
     pub owners: Vec<i32>,
-    /// By dispatch and component: the effect of a call; NONE if there is none.
+    /// By dispatch and component: the query or effect of a call; NONE if there is none.
+    pub queries: Vec<Vec<i32>>,
     pub effects: Vec<Vec<i32>>,
     /// By zone: who sees its contents.
     pub sights: Sights,
@@ -47,7 +48,8 @@ impl ConstantFacts {
                 .iter()
                 .map(|z| z.owner.map_or(NONE, i32::from))
                 .collect(),
-            effects: effects(program),
+            queries: meant(program, |dispatch| &dispatch.queries),
+            effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
             steps: steps::steps(program),
             inlinable: inlinable::inlinable(program),
@@ -57,12 +59,13 @@ impl ConstantFacts {
     }
 }
 
-/// Returns by dispatch and component the effect for the component's kind.
-fn effects(program: &Program) -> Vec<Vec<i32>> {
+/// Returns by dispatch and component the query or effect for the component's kind.
+fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<Vec<i32>> {
     let dispatches = program.dispatches.iter();
     let by_component = dispatches.map(|dispatch| {
+        let meant = of(dispatch);
         let components = program.components.iter();
-        let found = components.map(|c| dispatch.effects.get(usize::from(c.kind)));
+        let found = components.map(|c| meant.get(usize::from(c.kind)));
         found
             .map(|found| found.copied().flatten().map_or(NONE, i32::from))
             .collect()

@@ -125,7 +125,13 @@ impl<'t> Translator<'t> {
             Some(Set::Within(search)) if !self.can_search(search.next) => {
                 self.ask_list(set, number)
             }
-            Some(Set::TakenCells(_) | Set::CallKind { .. }) => self.ask_list(set, number),
+            Some(Set::TakenCells(_)) => self.ask_list(set, number),
+            Some(&Set::CallKind { dispatch, args }) => {
+                match self.gather_of_kind(dispatch, args, number) {
+                    Some(count) => count,
+                    None => self.ask_list(set, number),
+                }
+            }
             Some(&Set::PhysicalOrder(of)) => self.arranged(of, number, helper::PHYSICAL_ORDER),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),
@@ -250,11 +256,21 @@ impl<'t> Translator<'t> {
 
     // ---- windows
 
-    /// Binds the temps of a query to its arguments. Buffers of lists among them stay open: the caller restores `lists`.
-    pub fn window(&mut self, query: &QueryInfo, args: ExprId) -> Vec<(Temp, ScalarValue)> {
+    /// Binds the temps of a query to its arguments; `me` is the first, if it is already known. Buffers of lists among
+    /// them stay open: the caller restores `lists`.
+    pub fn window(
+        &mut self,
+        query: &QueryInfo,
+        args: ExprId,
+        me: Option<Value>,
+    ) -> Vec<(Temp, ScalarValue)> {
         self.counts.work += 1;
         let mut window: Vec<(Temp, ScalarValue)> = Vec::new();
         let (mut temp, mut arg) = (0, args);
+        if let Some(me) = me {
+            window.push((0, ScalarValue::Word(me)));
+            (temp, arg) = (1, args + 1);
+        }
         while temp < query.params {
             match self.program.exprs.get(arg as usize) {
                 Some(&Expr::ListArgument(set)) => {
@@ -278,10 +294,11 @@ impl<'t> Translator<'t> {
         &mut self,
         info: &QueryInfo,
         args: ExprId,
+        me: Option<Value>,
         emit: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let lists = self.lists;
-        let window = self.window(info, args);
+        let window = self.window(info, args, me);
         self.inlining.depth += 1;
         let caller = std::mem::replace(&mut self.known.temps, window);
         let emitted = emit(self);

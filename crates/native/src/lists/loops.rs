@@ -292,7 +292,7 @@ impl<'t> Translator<'t> {
             return made.to_vec();
         };
         let lists = self.lists;
-        let window = self.window(info, args);
+        let window = self.window(info, args, None);
         self.inlining.depth += 1;
         let mut caller = std::mem::replace(&mut self.known.temps, window);
         self.searches.order = order;
@@ -316,7 +316,7 @@ impl<'t> Translator<'t> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.query(query)?;
-        self.with_arguments(info, args, emit)
+        self.with_arguments(info, args, None, emit)
     }
 }
 

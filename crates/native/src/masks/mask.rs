@@ -37,7 +37,7 @@ impl Translator<'_> {
         if let Some(room) = self.inlining.room.checked_sub(2) {
             self.inlining.room = room;
             self.counts.work += 1;
-            if let Some(bits) = self.bits_in_place(info, among, wide) {
+            if let Some(bits) = self.bits_in_place(id, info, among, wide) {
                 return bits;
             }
         }
@@ -49,7 +49,13 @@ impl Translator<'_> {
         Some(self.bits(id, info, among))
     }
 
-    fn bits_in_place(&mut self, info: MaskInfo, among: MaskBits, wide: bool) -> Option<MaskBits> {
+    fn bits_in_place(
+        &mut self,
+        id: MaskId,
+        info: MaskInfo,
+        among: MaskBits,
+        wide: bool,
+    ) -> Option<MaskBits> {
         let domain = info.domain;
         match info.mask {
             Mask::Const(bits) => {
@@ -128,6 +134,7 @@ impl Translator<'_> {
                 self.kept(kept.slot, kept.of, kept.reads, Some((one?, other?)))
             }
             Mask::Over(over) => self.over(over, among),
+            Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
         }
     }
 

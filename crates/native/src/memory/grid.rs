@@ -8,7 +8,7 @@ use wyrmgate_program::{NONE, cell_xy};
 pub(crate) struct OpenGrid {
     /// The change count for which it is valid.
     pub now: u64,
-    /// The contents of cells, row by row: components counted from 1, and 0 for nothing.
+    /// The contents of cells, row by row: components counted from 1 with their rotations, and 0 for nothing.
     pub at: *const i32,
     pub zone: i32,
     /// The column and row, packed as in a cell, at which the table begins.

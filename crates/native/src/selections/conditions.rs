@@ -158,7 +158,7 @@ impl ConditionTranslator<'_, '_> {
             return Term::Unknown;
         };
         let open = self.t.lists;
-        let window = self.t.window(info, args);
+        let window = self.t.window(info, args, None);
         self.t.inlining.depth += 1;
         let caller = std::mem::replace(&mut self.t.known.temps, window);
         let outside = std::mem::replace(&mut self.scope, DependentTemps::of(list));

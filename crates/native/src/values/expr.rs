@@ -124,6 +124,7 @@ impl Translator<'_> {
             Expr::Last(set, default) => self.last_of(set, default),
             Expr::Nth(set, place, default) => self.nth_of(set, place, default),
             Expr::IndexOf(set, of) => self.index_of(set, of),
+            Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
 
             Expr::AtCell { zone, cell } if self.layout.row > CELL => {
                 Some(self.at_cell(id, zone, cell))
@@ -252,6 +253,6 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        Some(self.with_arguments(info, args, |t| t.value(body)))
+        Some(self.with_arguments(info, args, None, |t| t.value(body)))
     }
 }

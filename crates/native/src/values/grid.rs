@@ -6,12 +6,15 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::lists::list_helper;
+use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::memory::grid::OpenGrid;
-use crate::translator::emit::{GRIDS, Translator, at};
+use crate::translator::emit::{GRIDS, Translator, at, offset};
 use crate::translator::known::ScalarValue;
 use wyrmgate_engine::eval::REACH;
-use wyrmgate_program::{CellForm, ExprId, NONE, Program, cell, cell_xy};
+use wyrmgate_program::{
+    BitsId, CellForm, Domain, ExprId, MaskId, NONE, Program, ROTATIONS, cell, cell_xy,
+};
 
 /// The number of bits for the column in a packed cell.
 const COLUMN_BITS: i64 = 15;
@@ -35,6 +38,61 @@ const fn of_grid(field: usize) -> i32 {
 }
 
 impl Translator<'_> {
+    /// Emits the row of a mask that the contents of a cell's neighbors select; `None` leaves it to the interpreter.
+    pub fn around(
+        &mut self,
+        id: MaskId,
+        domain: Domain,
+        zone: ExprId,
+        place: ExprId,
+        rows: BitsId,
+    ) -> Option<MaskBits> {
+        let components = u32::try_from(self.layout.components).ok()?;
+        self.fits(rows, (components + 1) * ROTATIONS as u32)?;
+        let (first, len) = (domain.first, domain.len);
+        if (first, len) != (0, 4) {
+            return None;
+        }
+        let place = self.word_of(place);
+        let spot = self.spot(zone, place);
+        let sides = self.one_of(
+            types::I64,
+            spot.inside,
+            |t| t.sides_around(&spot, rows),
+            |t| {
+                let all = t.constant(domain.all(), false);
+                t.ask_bits(id, all).low
+            },
+        );
+        Some(MaskBits::new(sides, None))
+    }
+
+    /// Emits the sides that the contents of the neighbors of a cell in the table select, one bit each.
+    fn sides_around(&mut self, spot: &GridCell, rows: BitsId) -> Value {
+        let width = self.b.ins().ishl_imm_u(spot.width, 2);
+        let north = self.b.ins().isub(spot.address, width);
+        let south = self.b.ins().iadd(spot.address, width);
+        let looks = [
+            (north, 0),
+            (spot.address, offset(1)),
+            (south, 0),
+            (spot.address, -offset(1)),
+        ];
+        let table = self.program.bits.as_ptr().wrapping_add(rows as usize);
+        let table = self.pointer(table);
+        let mut sides = self.long(0);
+        for (side, (address, by)) in looks.into_iter().enumerate() {
+            let lies = self.load(types::I32, address, by);
+            let lies = self.b.ins().uextend(types::I64, lies);
+            let bytes = self.b.ins().ishl_imm_u(lies, 4);
+            let row = self.b.ins().iadd(table, bytes);
+            let row = self.load(types::I64, row, 0);
+            let bit = self.b.ins().band_imm_u(row, 1 << side);
+            sides = self.b.ins().bor(sides, bit);
+        }
+        sides
+    }
+
     /// Emits the component at a cell.
     pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> ScalarValue {
         let place = self.word_of(place);
@@ -44,7 +102,9 @@ impl Translator<'_> {
             spot.inside,
             |t| {
                 let lies = t.load(types::I32, spot.address, 0);
-                t.b.ins().iadd_imm_s(lies, -1)
+                let bits = ROTATIONS.trailing_zeros();
+                let component = t.b.ins().sshr_imm_u(lies, i64::from(bits));
+                t.b.ins().iadd_imm_s(component, -1)
             },
             |t| {
                 let asked = t.ask(id);
@@ -79,6 +139,7 @@ impl Translator<'_> {
         GridCell {
             inside,
             address: self.b.ins().iadd(table, bytes),
+            width: self.b.ins().uextend(types::I64, width),
         }
     }
 
@@ -171,4 +232,6 @@ struct GridCell {
     /// Whether it and its neighbors are in the table.
     inside: Value,
     address: Value,
+    /// The distance from one row to the next, in 64 bits.
+    width: Value,
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod expr;
 pub(crate) mod grid;
+pub(crate) mod kinds;
 pub(crate) mod look;
 pub(crate) mod number;
 pub(crate) mod ranges;

@@ -101,7 +101,7 @@ impl Translator<'_> {
         }
         let info = self.program.query(query)?;
         let open = self.lists;
-        let window = self.window(info, args);
+        let window = self.window(info, args, None);
         let mut values = vec![self.context];
         for (_, value) in window {
             match value {

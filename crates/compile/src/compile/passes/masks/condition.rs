@@ -86,6 +86,9 @@ impl Masks<'_> {
         if let Some(either) = self.distributed(id, it.temp) {
             return self.condition(either, it);
         }
+        if let Some(unlike) = self.lies_elsewhere(id, it) {
+            return Some(unlike);
+        }
         if let Some(negated) = self.negated(id) {
             let mask = self.condition(negated, it)?;
             return Some(self.not(it.domain, mask));
@@ -94,6 +97,7 @@ impl Masks<'_> {
             .or_else(|| self.words(id, it))
             .or_else(|| self.true_word(id, it))
             .or_else(|| self.by_state(id, it))
+            .or_else(|| self.around(id, it))
     }
 
     /// `(if t then a else b) = c` as `if t then a = c else b = c`.
@@ -114,6 +118,36 @@ impl Masks<'_> {
         };
         let (a, b) = (add(self.program, a), add(self.program, b));
         Some(add(self.program, Expr::If(test, a, b)))
+    }
+
+    /// `at(z, …) != c`: a component that is not in z is in none of its cells.
+    fn lies_elsewhere(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
+        let Expr::Binary(Binary::NotEqual, at, other) = get(self.program, id) else {
+            return None;
+        };
+        let Expr::AtCell { zone, cell } = get(self.program, at) else {
+            return None;
+        };
+        let of_member = |id| depends(self.program, id, it.temp);
+        if !of_member(cell) || of_member(zone) || of_member(other) {
+            return None;
+        }
+        let zero = add(self.program, Expr::Const(0));
+        let is_some = Expr::Binary(Binary::MoreOrEqual, other, zero);
+        let is_some = add(self.program, is_some);
+        let lies = add(self.program, Expr::ZoneOf(other));
+        let apart = add(self.program, Expr::Binary(Binary::NotEqual, lies, zone));
+        let elsewhere = add(self.program, Expr::And(is_some, apart));
+        let elsewhere = self.when(it.domain, elsewhere);
+        let condition = id;
+        let each = self.mask(
+            it.domain,
+            Mask::Each {
+                temp: it.temp,
+                condition,
+            },
+        );
+        Some(self.either(it.domain, elsewhere, each))
     }
 
     /// `a != b` as `a = b`, so that one form suffices.

@@ -28,6 +28,11 @@ impl Facts {
         (!self.frame && !self.lists).then_some(free)
     }
 
+    /// Returns whether it reads this temp.
+    pub fn asks(&self, temp: Temp) -> bool {
+        self.asked.contains(&temp)
+    }
+
     pub fn of_mask(&mut self, program: &Program, id: MaskId) {
         let Some(info) = program.masks.get(id as usize) else {
             return;

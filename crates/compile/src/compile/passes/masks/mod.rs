@@ -4,11 +4,13 @@
 //! module applies masks to quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as
 //! written, to explain refusals; a condition that a mask replaces stays next to it.
 
+mod around;
 mod build;
 mod compared;
 mod condition;
 mod facts;
 pub(crate) mod inline;
+mod joined;
 mod list;
 mod lists;
 pub(crate) mod quantified;

@@ -32,7 +32,11 @@ impl Masks<'_> {
         if ends.is_some() {
             self.ranges.pop();
         }
-
+        let joined = each.filter(|_| !every);
+        let joined = joined.and_then(|each| self.joined(test, each, it.domain));
+        if joined.is_some() {
+            return joined;
+        }
         let over = Mask::Over(MaskOver {
             of,
             temp,
