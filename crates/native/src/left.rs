@@ -3,7 +3,7 @@
 use crate::translation::Translation;
 use crate::translator::notes::Part;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_program::{Address, Op, Program};
+use wyrmgate_program::{Address, ComponentMove, MovePlace, Op, Program};
 
 /// A place of the rules of which a part is left to the interpreter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,10 @@ fn is_one_call(program: &Program, at: Address) -> bool {
     matches!(
         program.code.ops.get(at as usize),
         Some(
-            Op::MoveToCell(_)
+            Op::Move(ComponentMove {
+                place: MovePlace::At(_),
+                ..
+            }) | Op::MoveToCell(_)
                 | Op::Swap(..)
                 | Op::Rotate(_)
                 | Op::TurnFace { .. }
