@@ -551,18 +551,6 @@ fn a_profile_tells_which_option_takes_the_time() {
     assert!(play > 0.25 * decision, "{play} {decision}");
 }
 
-/// A game goes on in machine code as it would have gone on without it.
-#[test]
-fn the_same_seed_plays_the_same_games_in_code_and_interpreted() {
-    // Its routes are paid with selections of cards, which code notes one by one.
-    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/gallery/branch-lines");
-    let common = ["simulate", game, "-n", "60", "--seed", "5", "--json"];
-    let played = |more: &[&str]| wyrmgate(&[&common[..], more].concat()).out;
-    let interpreted = played(&["--interpret"]);
-    assert!(interpreted.contains("\"games\""), "{interpreted}");
-    assert_eq!(played(&["--threads", "1"]), interpreted);
-}
-
 #[cfg(feature = "native")]
 #[test]
 fn a_bench_tells_which_lines_are_left_to_the_interpreter() {

@@ -55,10 +55,7 @@ impl ChoiceMenu {
     /// numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
         let (mut kept, mut before) = (0, 0);
-        for group in self.rows.chunk_by(|one, next| self.is_one_group(one, next)) {
-            let Some(row) = group.last() else {
-                continue;
-            };
+        for row in &self.rows {
             let number = if row.end == 1 { 0 } else { draw(row.end) };
             if number < row.end - before {
                 kept = before + number;
@@ -66,30 +63,6 @@ impl ChoiceMenu {
             before = row.end;
         }
         kept
-    }
-
-    /// Returns whether two rows differ only in their last name. Machine code notes selections one by one, and they are one
-    /// group nevertheless.
-    fn is_one_group(&self, one: &MenuRow, next: &MenuRow) -> bool {
-        let is_whole = |row: &MenuRow| matches!(row.last, Last::Nothing);
-        let names = self.first_names(one);
-        is_whole(one)
-            && is_whole(next)
-            && one.option == next.option
-            && names.is_some()
-            && names == self.first_names(next)
-    }
-
-    /// Returns the names of a row but the last; `None` if it has none at all.
-    fn first_names(&self, row: &MenuRow) -> Option<&[i32]> {
-        let names = self.values.get(row.prefix..row.members)?;
-        let mut last = None;
-        let mut at = 0;
-        while let Some(count) = names.get(at) {
-            last = Some(at);
-            at += 1 + usize::try_from(*count).ok()?;
-        }
-        names.get(..last?)
     }
 
     /// Returns choice `number` of a site in the form in which it is passed on; `None` if it is not recorded.
