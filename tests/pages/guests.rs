@@ -256,6 +256,10 @@ async fn a_person_is_notified_of_a_table_out_of_sight() {
     assert_eq!(browser.run(count, json!([])).await, 0);
     click(&browser, "a.home").await;
     browser.find(".mine [data-owed=false]").await;
+    // The browser gives the lock of a table in sight back a moment later.
+    let left = "return new Promise((done) => { const look = async () => (await navigator.locks.query()).held\
+        .some(({ name }) => name.startsWith('wyrmgate.table.')) ? setTimeout(look, 20) : done(true); look(); })";
+    browser.run(left, json!([])).await;
     moves(&server, &id, &other).await;
     let shown: Value = browser.run(SHOWN, json!([])).await;
     assert_eq!(shown, json!([["Tic-tac-toe", id]]));
