@@ -123,7 +123,7 @@ fn a_label_names_the_card_that_everybody_sees_next() {
     assert_eq!(other, "Lay hand 1, worth …, of …");
 }
 
-/// A die is told by the side that it showed when it was chosen, although it is rolled next.
+/// The event of a choice names the side that a die showed then, before it is rolled again.
 #[test]
 fn chosen_dice_are_told_by_the_sides_that_were_offered() {
     let die = "  die: {plural: dice, copies: 2, faces: 1..6, in: tray}\n";

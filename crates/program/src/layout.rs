@@ -98,7 +98,7 @@ pub enum CellForm {
     Hexagon,
 }
 
-/// How many rotations are told apart in tables: at least as many as a cell has sides, and a power of two.
+/// The number of rotations for which tables have a row: a power of two, and at least the number of sides of a cell.
 pub const ROTATIONS: i32 = 8;
 
 impl CellForm {

@@ -39,7 +39,7 @@ pub(super) enum RandomResult {
     Open,
     /// In a plan: a number by its place among the possible ones.
     Index(u32),
-    /// The number of a side, or of another value, of so many.
+    /// A drawn value, such as a side of a die: its index, and the number of possible ones.
     At { at: u32, of: u32, value: i32 },
     /// The shuffled components, first to last.
     Order(Vec<i32>),

@@ -311,7 +311,7 @@ impl Play {
         Ok(ChoiceResult::Public { moves, happenings })
     }
 
-    /// Forgets so many answers that were withheld until now: their seats are asked again.
+    /// Forgets the withheld answers, which were `count` decisions; their seats are asked again.
     fn forget_answers(&mut self, count: usize) {
         self.state.forget_decisions(count);
         self.held = HeldAnswers::default();
