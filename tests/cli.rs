@@ -576,6 +576,35 @@ fn a_bench_tells_which_lines_are_left_to_the_interpreter() {
     );
 }
 
+#[cfg(feature = "native")]
+#[test]
+fn a_seed_plays_the_same_games_with_and_without_machine_code() {
+    let folders = ["rules", "rules/gallery"].map(|rules| fs::read_dir(rules).unwrap());
+    let folders = folders
+        .into_iter()
+        .flatten()
+        .map(|game| game.unwrap().path());
+    let games: Vec<_> = folders
+        .filter(|game| game.join("game.yaml").exists())
+        .collect();
+    assert!(games.len() > 40, "{games:?}");
+    for game in &games {
+        let seeded = [
+            "simulate",
+            game.to_str().unwrap(),
+            "--seed",
+            "9",
+            "-n",
+            "12",
+            "--threads",
+            "1",
+            "--json",
+        ];
+        let interpreted = wyrmgate(&[&seeded[..], &["--interpret"]].concat()).json();
+        assert_eq!(wyrmgate(&seeded).json(), interpreted, "{game:?}");
+    }
+}
+
 #[test]
 fn a_bench_tells_the_time_on_a_processor() {
     let json = wyrmgate(&["bench", NIM, "--playouts", "2000", "--json"]).json();

@@ -354,8 +354,9 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
                 let line = seen
                     .lines()
                     .find_map(|line| line.strip_prefix(&format!("{number} ")));
-                // Events name dice by their titles, because they have been thrown since.
-                let is_plain = |label: &&str| !label.contains('(') && !seen.contains("which dice");
+                // Events name dice by their titles, because they have been thrown since, and stolen cards, which are seen since.
+                let is_plain =
+                    |label: &&str| !label.contains(['(', '№']) && !seen.contains("which dice");
                 let label = line.filter(is_plain).map(str::to_owned);
                 let is_word = |label: &String| turns % 2 == 1 && label.parse::<u64>().is_err();
                 let meant = label.clone().filter(is_word).unwrap_or(number);

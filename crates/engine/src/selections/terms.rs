@@ -15,6 +15,8 @@ pub struct SelectionTerms {
     pub known: usize,
     /// Whether a condition has a part that is not followed.
     pub has_unknown: bool,
+    /// Whether the interpreter follows a part that was not followed here.
+    pub knows_less: bool,
 }
 
 /// A condition, or a part of one that must hold, too.
@@ -35,7 +37,7 @@ pub enum Judged {
     All,
     /// Not all, whatever the values of the rules are.
     Some,
-    /// All of them with some values of the rules: a part that is not followed may not matter.
+    /// Perhaps all of them by the interpreter: with some values of the rules a part that is not followed does not matter.
     Sometimes,
 }
 
@@ -88,7 +90,9 @@ impl SelectionTerms {
         let mut conditions = self.conditions.iter();
         if !self.has_unknown {
             Judged::All
-        } else if conditions.any(|one| one.term.has_unknown() && one.term.branches()) {
+        } else if self.knows_less
+            || conditions.any(|one| one.term.has_unknown() && one.term.branches())
+        {
             Judged::Sometimes
         } else {
             Judged::Some

@@ -144,9 +144,8 @@ impl ConditionTranslator<'_, '_> {
             | SelectionDependence::Binary(..)
             | SelectionDependence::Size
             | SelectionDependence::IsEmpty
-            | SelectionDependence::Extreme { .. }
-            | SelectionDependence::Kinds { .. }
             | SelectionDependence::Unknown => Term::Unknown,
+            SelectionDependence::Extreme { .. } | SelectionDependence::Kinds { .. } => self.left(),
         }
     }
 
@@ -155,7 +154,7 @@ impl ConditionTranslator<'_, '_> {
         let Some(info) =
             info.filter(|_| self.t.inlining.depth < DEPTH_MAX && self.t.lists + LEFT <= LISTS_MAX)
         else {
-            return Term::Unknown;
+            return self.left();
         };
         let open = self.t.lists;
         let window = self.t.window(info, args, None);
@@ -191,6 +190,12 @@ impl ConditionTranslator<'_, '_> {
         };
         self.t.known.temps = before;
         term
+    }
+
+    /// A part that only the interpreter follows.
+    fn left(&mut self) -> Term {
+        self.form.knows_less = true;
+        Term::Unknown
     }
 
     fn read(&mut self, id: ExprId) -> Term {
