@@ -16,11 +16,21 @@ import http.client
 import json
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
+
+
+class Connection(http.client.HTTPConnection):
+    """Sends head and body in one packet, as other clients do."""
+
+    def _send_output(self, message_body=None, encode_chunked=False):
+        head = b"\r\n".join([*self._buffer, b"", b""])
+        self._buffer.clear()
+        self.send(head + (message_body or b""))
 
 
 def call(connection, method, path, token="", body=None):
@@ -33,7 +43,7 @@ def call(connection, method, path, token="", body=None):
 
 def play(address, game, games, include, plays):
     """Begins games, and plays them with the first choice each time. Returns the number of moves."""
-    connection = http.client.HTTPConnection(address)
+    connection = Connection(address)
     moves = 0
     for _ in range(games):
         session = call(connection, "POST", "/v1/sessions", body={"game": game, "seats": ["open", "open"]})
@@ -50,9 +60,12 @@ def play(address, game, games, include, plays):
 
 
 def count(binary, args, plays, out):
-    """Returns the instructions of a server that sees the games, and the number of moves."""
+    """Returns the instructions of a server that sees the games, and the number of moves. It has no other game: it looks
+    after the files of its rules at times that have nothing to do with moves."""
     tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
-    serve = ["serve", "--listen", "127.0.0.1:0", "--workers", "1", "--rules", str(ROOT / "rules"), "--store", "memory"]
+    game = next(path.parent for path in ROOT.glob(f"rules/**/{args.game}/game.yaml"))
+    shutil.copytree(game, f"{out}-rules/{args.game}")
+    serve = ["serve", "--listen", "127.0.0.1:0", "--workers", "1", "--rules", f"{out}-rules", "--store", "memory"]
     server = subprocess.Popen([*tool, binary, *serve], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     said = []
     address = None

@@ -243,7 +243,9 @@ impl Play {
 
     /// Returns how the notation of the game writes a choice, if it has one and the game hides nothing.
     pub fn note(&self, program: &Program, pending: &Pending, choice: &Choice) -> Option<String> {
-        if choice.is_resigning() || program.can_hide() {
+        let option = program.option(pending.site, choice.option);
+        let is_noted = option.is_some_and(|option| !option.forms.is_empty());
+        if choice.is_resigning() || !is_noted || program.can_hide() {
             return None;
         }
         let all = noted_choices(program, &self.state, pending).ok()?;

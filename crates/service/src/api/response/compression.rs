@@ -8,7 +8,7 @@
 use std::io::Read;
 
 use actix_web::HttpRequest;
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::header::{
     AcceptEncoding, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding, Header, HeaderMap, HeaderValue,
@@ -24,12 +24,17 @@ use crate::api::shared::headers::COMPRESSED;
 use crate::api::shared::language::vary;
 
 /// Shorter responses fit into one packet as they are.
-const FLOOR: usize = 1024;
+const FLOOR: u64 = 1024;
 /// The usual level; the best one makes a picture of Drakon 1 % smaller.
 const LEVEL: u32 = 6;
 
 /// Compresses a response that is worth it, for a client that accepts this.
 pub fn compressed(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+    let size = response.response().body().size();
+    let is_short = matches!(size, BodySize::Sized(size) if size < FLOOR);
+    if is_short && response.status() != StatusCode::NOT_MODIFIED {
+        return response;
+    }
     let request = response.request();
     let is_move = || path::pattern_of(request).is_some_and(|pattern| pattern.0.ends_with("/moves"));
     if request.method() != Method::GET && !is_move() {
@@ -45,10 +50,7 @@ pub fn compressed(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody
             return body;
         }
         match body.try_into_bytes() {
-            Ok(plain) if plain.len() >= FLOOR => {
-                BoxBody::new(shrunk(head.headers_mut(), plain, accepts))
-            }
-            Ok(plain) => BoxBody::new(plain),
+            Ok(plain) => BoxBody::new(shrunk(head.headers_mut(), plain, accepts)),
             Err(stream) => stream,
         }
     })

@@ -108,7 +108,8 @@ pub fn seated(context: &JsonContext, seats: Vec<NewSeat>) -> Result<Vec<Seat>, P
 /// Returns the seats that wait for players for whom the caller does not act.
 pub fn reservations(context: &JsonContext, seats: &[NewSeat]) -> Result<Vec<Reservation>, Problem> {
     let mut reserved = Vec::new();
-    for (seat, new) in (1..).zip(seats) {
+    // No game has more than eight seats; a longer list is refused later.
+    for (seat, new) in (1..=8).zip(seats) {
         if let NewSeat::Player(named) = new
             && let (player, false) = context.named_player(&named.player)?
         {
