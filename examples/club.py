@@ -86,10 +86,11 @@ members = [f"member-{number}" for number in range(MEMBERS)]
 players = [threading.Thread(target=play, args=(member,), daemon=True) for member in members]
 for player in players:
     player.start()
-# The names of the games make the request harmless when it is repeated.
+# The names of the games make the request harmless when it is repeated, until all of them exist.
 games = [{"game": GAME, "seats": [{"player": member, "name": member} for member in pair], "labels": {
     "tags": [ROUND], "external_id": f"{ROUND}-{board}"}} for board, pair in enumerate(zip(members[::2], members[1::2]))]
-made = read("POST", "/v1/session-batches", body={"sessions": games})["items"]
+while any("problem" in item for item in (made := read("POST", "/v1/session-batches", body={"sessions": games})["items"])):
+    time.sleep(0.5)
 for player in players:
     player.join()
 points = collections.Counter()

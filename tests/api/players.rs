@@ -159,15 +159,15 @@ async fn a_key_acts_for_players_of_its_own_and_for_no_others() {
         request.bearer_auth(key).header("act-as", player)
     };
     // The same name under another key is another player.
-    refused(by(&club.keys[1], "ada"), 401, "unauthenticated").await;
+    refused(by(&club.keys[1], "ada"), 403, "forbidden").await;
     refused(by(&club.keys[2], "ada"), 403, "forbidden").await;
     refused(by(&club.keys[0], "bob"), 403, "forbidden").await;
-    refused(by(&club.keys[0], "ada;seat=2"), 401, "unauthenticated").await;
+    refused(by(&club.keys[0], "ada;seat=2"), 403, "forbidden").await;
     refused(by(&club.keys[0], "ada;seat=9"), 400, "malformed").await;
     refused(by(&club.keys[0], "a b"), 400, "malformed").await;
     let (_, guest) = guest(&club.server, "Eve").await;
     refused(by(&guest, "ada"), 403, "forbidden").await;
-    refused(by(&guest, "me"), 401, "unauthenticated").await;
+    refused(by(&guest, "me"), 403, "forbidden").await;
     let anonymous = club.server.post(&moves, json!({"id": "1.1.0"}));
     refused(anonymous.header("act-as", "ada"), 401, "unauthenticated").await;
     let moved = by(&club.keys[0], "ada").send().await.unwrap();

@@ -1,5 +1,7 @@
 //! `/v1/sessions`: the lobby, and single sessions.
 
+use std::sync::Arc;
+
 use crate::api::catalog::games;
 use crate::api::request::call::{ApiCall, Handled, NoParameters};
 use crate::api::request::context::JsonContext;
@@ -385,10 +387,14 @@ async fn labelled(
     let loaded = join_all(items.iter().map(|item| context.service().load(&item.id))).await;
     let mut fit = Vec::new();
     for (item, live) in items.into_iter().zip(loaded) {
-        let is_fit = |live: Arc<Live>| match live.facts.labels.metadata.get(name) {
-            Some(Value::String(text)) => text == wanted,
-            Some(value) => value.to_string() == wanted,
-            None => false,
+        let text = |value: &Value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        };
+        let is_fit = |live: Arc<Live>| {
+            let value = live.facts.labels.metadata.get(name);
+            value.is_some_and(|value| text(value) == wanted)
         };
         match live.map(is_fit) {
             Ok(true) => fit.push(item),
