@@ -214,10 +214,11 @@ fn sit_down(
     let present = live.status.seat(claim.seat).ok_or(Refusal::NotFound)?;
     if claim.secret.is_some() && present.has_token(token) {
         // The response to the same claim was lost; but another claim would be forgotten without a word.
-        return match claim.is_of(present) {
-            true => Ok(change),
-            false => Err(Refusal::KeyMismatch),
-        };
+        let other = "this secret took the seat for somebody else; repeat that claim, or choose a new secret";
+        let is_same = claim.is_of(present);
+        return is_same
+            .then_some(change)
+            .ok_or_else(|| Refusal::unprocessable("/secret", other));
     }
     if live.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
