@@ -16,10 +16,9 @@ import time
 import urllib.error
 import urllib.request
 
-NODES, KEY, GAME, MEMBERS = sys.argv[1].split(","), sys.argv[2], sys.argv[3], int(sys.argv[4])
+NODES, KEY, GAME, MEMBERS = itertools.cycle(sys.argv[1].split(",")), sys.argv[2], sys.argv[3], int(sys.argv[4])
 ROUND = f"round-{int(time.time())}"
 GONE = (OSError, http.client.HTTPException, ValueError)  # a node died, perhaps in the middle of an answer
-node = itertools.cycle(NODES)
 
 
 def ask(method, path, member=None, body=None, last=None):  # one node after the other, until one answers
@@ -28,7 +27,7 @@ def ask(method, path, member=None, body=None, last=None):  # one node after the 
     data = None if body is None else json.dumps(body).encode()
     while True:
         try:
-            request = urllib.request.Request(next(node) + path, data, headers, method=method)
+            request = urllib.request.Request(next(NODES) + path, data, headers, method=method)
             return urllib.request.urlopen(request, timeout=60)
         except GONE as problem:
             if getattr(problem, "code", 503) not in (429, 500, 502, 503):
@@ -86,10 +85,12 @@ members = [f"member-{number}" for number in range(MEMBERS)]
 players = [threading.Thread(target=play, args=(member,), daemon=True) for member in members]
 for player in players:
     player.start()
-# The names of the games make the request harmless when it is repeated.
+# The names of the games make the request harmless when it is repeated, until all of them exist.
 games = [{"game": GAME, "seats": [{"player": member, "name": member} for member in pair], "labels": {
     "tags": [ROUND], "external_id": f"{ROUND}-{board}"}} for board, pair in enumerate(zip(members[::2], members[1::2]))]
-made = read("POST", "/v1/session-batches", body={"sessions": games})["items"]
+made = [{}]
+while not all("session" in item for item in made):
+    made = read("POST", "/v1/session-batches", body={"sessions": games})["items"]
 for player in players:
     player.join()
 points = collections.Counter()

@@ -33,6 +33,11 @@ async fn a_claim_with_a_secret_of_ones_own_can_be_repeated() {
         let lost = claimed(claim(&session, 1, of(SECRET))).await;
         let again = claimed(claim(&session, 1, of(SECRET))).await;
         assert_eq!(again, lost);
+        // Without a name it says nothing else; with another one it would be forgotten without a word.
+        let nameless = claimed(claim(&session, 1, with(json!({"secret": SECRET})))).await;
+        assert_eq!(nameless, lost);
+        let renamed = with(json!({"name": "Bob", "secret": SECRET}));
+        refused(claim(&session, 1, renamed), 422, "unprocessable").await;
         let other = SECRET.replace("01", "10");
         refused(claim(&session, 1, of(&other)), 409, "seat-taken").await;
         refused(claim(&session, 1, with(json!({}))), 409, "seat-taken").await;

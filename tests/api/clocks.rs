@@ -233,6 +233,18 @@ async fn the_time_of_a_game_runs_out_over_several_decisions_and_grows_with_each(
     let of = |text: &str| text.parse::<jiff::Timestamp>().unwrap().as_millisecond();
     let gained = of(&later) - of(&first);
     assert!((20_000..=22_000 + 20_000).contains(&gained), "{gained}");
+    // Every change tells the times after it, as its receipt does, also those that are past.
+    let page = session.get("/events?after=4", None).await;
+    let changes = page["items"].as_array().unwrap();
+    let receipt = session
+        .get(&format!("/moves/{}", changes[0]["version"]), None)
+        .await;
+    assert_eq!(receipt["times"], changes[0]["times"]);
+    assert_ne!(receipt["times"], changes[3]["times"]);
+    let last = &changes.last().unwrap()["times"];
+    assert_eq!(*last, session.get("", None).await["times"]);
+    let seats = last.as_array().unwrap().iter().map(|time| &time["seat"]);
+    assert!(seats.eq([&json!(1), &json!(2)]), "{last}");
 }
 
 /// Two nodes over one store, without HTTP in between.

@@ -23,6 +23,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use wyrmgate::config::{Config, CredentialFiles};
 
+use super::streams::Reader;
 use super::support::{Server, TOLL, config, expect, refused, text};
 
 const AUDIENCE: &str = "wyrmgate";
@@ -518,6 +519,110 @@ async fn a_refusal_says_what_is_wrong_with_the_token() {
         .refuses("wg_player_12", "not a token of this server")
         .await;
     assert_eq!(issuer.fetches(), 1);
+}
+
+/// Each header is that of a good token but for some members, and the signature is a good one of these bytes.
+#[tokio::test]
+async fn no_header_and_no_other_issuer_makes_a_token_good() {
+    let (rsa, evil, p256) = (Key::rsa(), Key::p256(), Key::p256());
+    let issuer = Issuer::start(&[rsa.published("one"), p256.published("two")]).await;
+    let other = Issuer::start(&[evil.published("one")]).await;
+    let place = Place::trusting(&[issuer.entry(), other.entry()]).await;
+    let claims = issuer.claims("ada");
+    let ada = place
+        .player(&rsa.token(&json!({"alg": "RS256"}), &claims))
+        .await;
+    let with = |more: Value| {
+        let mut header = json!({"alg": "RS256", "kid": "one"});
+        let members = header.as_object_mut().unwrap();
+        members.extend(more.as_object().unwrap().clone());
+        header
+    };
+    // Where its keys are, or which they are, is not for a token to say.
+    let jwks = json!({"jku": other.jwks(), "x5u": other.jwks(), "jwk": evil.published("one")});
+    assert_eq!(
+        place.player(&rsa.token(&with(jwks.clone()), &claims)).await,
+        ada
+    );
+    let mut led = with(jwks);
+    led["alg"] = json!("ES256");
+    place.refuses(&evil.token(&led, &claims), "").await;
+    assert_eq!(other.fetches(), 0);
+    for kid in ["two", "One", "one ", "", "../one"] {
+        let token = rsa.token(&with(json!({"kid": kid})), &claims);
+        place.refuses(&token, "").await;
+    }
+    for more in [
+        json!({"crit": []}),
+        json!({"crit": "exp"}),
+        json!({"crit": ["b64"], "b64": false}),
+        json!({"kid": 7}),
+    ] {
+        place
+            .refuses(&rsa.token(&with(more), &claims), "malformed")
+            .await;
+    }
+    for alg in [
+        json!("None"),
+        json!("rs256"),
+        json!(""),
+        Value::Null,
+        json!(["RS256"]),
+    ] {
+        let signed = unsigned(&with(json!({"alg": alg})), &claims);
+        let signature = BASE64.encode(rsa.sign("RS256", signed.as_bytes()));
+        for end in [signature.as_str(), ""] {
+            place.refuses(&format!("{signed}.{end}"), "malformed").await;
+        }
+    }
+    // An issuer answers for its own players only, also where it names its key like that of another one.
+    let es256 = json!({"alg": "ES256", "kid": "one"});
+    place
+        .refuses(&evil.token(&es256, &claims), "not for its algorithm")
+        .await;
+    let same = place
+        .player(&evil.token(&es256, &other.claims("ada")))
+        .await;
+    assert_ne!(same, ada);
+    // A signature of zeros, and one of the right numbers in another encoding.
+    let signed = unsigned(&json!({"alg": "ES256", "kid": "two"}), &claims);
+    let zeros = format!("{signed}.{}", BASE64.encode([0; 64]));
+    place.refuses(&zeros, "signature").await;
+    let der = [[0x30, 68, 2, 32].as_slice(), &[1; 32], &[2, 32], &[1; 32]].concat();
+    place
+        .refuses(&format!("{signed}.{}", BASE64.encode(der)), "signature")
+        .await;
+    // Of two members with one name, nobody can say which is meant.
+    for twice in ["iss", "sub", "aud"] {
+        let text = claims.to_string();
+        let text = format!("{},\"{twice}\":\"x\"}}", &text[..text.len() - 1]);
+        let parts = [with(json!({})).to_string(), text].map(|part| BASE64.encode(part));
+        let signed = parts.join(".");
+        let signature = BASE64.encode(rsa.sign("RS256", signed.as_bytes()));
+        place.refuses(&format!("{signed}.{signature}"), "").await;
+    }
+}
+
+#[tokio::test]
+async fn a_stream_ends_when_its_token_expires() {
+    let key = Key::ed25519();
+    let issuer = Issuer::start(&[key.published("one")]).await;
+    let place = Place::trusting(&[issuer.entry()]).await;
+    let token = |claims: &Value| key.token(&json!({"alg": "EdDSA"}), claims);
+    let mut claims = issuer.claims("ada");
+    let fresh = token(&claims);
+    claims["exp"] = json!(now() - 57); // a minute is tolerated
+    let old = token(&claims);
+    let events = place.server.get("/v1/players/me/events");
+    let mut stream = Reader::open(events.bearer_auth(&old)).await;
+    assert_eq!(stream.next().await.unwrap().event, "snapshot");
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    place.refuses(&old, "expired").await;
+    let own = json!({"game": TOLL, "seats": [{"player": "me"}, "open"]});
+    let own = place.server.post("/v1/sessions", own).bearer_auth(&fresh);
+    expect(own.send().await.unwrap(), StatusCode::CREATED).await;
+    let next = tokio::time::timeout(Duration::from_secs(10), stream.next());
+    assert!(next.await.expect("an end").is_none());
 }
 
 #[tokio::test]

@@ -413,6 +413,20 @@ async fn a_key_has_limits_of_its_own_from_wherever_it_asks() {
 }
 
 #[tokio::test]
+async fn a_key_has_a_name_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    for name in ["", "a\nb"] {
+        let key = entry(name, &Token::random(TokenRights::Key).unwrap(), &[]);
+        fs::write(&file, json!({"keys": [key]}).to_string()).unwrap();
+        let mut config = config();
+        config.credentials.keys = Some(file.clone());
+        let said = wyrmgate::api::start(config).await.err().unwrap();
+        assert!(said.to_string().contains("the name of a key"), "{said}");
+    }
+}
+
+#[tokio::test]
 async fn where_there_are_keys_only_they_create_manage_and_measure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");

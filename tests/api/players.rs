@@ -122,12 +122,12 @@ async fn a_player_is_nobody_in_particular_where_it_has_no_seat() {
     let (_, token) = guest(&server, "Ann").await;
     let (open, _) = server.duel(TOLL).await;
     assert_eq!(open.get("/view", Some(&token)).await["seat"], Value::Null);
-    refused(
-        open.order(&token, json!({"id": "3.1.0"})),
-        401,
-        "unauthenticated",
-    )
-    .await;
+    refused(open.order(&token, json!({"id": "3.1.0"})), 403, "forbidden").await;
+    // To show another credential of the same player would not help; to show one at all would.
+    refused(open.ask("/actions", Some(&token)), 403, "forbidden").await;
+    refused(open.ask("/actions", None), 401, "unauthenticated").await;
+    let remove = server.request(Method::DELETE, &open.at(""));
+    refused(remove.bearer_auth(&token), 403, "forbidden").await;
     let private = json!({"game": TOLL, "visibility": "private"});
     let private = server.create(private).await;
     refused(private.ask("", Some(&token)), 404, "not-found").await;
@@ -159,15 +159,15 @@ async fn a_key_acts_for_players_of_its_own_and_for_no_others() {
         request.bearer_auth(key).header("act-as", player)
     };
     // The same name under another key is another player.
-    refused(by(&club.keys[1], "ada"), 401, "unauthenticated").await;
+    refused(by(&club.keys[1], "ada"), 403, "forbidden").await;
     refused(by(&club.keys[2], "ada"), 403, "forbidden").await;
     refused(by(&club.keys[0], "bob"), 403, "forbidden").await;
-    refused(by(&club.keys[0], "ada;seat=2"), 401, "unauthenticated").await;
+    refused(by(&club.keys[0], "ada;seat=2"), 403, "forbidden").await;
     refused(by(&club.keys[0], "ada;seat=9"), 400, "malformed").await;
     refused(by(&club.keys[0], "a b"), 400, "malformed").await;
     let (_, guest) = guest(&club.server, "Eve").await;
     refused(by(&guest, "ada"), 403, "forbidden").await;
-    refused(by(&guest, "me"), 401, "unauthenticated").await;
+    refused(by(&guest, "me"), 403, "forbidden").await;
     let anonymous = club.server.post(&moves, json!({"id": "1.1.0"}));
     refused(anonymous.header("act-as", "ada"), 401, "unauthenticated").await;
     let moved = by(&club.keys[0], "ada").send().await.unwrap();
@@ -179,6 +179,56 @@ async fn a_key_acts_for_players_of_its_own_and_for_no_others() {
     refused(me, 401, "unauthenticated").await;
     let me = open.get("/v1/players/me").header("act-as", "ada");
     refused(me.bearer_auth(key), 401, "unauthenticated").await;
+}
+
+#[tokio::test]
+async fn a_key_acts_for_nobody_by_the_words_that_name_players_for_others() {
+    let club = Club::open("memory").await;
+    let ids = [club.id_of("ada").await, guest(&club.server, "Ann").await.0];
+    for name in [
+        "me",
+        "me;host",
+        &ids[0],
+        &ids[1],
+        &format!("{};seat=1", ids[0]),
+    ] {
+        let me = club.acting(Method::GET, "/v1/players/me", name);
+        refused(me, 400, "malformed").await;
+    }
+    let plain = club.server.get("/v1/players/me").header("act-as", "me");
+    refused(plain.bearer_auth(&club.keys[2]), 403, "forbidden").await;
+    assert_ne!(club.id_of("Me").await, club.id_of("p_1").await);
+}
+
+#[tokio::test]
+async fn streams_end_with_the_key_that_opened_them() {
+    let club = Club::open("memory").await;
+    let (id, token) = guest(&club.server, "Ann").await;
+    let seats = json!([{"player": id}, {"player": "ada"}]);
+    let session = club.create(json!({"game": TOLL, "seats": seats})).await;
+    let at = |rest: &str| format!("/v1/sessions/{}{rest}", text(&session, "id"));
+    let mut streams = Vec::new();
+    for path in ["/v1/players/me/events", &at("/stream")] {
+        let mut stream = Reader::open(club.acting(Method::GET, path, "ada")).await;
+        assert_eq!(told(&mut stream).await.event, "snapshot");
+        streams.push(stream);
+    }
+    let file = club._folder.path().join("keys.yaml");
+    std::fs::write(&file, json!({"keys": []}).to_string()).unwrap();
+    let is_known = async || {
+        let me = club.acting(Method::GET, "/v1/players/me", "ada");
+        me.send().await.unwrap().status() == StatusCode::OK
+    };
+    while is_known().await {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let claim = club.server.put(&at("/seats/1"), json!({}));
+    let claimed = claim.bearer_auth(&token).send().await.unwrap();
+    expect(claimed, StatusCode::CREATED).await;
+    for stream in &mut streams {
+        let next = tokio::time::timeout(Duration::from_secs(10), stream.next());
+        assert!(next.await.expect("an end").is_none());
+    }
 }
 
 #[tokio::test]
@@ -613,6 +663,7 @@ async fn labels_find_a_session_again_and_make_it_once() {
         "tag=spring",
         "external_id=t1-r3-b7",
         "tag=spring&status=waiting",
+        "tag=spring&metadata=round:3",
     ] {
         let found = list(Some(&club.keys[0]), query).await;
         assert_eq!(
@@ -628,6 +679,18 @@ async fn labels_find_a_session_again_and_make_it_once() {
             .await
             .is_empty()
     );
+    for member in ["round:4", "around:3", "round:"] {
+        let found = list(
+            Some(&club.keys[0]),
+            &format!("tag=spring&metadata={member}"),
+        )
+        .await;
+        assert!(found.is_empty(), "{member}");
+    }
+    for query in ["metadata=round:3", "tag=spring&metadata=round"] {
+        let asked = club.server.get(&format!("/v1/sessions?{query}"));
+        refused(asked.bearer_auth(&club.keys[0]), 400, "malformed").await;
+    }
     let long = json!({"game": TOLL, "labels": {"metadata": {"text": "x".repeat(2_048)}}});
     for (body, pointer) in [
         (long, "/labels/metadata"),

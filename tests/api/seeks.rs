@@ -256,8 +256,8 @@ async fn a_seek_is_withdrawn_by_its_seeker_alone_and_meets_nobody_after_that() {
     assert_eq!(told(&mut stream).await.event, "started");
     refused(
         withdrawing(&server, &id(&first), Some(&bob)),
-        401,
-        "unauthenticated",
+        403,
+        "forbidden",
     )
     .await;
     refused(

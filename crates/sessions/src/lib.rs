@@ -43,7 +43,7 @@ pub use content::contest::{Contest, SeatRating};
 pub use content::cursor::{EventCursor, NoCursor};
 pub use content::facts::{SessionFacts, SessionLabels, Visibility, game_and_variant};
 pub use content::live::Live;
-pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed};
+pub use content::log::{After, Declaration, Happening, LogEntry, LoggedMove, Owed, SeatTime};
 pub use content::messages::{MESSAGES_MAX, MessageBoard, TableMessage};
 pub use content::outbox::Webhooks;
 pub use content::play::{Play, seat_of, untold};

@@ -1,5 +1,6 @@
 //! Why the service refuses a request.
 
+use crate::access::token::Token;
 use wyrmgate_authoring::rules::{Clause, RulesPlace};
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_engine::Fault;
@@ -104,6 +105,16 @@ pub struct RefusalReason {
 }
 
 impl Refusal {
+    /// Returns the refusal for a caller with this credential, if it has one: it is good, but not here, so to renew it is of no use.
+    pub(crate) fn for_bearer(self, token: Option<&Token>) -> Refusal {
+        match (self, token) {
+            (Refusal::Unauthenticated, Some(_)) => Refusal::Forbidden(
+                "the credential has no seat in this session and does not manage it",
+            ),
+            (refusal, _) => refusal,
+        }
+    }
+
     /// Refuses a choice that is not among those that are offered.
     pub(crate) fn not_offered(message: impl Into<String>) -> Refusal {
         Refusal::IllegalChoice(Box::new(RefusalReason {

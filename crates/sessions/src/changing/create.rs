@@ -193,7 +193,8 @@ impl Service {
         token: Option<&Token>,
         key: Option<&IdempotencyKey>,
     ) -> Result<(), Refusal> {
-        self.look(id, token).await?.1.needs_owner()?;
+        let owned = self.look(id, token).await?.1.needs_owner();
+        owned.map_err(|refusal| refusal.for_bearer(token))?;
         self.note_accepted(key).await?;
         let remove = |attempt: &Attempt<'_>| {
             let mut change = attempt.by_owner()?;

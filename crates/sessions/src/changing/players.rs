@@ -1,5 +1,7 @@
 //! Changes in all sessions of a player: its webhook, and forgetting it.
 
+use futures_util::future::join_all;
+
 use crate::Refusal;
 use crate::access::player::PlayerId;
 use crate::access::token::entropy;
@@ -139,16 +141,18 @@ impl Service {
                 limit: READ_AHEAD,
             };
             let page = self.list(query).await?;
-            for listed in page.items {
-                if above.is_some_and(|above| listed.score <= above) {
-                    return Ok(());
-                }
-                match self.write_own(&listed.session, change).await {
+            let is_wanted = |score: u64| above.is_none_or(|above| score > above);
+            let wanted = page.items.iter().filter(|listed| is_wanted(listed.score));
+            let written = wanted.map(|listed| self.write_own(&listed.session, change));
+            for written in join_all(written).await {
+                match written {
                     Ok(_) | Err(Refusal::NotFound) => {}
                     Err(refusal) => return Err(refusal),
                 }
             }
-            after = page.next;
+            after = page
+                .next
+                .filter(|_| page.items.iter().all(|of| is_wanted(of.score)));
             if after.is_none() {
                 return Ok(());
             }

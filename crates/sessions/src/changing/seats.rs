@@ -26,6 +26,7 @@ use wyrmgate_store::Digest;
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub seat: u8,
+    /// The stated name. Without one, that of the profile counts.
     pub name: Option<String>,
     /// The bot to seat. Only the owner can do this.
     pub bot: Option<Bot>,
@@ -42,6 +43,14 @@ pub struct Claim {
     pub profile: PlayerProfile,
     /// Entropy for the seed, from a person who takes a seat before the game begins.
     pub entropy: Option<[u8; 32]>,
+}
+
+impl Claim {
+    /// Returns whether this player sits here, by the name that the claim states.
+    fn is_of(&self, seat: &Seat) -> bool {
+        let is_same = |name: &Option<String>| self.name.is_none() || *name == self.name;
+        matches!(seat, Seat::Taken { name, player, .. } if is_same(name) && *player == self.player)
+    }
 }
 
 /// A taken seat.
@@ -204,7 +213,12 @@ fn sit_down(
     let live = &change.before;
     let present = live.status.seat(claim.seat).ok_or(Refusal::NotFound)?;
     if claim.secret.is_some() && present.has_token(token) {
-        return Ok(change); // the response to the same claim was lost
+        // The response to the same claim was lost; but another claim would be forgotten without a word.
+        let other = "this secret took the seat for somebody else; repeat that claim, or choose a new secret";
+        let is_same = claim.is_of(present);
+        return is_same
+            .then_some(change)
+            .ok_or_else(|| Refusal::unprocessable("/secret", other));
     }
     if live.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
@@ -228,7 +242,7 @@ fn sit_down(
     let seat = match (token, claim.bot) {
         (Some(token), _) => Seat::Taken {
             token,
-            name: claim.name.clone(),
+            name: claim.name.clone().or_else(|| claim.profile.name.clone()),
             player: claim.player,
         },
         (None, bot) => Seat::Bot(bot.unwrap_or(Bot::Random)),

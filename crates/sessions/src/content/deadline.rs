@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use crate::content::clock::SeatClock;
 use crate::content::live::Live;
+use crate::content::log::SeatTime;
 use crate::content::stage::Stage;
 use crate::content::status::{Seat, Status};
 use crate::content::terms::Clock;
@@ -24,16 +26,17 @@ impl Live {
             .collect()
     }
 
-    /// Returns the time that a seat has left for the whole game, without what its running decision takes.
-    pub fn left_ms(&self, seat: u8) -> Option<u64> {
-        self.facts.terms.clock?.game_ms?;
-        Some(self.status.clock_of(seat)?.left_at_rest_ms())
-    }
-
-    /// Returns the periods of byo-yomi that a seat has left.
-    pub fn periods_left(&self, seat: u8) -> Option<u64> {
-        let clock = self.facts.terms.clock.filter(|clock| clock.periods > 0)?;
-        Some(self.status.clock_of(seat)?.periods_left(&clock))
+    /// Returns what the seats have left for the whole game, seat 1 first, if that is limited.
+    pub fn times(&self) -> Vec<SeatTime> {
+        let clock = self.facts.terms.clock;
+        let Some(clock) = clock.filter(|clock| clock.game_ms.is_some()) else {
+            return Vec::new();
+        };
+        let left = |of: &SeatClock| SeatTime {
+            left_ms: of.left_at_rest_ms(),
+            periods_left: (clock.periods > 0).then(|| of.periods_left(&clock)),
+        };
+        self.status.clocks.iter().map(left).collect()
     }
 
     /// Returns when something is due while the session waits for players: to look for others, to resume a move, or to end.

@@ -29,6 +29,17 @@ pub struct LogEntry {
     /// servers that do not know them. There can be fewer than choices.
     #[serde(skip)]
     pub notes: Vec<String>,
+    /// What the seats have left for the whole game after this change, seat 1 first, if that is limited; behind the notes.
+    #[serde(skip)]
+    pub times: Vec<SeatTime>,
+}
+
+/// The time that a seat has left for the whole game, without what a running decision takes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SeatTime {
+    pub left_ms: u64,
+    /// The periods of byo-yomi that are left after it.
+    pub periods_left: Option<u64>,
 }
 
 /// Status, owing seats and deadlines after a change.
@@ -183,11 +194,15 @@ impl LogEntry {
         };
         bytes = append(bytes, after)?;
         let labels = || self.happenings.iter().filter_map(label);
-        if labels().any(|label| !label.is_empty()) || !self.notes.is_empty() {
+        let has_notes = !self.notes.is_empty() || !self.times.is_empty();
+        if labels().any(|label| !label.is_empty()) || has_notes {
             bytes = append(bytes, &labels().collect::<Vec<_>>())?;
         }
-        if !self.notes.is_empty() {
+        if has_notes {
             bytes = append(bytes, &self.notes)?;
+        }
+        if !self.times.is_empty() {
+            bytes = append(bytes, &self.times)?;
         }
         Ok(bytes.into())
     }
@@ -210,7 +225,11 @@ impl LogEntry {
             let (labels, rest) =
                 postcard::take_from_bytes::<Vec<Vec<LabelValue>>>(rest).map_err(damaged)?;
             if !rest.is_empty() {
-                entry.notes = postcard::from_bytes(rest).map_err(damaged)?;
+                let (notes, rest) = postcard::take_from_bytes(rest).map_err(damaged)?;
+                entry.notes = notes;
+                if !rest.is_empty() {
+                    entry.times = postcard::from_bytes(rest).map_err(damaged)?;
+                }
             }
             let own = entry.happenings.iter_mut().filter_map(label_mut);
             own.zip(labels).for_each(|(own, label)| *own = label);
@@ -337,7 +356,20 @@ mod tests {
                 .unwrap()
                 .starts_with(&labeled.encode().unwrap())
         );
-        for entry in [labeled, noted] {
+        let mut timed = noted.clone();
+        timed.times.push(SeatTime {
+            left_ms: 7,
+            periods_left: None,
+        });
+        let mut only_timed = labeled.clone();
+        only_timed.times.clone_from(&timed.times);
+        assert!(
+            timed
+                .encode()
+                .unwrap()
+                .starts_with(&noted.encode().unwrap())
+        );
+        for entry in [labeled, noted, timed, only_timed] {
             assert_eq!(LogEntry::decode(&entry.encode().unwrap()).unwrap(), entry);
         }
         let seats = |viewer| {

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::player::player_sessions::{PlayerList, PlayerSession};
-use crate::api::request::app::App;
+use crate::api::request::app::{Admission, App};
 use crate::api::request::call::{ApiCall, Handled, NoParameters};
 use crate::api::session::ratings::RatingChange;
 use crate::api::session::rendered::message;
@@ -116,7 +116,8 @@ impl PlayerMessage {
 /// the server is stopping. New sessions are part of the stream as soon as the player is wanted there.
 ///
 /// The id of a message is a moment. After `Last-Event-ID` or `after`, the stream repeats what happened in the ten seconds before it,
-/// so that nothing is missing: a client that has seen a `version` of a `session` ignores it.
+/// so that nothing is missing: a client that has seen a `version` of a `session` ignores it. The stream ends, like all streams, when
+/// the operator key is removed or the signed token expires.
 #[utoipa::path(
     get, path = "/v1/players/me/events",
     operation_id = "streamPlayerEvents", tag = "players",
@@ -147,6 +148,7 @@ pub async fn stream(call: ApiCall<NoParameters, PlayerEventsQuery>) -> Handled {
         watch,
         ready,
         comment_at: Instant::now() + app.config.heartbeat,
+        admission: context.admission(),
         is_done: false,
         _open: app.service.metrics().stream(),
         app,
@@ -177,6 +179,7 @@ struct PlayerReader {
     watch: PlayerWatch,
     ready: VecDeque<Bytes>,
     comment_at: Instant,
+    admission: Admission,
     is_done: bool,
     /// Counts the stream as open while it lives.
     _open: OpenStream,
@@ -196,7 +199,7 @@ impl PlayerReader {
                 self.comment_at = Instant::now() + self.app.config.heartbeat;
                 return Some(message);
             }
-            if self.is_done {
+            if self.is_done || !self.app.admits(&self.admission) {
                 return None;
             }
             if let Some(news) = self.watch.news() {

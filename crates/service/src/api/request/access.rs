@@ -78,9 +78,21 @@ impl KeyRing {
         }
         found.cloned()
     }
+
+    /// Returns whether the key is still there, with the same scopes.
+    pub fn has(&self, key: &OwnerKey) -> bool {
+        let is_same = |of: &OwnerKey| of.hash.matches(&key.hash) && of.scopes == key.scopes;
+        self.0.present().iter().any(is_same)
+    }
 }
 
 fn keys(text: &str, _: &Vec<OwnerKey>) -> Result<Vec<OwnerKey>, String> {
     let read: Result<KeyFile, _> = serde_yaml::from_str(text);
-    Ok(read.map_err(|error| error.to_string())?.keys)
+    let keys = read.map_err(|error| error.to_string())?.keys;
+    // What a key has made is found by its name, and what nobody's key has made by an empty one.
+    let is_unfit = |key: &OwnerKey| key.name.is_empty() || key.name.contains(char::is_control);
+    match keys.iter().any(is_unfit) {
+        true => Err("the name of a key must not be empty or contain control characters".into()),
+        false => Ok(keys),
+    }
 }

@@ -14,6 +14,7 @@ use crate::api::request::request_key::RunningKeys;
 use crate::api::request::signal::Signal;
 use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::{Service, Token, TokenRights};
 
 /// Returns the text of the credential that headers have, which need not be one.
@@ -44,7 +45,20 @@ pub struct App {
     pub _in_use: TaskTrackerToken,
 }
 
+/// What keeps a stream open: the operator key, and the time until which the signed token is accepted (Unix seconds).
+pub struct Admission {
+    pub key: Option<OwnerKey>,
+    pub until_s: Option<u64>,
+}
+
 impl App {
+    /// Returns whether the credential that opened a stream would still open it.
+    pub fn admits(&self, admission: &Admission) -> bool {
+        let has = |key: &OwnerKey| self.keys.as_ref().is_some_and(|keys| keys.has(key));
+        let is_early = |until: u64| now_ms() / 1_000 < until;
+        admission.key.as_ref().is_none_or(has) && admission.until_s.is_none_or(is_early)
+    }
+
     /// Waits until all games have been read, or will not be any more.
     pub async fn opened(&self) {
         tokio::select! {
@@ -61,6 +75,7 @@ impl App {
             (Some(token), _) => Ok(SignedPlayer {
                 token: self.look_up(token)?,
                 name: None,
+                until_s: None,
             }),
             // In memory of its own: most tokens are not signed, and every request would be as large.
             (None, Some(issuers)) => Box::pin(issuers.player(text)).await,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
-use actix_web::{HttpRequest, web};
+use actix_web::{HttpMessage, HttpRequest, web};
 
 use crate::api::request::access::{OperatorScope, OwnerKey};
 use crate::api::request::act_as::{ACT_AS, ActAs, ME};
-use crate::api::request::app::App;
+use crate::api::request::app::{Admission, App};
 use crate::api::request::client::{client_of, network};
 use crate::api::request::issuers::SignedPlayer;
 use crate::api::request::request_key::{self, RequestKey};
@@ -31,6 +31,8 @@ pub struct JsonContext {
     operator: Option<Token>,
     /// The name by which the issuer of a signed token knows the player.
     pub issuer_name: Option<String>,
+    /// Until when the signed token is accepted, in Unix seconds.
+    until_s: Option<u64>,
     pub accepted: Accepted,
     /// Present for a write with an `Idempotency-Key`.
     pub request_key: Option<Rc<RequestKey>>,
@@ -64,13 +66,19 @@ impl JsonContext {
         let app = app
             .ok_or_else(|| Problem::new(ProblemCode::Internal))?
             .clone();
-        let (token, issuer_name) = match bearer(request)? {
-            Some(text) => {
-                let SignedPlayer { token, name } = app.identify(text).await?;
-                (Some(token), name)
-            }
-            None => (None, None),
+        let known = request.extensions().get::<SignedPlayer>().cloned();
+        let sender = match (known, bearer(request)?) {
+            (Some(known), _) => Some(known),
+            (None, Some(text)) => Some(app.identify(text).await?),
+            (None, None) => None,
         };
+        let until_s = sender.as_ref().and_then(|sender| sender.until_s);
+        if let Some(signed) = sender.as_ref().filter(|_| until_s.is_some()) {
+            // A request with an `Idempotency-Key` asks twice, and a signature is verified once.
+            request.extensions_mut().insert(signed.clone());
+        }
+        let issuer_name = sender.as_ref().and_then(|sender| sender.name.clone());
+        let token = sender.map(|sender| sender.token);
         let operator = token.clone();
         let operator = operator.filter(|token| token.kind() == TokenRights::Key);
         let token = acting(&app, request, token)?;
@@ -80,6 +88,7 @@ impl JsonContext {
             token,
             operator,
             issuer_name,
+            until_s,
             accepted: Accepted::of(request.headers()),
             request_key: request_key::left_with(request),
         })
@@ -136,7 +145,14 @@ fn acting(
             let own = "a player acts for itself alone: `Act-As: me`";
             return Err(Problem::new(ProblemCode::Forbidden).detail(own));
         }
-        None => app.player_of(&token, &player)?,
+        None => {
+            let acting = app.player_of(&token, &player)?;
+            if player == ME || player.parse::<PlayerId>().is_ok() {
+                let own = "an operator key acts for players by names of its own: neither `me` nor an id is one";
+                return Err(Problem::malformed("Act-As", own));
+            }
+            acting
+        }
     };
     Ok(Some(match seat {
         Some(seat) => token.at_seat(seat),
@@ -163,6 +179,14 @@ impl JsonContext {
     pub fn operator_key(&self) -> Option<OwnerKey> {
         let (keys, token) = self.app.keys.as_ref().zip(self.operator.as_ref())?;
         keys.find(token)
+    }
+
+    /// Returns what a stream that the caller opens depends on.
+    pub fn admission(&self) -> Admission {
+        Admission {
+            key: self.operator_key(),
+            until_s: self.until_s,
+        }
     }
 
     /// Returns whether the caller shows an operator key.
@@ -211,6 +235,7 @@ impl JsonContext {
             token: None,
             operator: Some(token),
             issuer_name: None,
+            until_s: None,
             accepted: self.accepted.clone(),
             request_key: None,
         }

@@ -10,7 +10,7 @@ use crate::api::request::display_name::display_name;
 use crate::api::request::issuer_keys::IssuerKeys;
 use crate::api::request::reread::{RereadFile, UnreadableFile};
 use crate::api::request::signed_token::{
-    Claims, TokenOrigin, TokenRefusal, verified, verify_with_ring,
+    Claims, LEEWAY, TokenOrigin, TokenRefusal, verified, verify_with_ring,
 };
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_sessions::Token;
@@ -65,10 +65,13 @@ struct TrustedIssuer {
 pub struct IssuerRing(RereadFile<Vec<TrustedIssuer>>);
 
 /// A player for whom an issuer answers.
+#[derive(Clone)]
 pub struct SignedPlayer {
     pub token: Token,
     /// The name by which the issuer knows the player, if it can be displayed.
     pub name: Option<String>,
+    /// Until when the signed token is accepted, in Unix seconds.
+    pub until_s: Option<u64>,
 }
 
 impl IssuerRing {
@@ -104,6 +107,7 @@ fn refused(refusal: TokenRefusal) -> Problem {
 impl TrustedIssuer {
     fn player_of(&self, claims: &Claims) -> Result<SignedPlayer, TokenRefusal> {
         let text = |claim: &str| claims.get(claim)?.as_str();
+        let number = |claim: &str| claims.get(claim)?.as_f64();
         let is_fit = |subject: &&str| (1..=SUBJECT_MAX).contains(&subject.chars().count());
         let subject = text("sub").filter(is_fit).ok_or_else(|| {
             let form = format!("`sub` must have 1 to {SUBJECT_MAX} characters");
@@ -112,9 +116,11 @@ impl TrustedIssuer {
         let stated = self.entry.name.as_deref();
         let claims = stated.as_ref().map_or(&NAMES[..], slice::from_ref);
         let mut names = claims.iter().filter_map(|claim| text(claim));
+        let until_s = number("exp").map(|exp| (exp as u64).saturating_add(LEEWAY));
         Ok(SignedPlayer {
             token: Token::signed(&self.entry.issuer, subject),
             name: names.find_map(|name| display_name(name).ok()),
+            until_s,
         })
     }
 }

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 /// Maximum size of a token.
 const BYTES_MAX: usize = 8 * 1024;
 /// Tolerated difference between the clocks of the issuer and of the server, in seconds.
-const LEEWAY: u64 = 60;
+pub const LEEWAY: u64 = 60;
 
 /// The claims of a token.
 pub type Claims = Map<String, Value>;

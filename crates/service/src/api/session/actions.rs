@@ -72,7 +72,7 @@ pub async fn get(call: ApiCall<SessionPath, ActionsQuery>) -> Handled {
     // Refuse invalid queries before waiting for a version.
     let (part, listed_at) = part(&query)?;
     let (live, caller) = context.look(&path.session, query.min_version).await?;
-    let seat = seat_of(caller)?;
+    let seat = seat_of(caller, context.token.is_some())?;
     still_at(&live, listed_at)?;
     let listener = context.listener(&live, caller);
     let actions = match &query.words {
@@ -93,12 +93,12 @@ pub async fn get(call: ApiCall<SessionPath, ActionsQuery>) -> Handled {
     Ok(response)
 }
 
-pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
+fn seat_of(caller: Caller, has_credential: bool) -> Result<u8, Problem> {
     match caller {
         Caller::Seat(seat) => Ok(seat),
-        Caller::Public => Err(Problem::new(ProblemCode::Unauthenticated)
+        Caller::Public if !has_credential => Err(Problem::new(ProblemCode::Unauthenticated)
             .detail("only seats owe decisions; send a seat token")),
-        Caller::Owner | Caller::Guest => Err(Problem::new(ProblemCode::Forbidden).detail(
+        Caller::Public | Caller::Owner | Caller::Guest => Err(Problem::new(ProblemCode::Forbidden).detail(
             "only seats owe decisions, and this credential belongs to no seat; send a seat token",
         )),
     }

@@ -9,6 +9,7 @@ use crate::api::session::additions::Additions;
 use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
 use crate::api::session::position::View;
+use crate::api::session::terms::{self, TimeLeft};
 use crate::api::shared::language::Listener;
 use wyrmgate_sessions::{Deadline, Live, PastChange, Stage, rfc3339};
 use wyrmgate_view::Doc;
@@ -32,6 +33,10 @@ pub struct PublicChange<'a> {
     /// When these seats run out of time, if the session has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadlines: Option<Vec<Deadline>>,
+    /// The time that each seat had left for the whole game after the change, if that is limited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub times: Vec<TimeLeft>,
     #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Doc<'a>>,
     /// With `form=patch`: the operations from the caller's previous view (`GET …/view?at=version-1`) to the one after
@@ -65,6 +70,7 @@ impl<'a> PublicChange<'a> {
             status: after.map(|after| after.stage),
             owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
             deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
+            times: terms::times(&past.entry.times),
             events: describe_events(live, &past.entry, listener),
             patch: additions.patch,
             view: additions.view,

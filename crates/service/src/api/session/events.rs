@@ -177,6 +177,7 @@ async fn answer(
         let wish = StreamRequest {
             listener,
             bearer,
+            admission: context.admission(),
             after,
             extras: query.extras(),
             has_messages: query.messages,

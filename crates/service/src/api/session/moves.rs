@@ -72,7 +72,7 @@ pub struct MoveReceipt<'a> {
     /// When these seats run out of time, if the session has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     deadlines: Option<Vec<Deadline>>,
-    /// The time that each seat has left for the whole game, if that is limited. Absent in receipts of moves before the last one.
+    /// The time that each seat has left for the whole game, if that is limited.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     times: Vec<TimeLeft>,
@@ -301,10 +301,7 @@ fn receipt<'a>(
         status,
         owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
         deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
-        times: match version == live.version() {
-            true => terms::times(live),
-            false => Vec::new(),
-        },
+        times: terms::times(&entry.times),
         at: rfc3339(entry.at_ms),
         events: describe_events(live, entry, listener),
         view: None,

@@ -43,8 +43,8 @@ pub struct NewClaim {
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<String>,
     /// A secret of your own, new for each claim and unpredictable, such as 32 random hexadecimal digits. It makes the claim
-    /// repeatable: if the response is lost, the same claim with the same secret receives the same token again. Only its
-    /// digest is kept. Only people who take a seat can send it.
+    /// repeatable: if the response is lost, the same claim with the same secret receives the same token again, and one with another
+    /// name is refused. Only its digest is kept. Only people who take a seat can send it.
     #[schema(min_length = 32, max_length = 128, pattern = "^[A-Za-z0-9_-]{32,128}$")]
     secret: Option<String>,
 }
@@ -99,9 +99,8 @@ pub async fn claim(call: BodyCall<OptionalJson<NewClaim>, SeatPath>) -> Handled 
         .filter(|_| claim.bot.is_none());
     if let Some(player) = claim.player {
         claim.profile = context.service().player(player).await?;
-        let name = claim.profile.name.clone();
         let issued = || context.issuer_name.clone();
-        claim.name = claim.name.or(name).or_else(issued);
+        claim.profile.name = claim.profile.name.or_else(issued);
     }
     let describe = |made: &CommittedChange| claimed(&path, made);
     let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);

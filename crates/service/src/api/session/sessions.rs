@@ -1,8 +1,11 @@
 //! `/v1/sessions`: the lobby, and single sessions.
 
+use std::sync::Arc;
+
 use crate::api::catalog::games;
 use crate::api::request::call::{ApiCall, Handled, NoParameters};
 use crate::api::request::context::JsonContext;
+use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -261,6 +264,10 @@ pub struct SessionList {
     /// Only sessions with this tag, private ones too; see `labels` of a new session.
     #[param(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
     tag: Option<String>,
+    /// With `tag`: only sessions whose `metadata` has this member, such as `room:12`; its value is a text, a number or a truth value. Pages may
+    /// have fewer items.
+    #[param(pattern = "^[^:]+:.+$")]
+    metadata: Option<String>,
     /// Only the session that this operator key gave this name.
     #[param(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
     external_id: Option<String>,
@@ -342,12 +349,20 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
             items.push(summarize(listed.session, summary));
         }
     }
+    if let Some(member) = &query.metadata {
+        items = labelled(&context, items, member).await?;
+    }
     let next = page.next.map(|cursor| cursor.encode());
     respond::page(&context.request, &ListPage { items, next })
 }
 
 impl SessionList {
     fn index(&self, context: &JsonContext) -> Result<Index, Problem> {
+        let is_of_tag = |member: &String| self.tag.is_some() && member.contains(':');
+        if !self.metadata.iter().all(is_of_tag) {
+            let form = "write `metadata=room:12`, together with a `tag`";
+            return Err(Problem::malformed("metadata", form));
+        }
         if let Some(tag) = &self.tag {
             return match labels::is_word(tag) {
                 true => Ok(tag_index(&labels::key_of(context), tag)),
@@ -360,6 +375,34 @@ impl SessionList {
             None => index,
         })
     }
+}
+
+/// Returns those of the sessions whose metadata has a member, such as `room:12`. Lists do not have the metadata, so they are loaded.
+async fn labelled(
+    context: &JsonContext,
+    items: Vec<SessionSummary>,
+    member: &str,
+) -> Result<Vec<SessionSummary>, Problem> {
+    let (name, wanted) = member.split_once(':').unwrap_or((member, ""));
+    let loaded = join_all(items.iter().map(|item| context.service().load(&item.id))).await;
+    let mut fit = Vec::new();
+    for (item, live) in items.into_iter().zip(loaded) {
+        let text = |value: &Value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        };
+        let is_fit = |live: Arc<Live>| {
+            let value = live.facts.labels.metadata.get(name);
+            value.is_some_and(|value| text(value) == wanted)
+        };
+        match live.map(is_fit) {
+            Ok(true) => fit.push(item),
+            Ok(false) | Err(Refusal::NotFound) => {}
+            Err(refusal) => return Err(refusal.into()),
+        }
+    }
+    Ok(fit)
 }
 
 /// Returns the session to which the caller's operator key, or else the player, gave a name.

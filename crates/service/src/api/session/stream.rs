@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
-use crate::api::request::app::App;
+use crate::api::request::app::{Admission, App};
 use crate::api::request::context::JsonContext;
 use crate::api::request::fields::Selection;
 use crate::api::session::additions::{Additions, Extras};
@@ -47,6 +47,7 @@ const RETRY: Duration = Duration::from_secs(2);
 pub struct StreamRequest {
     pub listener: Listener,
     pub bearer: Option<Bearer>,
+    pub admission: Admission,
     /// The last change that the client knows.
     pub after: Option<EventCursor>,
     pub extras: Extras,
@@ -196,7 +197,7 @@ impl StreamReader {
                     }
                 }
             }
-            if self.is_done {
+            if self.is_done || !self.app.admits(&self.wish.admission) {
                 return None;
             }
             if self.app.shutdown.is_given() {

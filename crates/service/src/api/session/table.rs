@@ -105,10 +105,12 @@ impl CallerTable {
     /// Returns the time that each seat has left: for its decision, if it owes one, or for the whole game.
     fn clocks(&self) -> Vec<Option<String>> {
         let deadlines = self.live.deadlines(self.listener.caller.seat());
+        let times = self.live.times();
         let of = |seat: u8| {
             let deadline = deadlines.iter().find(|(owing, _)| *owing == seat);
             let left = deadline.map(|(_, at_ms)| at_ms.saturating_sub(now_ms()));
-            let seconds = left.or_else(|| self.live.left_ms(seat))? / 1000;
+            let whole = || Some(times.get(usize::from(seat) - 1)?.left_ms);
+            let seconds = left.or_else(whole)? / 1000;
             Some(format!("{}:{:02}", seconds / 60, seconds % 60))
         };
         let seats = self.live.facts.seats;

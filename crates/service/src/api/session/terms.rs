@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions as session;
-use wyrmgate_sessions::{Clock, Deadline, MessagePolicy, Replies};
+use wyrmgate_sessions::{Clock, Deadline, MessagePolicy, Replies, SeatTime};
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
@@ -87,23 +87,19 @@ impl SessionTimes {
     pub fn of(live: &session::Live, viewer: Option<u8>) -> SessionTimes {
         SessionTimes {
             deadlines: deadlines(live, viewer),
-            times: times(live),
+            times: times(&live.times()),
         }
     }
 }
 
-/// Returns the time that each seat has left for the whole game, if that is limited.
-pub fn times(live: &session::Live) -> Vec<TimeLeft> {
-    let left = |seat| {
-        let left_ms = live.left_ms(seat)?;
-        let periods_left = live.periods_left(seat);
-        Some(TimeLeft {
-            seat,
-            left_ms,
-            periods_left,
-        })
+/// Returns the times of the seats, seat 1 first, with their numbers.
+pub fn times(left: &[SeatTime]) -> Vec<TimeLeft> {
+    let of = |(seat, left): (u8, &SeatTime)| TimeLeft {
+        seat,
+        left_ms: left.left_ms,
+        periods_left: left.periods_left,
     };
-    (1..=live.facts.seats).filter_map(left).collect()
+    (1..).zip(left).map(of).collect()
 }
 
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.

@@ -37,7 +37,7 @@ impl PendingChange {
             before,
             status,
             mut play,
-            entry,
+            mut entry,
             is_public,
             token,
         } = self;
@@ -53,9 +53,6 @@ impl PendingChange {
         if let Some(play) = &play {
             commit.snapshot = Some(play.encode(&before.program)?);
         }
-        if is_public {
-            commit.entry = Some(entry.encode()?);
-        }
         let live = Live {
             position: before.position.after(is_public),
             mark,
@@ -64,6 +61,10 @@ impl PendingChange {
             play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
             ..before.as_ref().clone()
         };
+        if is_public {
+            entry.times = live.times();
+            commit.entry = Some(entry.encode()?);
+        }
         if is_listed_anew {
             commit.listing = Some(listing(&live)?);
         }

@@ -83,7 +83,7 @@ impl Service {
     ) -> Result<Answered, Refusal> {
         let authenticated = |live: &Arc<Live>| {
             let caller = live.caller(call.token)?;
-            change(&Attempt { live, caller })
+            change(&Attempt { live, caller }).map_err(|refusal| refusal.for_bearer(call.token))
         };
         self.write_as(call, &authenticated).await
     }
