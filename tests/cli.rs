@@ -893,6 +893,22 @@ fn a_store_is_checked_and_a_file_is_not_overwritten() {
         assert_eq!(wyrmgate(command).code, 2);
     }
     assert_eq!(fs::read_to_string(file).unwrap(), "mine");
+
+    let absent = folder.path().join("absent.redb");
+    let from = format!("embedded:{}", absent.display());
+    let exported = ["store", "export", "new.jsonl", "--store", &from];
+    for command in [
+        &exported[..],
+        &["store", "copy", &from, "embedded:new.redb"],
+    ] {
+        let slip = wyrmgate(command);
+        assert!(
+            slip.code == 2 && slip.err.contains("there is no such store"),
+            "{}",
+            slip.err
+        );
+        assert!(!absent.exists());
+    }
 }
 
 #[test]

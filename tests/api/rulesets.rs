@@ -255,6 +255,15 @@ async fn rules_that_do_not_check_are_refused_with_every_diagnostic() {
     let nowhere = upload("extends: nowhere\n");
     let problem = refused(server.post("/v1/rulesets", nowhere), 422, "invalid-ruleset").await;
     assert_eq!(problem["diagnostics"][0]["code"], "unknown-base");
+    let many = "absent, ".repeat(3_000);
+    let many = upload(&format!("extends: toll\ninclude: [{many}]\n"));
+    let problem = refused(
+        server.post("/v1/ruleset-checks", many),
+        422,
+        "invalid-ruleset",
+    )
+    .await;
+    assert_eq!(problem["diagnostics"].as_array().unwrap().len(), 100);
     let path = json!({"files": {"../house.yaml": "extends: toll\n"}});
     refused(server.post("/v1/rulesets", path), 422, "unprocessable").await;
 }

@@ -183,10 +183,8 @@ pub fn open(spec: &str) -> BoxFuture<'_, Result<Arc<dyn Store>, StoreError>> {
 }
 
 async fn open_named(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
-    if let Some(path) = spec
-        .strip_prefix("embedded:")
-        .filter(|path| !path.is_empty())
-    {
+    let path = spec.strip_prefix("embedded:");
+    if let Some(path) = path.filter(|path| !path.is_empty() && !path.contains('?')) {
         return Ok(Arc::new(embedded::EmbeddedStore::open(Path::new(path))?));
     }
     if redis::is_redis(spec) {

@@ -98,7 +98,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
             Command::Backup(args) => backup::run(&args),
             Command::Export { output, store } => {
                 output.refuse_existing()?;
-                let from = open(&store.store).await?;
+                let from = open_filled(&store.store).await?;
                 let exported = transfer::export(&*from, &output.file).await?;
                 exported.tell(store.json)
             }
@@ -112,7 +112,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
                 if from == to {
                     return Err(Stop::usage("cannot copy a store onto itself"));
                 }
-                let (from, to) = (open(&from).await?, open(&to).await?);
+                let (from, to) = (open_filled(&from).await?, open(&to).await?);
                 transfer::copy(&*from, &*to).await?.tell(json)
             }
             Command::Verify { file, json } => {
@@ -121,6 +121,17 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
             }
         }
     })
+}
+
+/// Opens a store to read from: a file that is not there is a slip, and opening would create it.
+async fn open_filled(spec: &str) -> Result<std::sync::Arc<dyn Store>, Stop> {
+    match spec.strip_prefix("embedded:").map(std::path::Path::new) {
+        Some(file) if !file.exists() => Err(Stop::usage(format!(
+            "{}: there is no such store",
+            file.display()
+        ))),
+        Some(_) | None => open(spec).await,
+    }
 }
 
 async fn open(spec: &str) -> Result<std::sync::Arc<dyn Store>, Stop> {

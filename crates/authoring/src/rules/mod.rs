@@ -52,6 +52,9 @@ pub struct Ruleset {
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
 }
 
+/// The maximum number of findings that clients get: each brings its line along.
+const FINDINGS_MAX: usize = 100;
+
 /// The name under which messages show the overlay of a start position.
 const POSITION_FILE: &str = "position.yaml";
 
@@ -64,9 +67,9 @@ pub struct BrokenRuleset {
 }
 
 impl BrokenRuleset {
-    /// Returns every problem with its place, as JSON.
+    /// Returns the first problems with their places, as JSON.
     pub fn findings(&self) -> Value {
-        serde_json::json!(self.report.documents(&self.sources))
+        serde_json::json!(self.report.first_documents(FINDINGS_MAX, &self.sources))
     }
 }
 
@@ -156,11 +159,11 @@ impl Ruleset {
         self.earlier_digests.iter().any(|known| known == digest)
     }
 
-    /// Returns the warnings as JSON. Takes about as long as the check.
+    /// Returns the first warnings as JSON. Takes about as long as the check.
     pub fn warnings(&self) -> Value {
         let mut report = self.report.clone();
         warn(&self.checked, &mut report);
-        serde_json::json!(report.documents(&self.sources))
+        serde_json::json!(report.first_documents(FINDINGS_MAX, &self.sources))
     }
 
     /// Returns the name of the game alone.

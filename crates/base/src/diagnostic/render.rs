@@ -31,7 +31,12 @@ impl Report {
 
     /// Returns one document for each diagnostic.
     pub fn documents(&self, sources: &Sources) -> Vec<RenderedProblem<'_>> {
-        let diagnostics = self.diagnostics.iter();
+        self.first_documents(usize::MAX, sources)
+    }
+
+    /// Returns one document for each of the first diagnostics.
+    pub fn first_documents(&self, most: usize, sources: &Sources) -> Vec<RenderedProblem<'_>> {
+        let diagnostics = self.diagnostics.iter().take(most);
         diagnostics
             .map(|diagnostic| RenderedProblem::of(diagnostic, sources))
             .collect()

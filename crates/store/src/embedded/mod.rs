@@ -325,6 +325,7 @@ impl Store for EmbeddedStore {
             // A write also opens a file again that could not be opened before.
             self.writer.ask(Job::Touch).await?;
         }
+        self.writer.refused_lately()?;
         self.file.read(tables::probe)
     }
 

@@ -26,6 +26,8 @@ const QUEUE: usize = 1024;
 const BURIALS: usize = 8;
 /// A successful write within this time makes a check superfluous.
 const LATELY: Duration = Duration::from_millis(500);
+/// A refused write within this time shows that the disk takes no writes of its size, even if it takes small ones.
+const REFUSED: Duration = Duration::from_millis(1500);
 
 /// A write, with the channel for its result.
 pub(super) enum Job {
@@ -62,8 +64,15 @@ pub(super) struct Listeners {
 pub(super) struct WriteQueue {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    last: Arc<Mutex<LastWrites>>,
+}
+
+#[derive(Default)]
+struct LastWrites {
     /// When a transaction last succeeded, unless one has failed since.
-    written: Arc<Mutex<Option<Instant>>>,
+    written: Option<Instant>,
+    /// When one other than a check last failed, and why.
+    refused: Option<(Instant, StoreError)>,
 }
 
 impl WriteQueue {
@@ -72,8 +81,8 @@ impl WriteQueue {
         listeners: Arc<Listeners>,
     ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
-        let written = Arc::<Mutex<_>>::default();
-        let noted = written.clone();
+        let last = Arc::<Mutex<_>>::default();
+        let noted = Arc::clone(&last);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || work(&file, &listeners, jobs, &noted))
@@ -81,7 +90,7 @@ impl WriteQueue {
         Ok(WriteQueue {
             queue: Some(queue),
             thread: Some(thread),
-            written,
+            last,
         })
     }
 
@@ -98,8 +107,16 @@ impl WriteQueue {
 
     /// Returns whether a write was persisted a moment ago, and none has failed since.
     pub(super) fn has_written_lately(&self) -> bool {
-        let written = *self.written.lock();
+        let written = self.last.lock().written;
         written.is_some_and(|at| at.elapsed() < LATELY)
+    }
+
+    /// Fails if a write has failed a moment ago.
+    pub(super) fn refused_lately(&self) -> Result<(), StoreError> {
+        match &self.last.lock().refused {
+            Some((at, error)) if at.elapsed() < REFUSED => Err(error.clone()),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Returns whether the thread has ended, which it does only by a defect.
@@ -122,20 +139,24 @@ fn work(
     file: &OpenFile,
     listeners: &Listeners,
     mut jobs: mpsc::Receiver<Job>,
-    written: &Mutex<Option<Instant>>,
+    last: &Mutex<LastWrites>,
 ) {
     let mut group = Vec::with_capacity(GROUP);
     let mut unburied = HashSet::new();
     while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
         let results = run(file, &group);
         // What is damaged says nothing about the disk.
-        let is_refused = results.iter().any(|result| {
-            let error = result.as_ref().err();
-            error.is_some_and(|error| !matches!(error, StoreError::Corrupt(_)))
-        });
-        let is_written = !is_refused && results.iter().any(Result::is_ok);
-        if is_written || is_refused {
-            *written.lock() = is_written.then(Instant::now);
+        let mut errors = results.iter().filter_map(|result| result.as_ref().err());
+        let refused = errors.find(|error| !matches!(error, StoreError::Corrupt(_)));
+        let is_written = refused.is_none() && results.iter().any(Result::is_ok);
+        if is_written || refused.is_some() {
+            let mut last = last.lock();
+            last.written = is_written.then(Instant::now);
+            if let Some(error) = refused
+                && !group.iter().all(|job| matches!(job, Job::Touch(_)))
+            {
+                last.refused = Some((Instant::now(), error.clone()));
+            }
         }
         for (job, result) in group.drain(..).zip(results) {
             answer(job, result, listeners);

@@ -168,7 +168,13 @@ impl<'q> AddressQuery<'q> {
                 Some(("durability", level)) => read.asked = Some(level_called(level)?),
                 Some(("ca", file)) => read.certificate = Some(file),
                 Some(("sentinel", user)) => read.sentinel = user,
-                _ => rest.push(parameter),
+                // The library reads the others, but says nothing about one that it does not know.
+                Some(("protocol" | "db" | "user" | "pass", _)) => rest.push(parameter),
+                Some(_) | None => {
+                    return Err(unusable(
+                        "the parameters are `durability`, `ca` and `sentinel`",
+                    ));
+                }
             }
         }
         read.rest = rest.join("&");
@@ -231,6 +237,7 @@ mod tests {
             "redis+sentinel://u:hunter2@a:1",
             "redis+sentinel://u:hunter2@a:1/?sentinel=:hunter2",
             "redis://u:hunter2@host?durability=eternal",
+            "redis://host?durabilty=replicated&hunter2",
         ] {
             let Err(error) = Address::parse(spec) else {
                 panic!("{spec} was accepted")

@@ -81,7 +81,7 @@ pub struct ProblemDocument {
     /// With `not-found`: what exists instead, as far as the caller may know.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub available: Vec<String>,
-    /// The errors in the rules.
+    /// The first 100 errors in the rules.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub diagnostics: Vec<Finding>,
     /// Seconds to wait before a retry. Also in the header `Retry-After`.
