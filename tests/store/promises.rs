@@ -105,6 +105,26 @@ async fn the_durability_follows_the_settings() {
     becomes(&asking, true).await;
 }
 
+/// The connection that listens goes on: only the next command finds its own closed.
+#[tokio::test]
+async fn the_settings_are_read_again_after_a_command_has_lost_its_connection() {
+    let server = Server::start_with(&FSYNC);
+    let store = open(&server.url()).await.unwrap();
+    store.create(Create::new("before")).await.unwrap();
+    set(&server, "appendfsync", "everysec").await;
+    let normal = ["KILL", "TYPE", "normal", "SKIPME", "yes"];
+    tell::<()>(&server, redis::cmd("CLIENT").arg(&normal)).await;
+    let degraded = async {
+        while store.durability() != Durability::Local {
+            let _ = store.create(Create::new("during")).await;
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(2 * TOLD, degraded)
+        .await
+        .expect("nobody has looked");
+}
+
 #[tokio::test]
 async fn a_server_that_begins_to_evict_is_not_ready() {
     let server = Server::start();

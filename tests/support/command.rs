@@ -108,10 +108,17 @@ impl Service {
         }
     }
 
+    pub fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        Command::new("kill")
+            .args(["-s", signal, &pid])
+            .status()
+            .unwrap();
+    }
+
     /// Asks it to stop. Returns its exit code.
     pub fn stop(mut self) -> i32 {
-        let pid = self.child.id().to_string();
-        Command::new("kill").arg(pid).status().unwrap();
+        self.signal("TERM");
         self.child.wait().unwrap().code().unwrap_or(-1)
     }
 }

@@ -57,5 +57,8 @@ impl From<redb::DatabaseError> for StoreError {
 }
 
 fn is_full(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+    matches!(
+        kind,
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+    )
 }

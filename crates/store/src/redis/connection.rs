@@ -1,6 +1,7 @@
 //! The connection of a store, its time limits, and the durability of acknowledged writes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -45,6 +46,8 @@ pub(super) struct Connection {
     pub(super) channel_of_due: Arc<str>,
     /// When a server last accepted a write, unless one has failed since.
     pub(super) accepted: Arc<Mutex<Option<Instant>>>,
+    /// Whether it was lost since the guard last looked: another server may answer now, or one with other settings.
+    pub(super) is_in_doubt: Arc<AtomicBool>,
     /// Time limit for a replica to confirm a write.
     pub(super) patience: Duration,
 }
@@ -302,6 +305,9 @@ impl Connection {
         }
         if follows != Follows::Nothing {
             *self.accepted.lock() = None;
+        }
+        if matches!(follows, Follows::Silence | Follows::Reconnecting) {
+            self.is_in_doubt.store(true, Ordering::Relaxed);
         }
         answer
     }

@@ -6,7 +6,7 @@
 //! or another. Once a minute, and after every connection that was lost, it also reads the settings again.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock, Weak};
 use std::time::Duration;
 
@@ -45,8 +45,6 @@ pub(super) struct Guard {
     /// The identity that a new store gets.
     new: String,
     state: Mutex<GuardState>,
-    /// Set when a connection was lost.
-    is_in_doubt: Arc<AtomicBool>,
 }
 
 struct GuardState {
@@ -88,7 +86,6 @@ impl Guard {
         shards: Arc<Shards>,
         durability: Durability,
         me: u64,
-        is_in_doubt: Arc<AtomicBool>,
     ) -> Result<Arc<Guard>, StoreError> {
         let state = GuardState {
             durability,
@@ -102,7 +99,6 @@ impl Guard {
             shards,
             new: format!("{me:016x}"),
             state: Mutex::new(state),
-            is_in_doubt,
         });
         let buckets = guard.buckets();
         let touched = buckets.into_iter().map(|bucket| guard.touch(bucket));
@@ -122,7 +118,7 @@ impl Guard {
     /// Fails unless a write was accepted just now and the servers hold what they should.
     pub(super) async fn probe(&self) -> Result<(), StoreError> {
         self.state.lock().refusal()?;
-        let is_in_doubt = self.is_in_doubt.load(Ordering::Relaxed);
+        let is_in_doubt = self.connection.is_in_doubt.load(Ordering::Relaxed);
         if !is_in_doubt && self.connection.has_accepted_within(RECENT) {
             return Ok(());
         }
@@ -183,7 +179,7 @@ impl Guard {
             let state = self.state.lock();
             state.inspected.elapsed() >= MINUTE || state.refusal().is_err()
         };
-        let is_broken = self.is_in_doubt.swap(false, Ordering::Relaxed);
+        let is_broken = self.connection.is_in_doubt.swap(false, Ordering::Relaxed);
         if is_broken {
             self.connection.doubt();
         }
@@ -198,7 +194,7 @@ impl Guard {
         }
         let is_well = self.touch_masters().await.is_ok();
         if is_in_doubt && (self.inspect().await.is_err() || !is_well) {
-            self.is_in_doubt.store(true, Ordering::Relaxed);
+            self.connection.is_in_doubt.store(true, Ordering::Relaxed);
         }
     }
 

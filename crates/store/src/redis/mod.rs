@@ -109,15 +109,15 @@ impl RedisStore {
     }
 
     async fn start(
-        connection: Connection,
+        mut connection: Connection,
         listening: Connection,
         pushes: &Pushes,
         durability: Durability,
     ) -> Result<Self, StoreError> {
         let shards = Arc::new(Shards::default());
         let me = surroundings::number()?;
-        let lost = pushes.lost.clone();
-        let guard = Guard::start(connection.clone(), shards.clone(), durability, me, lost).await?;
+        connection.is_in_doubt = pushes.lost.clone();
+        let guard = Guard::start(connection.clone(), shards.clone(), durability, me).await?;
         let notifier = RedisNotifier::start(listening, pushes, &shards, me);
         let channel = connection.channel_of_due.to_string();
         let hearing = notifier.hearing(channel.clone());

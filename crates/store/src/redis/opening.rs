@@ -176,6 +176,7 @@ impl Connection {
         let mut connection = Connection {
             asked,
             accepted: Arc::default(),
+            is_in_doubt: Arc::default(),
             patience: REPLICA,
             is_cluster: matches!(links.shared(), Link::Cluster(_)),
             channel_of_due: channel_of_due(links.shared().get_db()).into(),
