@@ -46,6 +46,8 @@ pub(super) struct MixedSlot {
     pub next: Option<usize>,
     /// The number of the back that the seat saw first since, among [`ObservedGame::backs`].
     pub back: Option<usize>,
+    /// The last step in which the seat identified the component before it was mixed again. 0 if it did not.
+    seen: usize,
 }
 
 /// A random operation.
@@ -183,6 +185,7 @@ impl ObservedGame {
             known: ComponentKnowledge::Nothing,
             next: None,
             back: None,
+            seen: 0,
         };
         components.iter().map(slot).collect()
     }
@@ -199,10 +202,11 @@ impl ObservedGame {
         }
     }
 
-    /// Records that the seat learns something about a component.
-    fn learn(&mut self, component: i32, known: ComponentKnowledge) {
+    /// Records that the seat learns something about a component; in this step, if it sees where it is.
+    fn learn(&mut self, component: i32, known: ComponentKnowledge, now: usize) {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
+            slot.seen = slot.seen.max(now);
         }
         if known == ComponentKnowledge::All
             && let Some(trace) = self.trace(component)
@@ -239,15 +243,37 @@ impl ObservedGame {
             .partition_point(|step| step.operations <= operation)
     }
 
+    /// Returns the slot of a component in the last operation that mixed it before a step.
+    pub fn slot_before(&self, step: usize, component: i32) -> Option<(usize, usize)> {
+        let before = self.steps.get(step.checked_sub(1)?)?.operations;
+        let operations = self.operations.get(..before)?.iter().enumerate().rev();
+        let mut slots = operations.filter_map(|(number, operation)| {
+            let mut slots = slots_of(operation).iter();
+            Some((number, slots.position(|slot| slot.component == component)?))
+        });
+        slots.next()
+    }
+
+    /// Returns whether the seat has identified a component after a secret decision was over, and before it was mixed again.
+    pub fn is_found_out(&self, component: i32, step: usize) -> bool {
+        let secret = |step: &LineStep| step.made.as_ref().is_some_and(|made| made.secret);
+        let over = self.steps.iter().skip(step).take_while(|step| secret(step));
+        let over = step + over.count().saturating_sub(1);
+        let found = self
+            .slot_before(step, component)
+            .and_then(|(number, slot)| slots_of(self.operations.get(number)?).get(slot));
+        found.is_some_and(|slot| slot.seen >= over.max(1))
+    }
+
     /// Records what the seat sees at a decision point. Returns the newly seen backs.
     pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<SeenBack> {
-        let mut sights = Vec::new();
+        let (mut sights, now) = (Vec::new(), self.steps.len());
         for component in 0..program.components.len() as i32 {
             let is_identified = sees(program, state, seat, component);
             if is_identified {
-                self.learn(component, ComponentKnowledge::All);
+                self.learn(component, ComponentKnowledge::All, now);
             } else if reads_back(program, state, Viewer::Seat(seat), component) {
-                self.learn(component, ComponentKnowledge::Back);
+                self.learn(component, ComponentKnowledge::Back, 0);
             } else {
                 continue;
             }
@@ -263,7 +289,7 @@ impl ObservedGame {
                     let seen = seen_value(program, state, value, var.of);
                     component_in(&seen)
                         .iter()
-                        .for_each(|what| self.see(what, seat));
+                        .for_each(|what| self.see(what, seat, 0));
                 }
             }
         }
@@ -309,11 +335,11 @@ impl ObservedGame {
     }
 
     /// Records a component as far as the seat may know it.
-    fn see(&mut self, what: &SeenComponent, seat: u8) {
+    fn see(&mut self, what: &SeenComponent, seat: u8, now: usize) {
         let viewer = Viewer::Seat(seat);
         self.place(what, viewer);
         if let Some(component) = what.component_for(viewer) {
-            self.learn(i32::from(component), ComponentKnowledge::All);
+            self.learn(i32::from(component), ComponentKnowledge::All, now);
             self.tell_of(i32::from(component));
         }
     }
@@ -339,13 +365,16 @@ impl ObservedGame {
         {
             return;
         }
-        components_in(event).for_each(|what| self.see(what, seat));
+        // A seat's own secret answer tells it nothing of others, who may have chosen the same.
+        let is_answer = matches!(event, Event::Chose { secret: true, .. });
+        let now = if is_answer { 0 } else { self.steps.len() };
+        components_in(event).for_each(|what| self.see(what, seat, now));
         if let Event::Given {
             to: AssignmentTarget::Field { what, .. },
             ..
         } = event
         {
-            self.learn(number_of(what), ComponentKnowledge::Back);
+            self.learn(number_of(what), ComponentKnowledge::Back, 0);
         }
     }
 }

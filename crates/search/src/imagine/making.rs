@@ -170,7 +170,10 @@ impl Making<'_> {
         let choice = match (&step.made, &draft.state) {
             _ if draft.begun.is_some() => None,
             (Some(made), Some(state)) if self.is_hidden(step) => {
-                Some(answer(program, state, made, planned, dice)?)
+                let planned = planned.map(|planned| &planned.choice);
+                let known = (draft.steps, draft.names.as_slice());
+                let known = draft.is_repaired.then_some(known);
+                Some(self.answer(state, made, planned, dice, known)?)
             }
             (Some(made), Some(state)) => Some(renamed(program, state, made, &draft.names)),
             _ => None,
@@ -272,23 +275,4 @@ pub(super) fn each_component(
     if let Some(owed) = engine::pending(program, state).first() {
         rename_choice(program, owed.site, choice, change);
     }
-}
-
-/// Returns an answer that only its seat knows: the planned one if it is legal, otherwise a random one.
-fn answer(
-    program: &Program,
-    state: &State,
-    made: &Made,
-    planned: Option<&Made>,
-    dice: &mut Dice,
-) -> Option<Choice> {
-    let owed = engine::pending(program, state);
-    let owed = owed.iter().find(|owed| owed.seat == made.seat)?;
-    if let Some(planned) = planned
-        && engine::is_legal(program, state, owed, &planned.choice).unwrap_or(false)
-    {
-        return Some(planned.choice.clone());
-    }
-    let choice = engine::random_choice(program, state, owed, &mut |n| dice.below(n));
-    choice.ok()?
 }

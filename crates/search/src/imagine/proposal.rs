@@ -182,15 +182,17 @@ impl Making<'_> {
         if one == other {
             return None;
         }
+        let barred = &self.findings.borrow().barred;
         for (number, outcome) in outcomes.iter().enumerate().rev() {
             let mixed = outcome.mixed();
             let (Some(here), Some(there)) = (place(mixed, one), place(mixed, other)) else {
                 continue;
             };
-            let allows = |slot: usize, component| {
+            let allows = |at: usize, component| {
                 let slots = self.line.operations.get(number).map(slots_of);
-                let slot = slots.and_then(|slots| slots.get(slot));
-                slot.is_some_and(|slot| self.future.allows(number, slot, component))
+                let slot = slots.and_then(|slots| slots.get(at));
+                let slot = slot.filter(|slot| self.future.allows(number, slot, component));
+                slot.is_some() && !barred.contains(&(number, at, component))
             };
             let fits = match (outcome, self.line.operations.get(number)) {
                 (RandomResult::Order(_), _) => allows(here, other) && allows(there, one),

@@ -8,7 +8,7 @@
 use super::change::{CourseChange, CourseExchange, Stray};
 use super::draft::{WorldCourse, WorldDraft};
 use super::line::{ComponentKnowledge, RandomOperation, slots_of};
-use super::making::{Making, NoticedDifference};
+use super::making::{Making, NoticedDifference, each_component};
 use super::mark::ReturnPoint;
 use super::sampling::RandomResult;
 use super::work::{Effort, WorldWork};
@@ -20,7 +20,7 @@ const CHANGES: usize = 240;
 const BACK_MAX: usize = 12;
 
 /// The result of an attempt.
-enum RepairAttempt {
+pub(super) enum RepairAttempt {
     /// The step matches.
     Helped,
     /// The step matches better than before, or no worse.
@@ -154,7 +154,7 @@ impl WorldWork<'_> {
     /// Repairs the next step. Returns `false` if no attempt helped.
     fn repair(&mut self, failure: Box<NoticedDifference>) -> bool {
         let mut stray = Stray::new(self.draft, failure);
-        if self.try_numbers(&mut stray) {
+        if self.try_numbers(&mut stray) || self.try_answers(&mut stray) {
             return true;
         }
         let mut tried = 0;
@@ -182,7 +182,7 @@ impl WorldWork<'_> {
         stray.becomes(attempt)
     }
 
-    fn attempt(&mut self, stray: &Stray, change: &CourseChange) -> RepairAttempt {
+    pub fn attempt(&mut self, stray: &Stray, change: &CourseChange) -> RepairAttempt {
         let operation = change.operation();
         let first = match change {
             CourseChange::Answer { step, .. } => *step,
@@ -192,6 +192,7 @@ impl WorldWork<'_> {
         };
         let mut plan = stray.course.clone();
         change.apply(&mut plan);
+        self.keep_places(&mut plan, change);
         if first >= self.draft.steps {
             let within = operation.map_or(&[][..], |operation| stray.marks_before(operation));
             return self.within(stray, within, &plan);
@@ -217,11 +218,39 @@ impl WorldWork<'_> {
                 return RepairAttempt::Failed;
             }
         }
-        let tried = self.here(&plan, stray.failure.score + 1);
+        // Another answer may be as good; where components lie must be better.
+        let more = usize::from(operation.is_some());
+        let tried = self.here(&plan, stray.failure.score + more);
         if matches!(tried, RepairAttempt::Failed) {
             self.draft.put_back(tail);
         }
         tried
+    }
+
+    /// Where components are exchanged, secret answers still choose what lies in the same places.
+    fn keep_places(&self, plan: &mut WorldCourse, change: &CourseChange) {
+        let CourseChange::Exchange(exchanges) = change else {
+            return;
+        };
+        let line = self.making.line;
+        for exchange in exchanges {
+            let until = exchange
+                .mixed_again(&plan.outcomes)
+                .map(|end| line.step_of(end));
+            let until = until.unwrap_or(self.draft.steps).min(self.draft.steps);
+            for step in line.step_of(exchange.operation) + 1..until {
+                let is_hidden = line
+                    .steps
+                    .get(step)
+                    .is_some_and(|step| self.making.is_hidden(step));
+                if let Some(state) = self.draft.state_before(step).filter(|_| is_hidden)
+                    && let Some(made) = plan.made.get_mut(step - 1)
+                {
+                    let places = &mut |component| exchange.of(component);
+                    each_component(self.making.program, state, &mut made.choice, places);
+                }
+            }
+        }
     }
 
     /// Takes the step that has diverged with another plan, from the last of these marks within it, or from its beginning.
@@ -307,9 +336,15 @@ impl WorldWork<'_> {
     }
 }
 
+impl RepairAttempt {
+    pub fn is_no_worse(&self) -> bool {
+        !matches!(self, RepairAttempt::Failed)
+    }
+}
+
 impl Stray {
     /// Continues from the result of an attempt. Returns whether the step now matches.
-    fn becomes(&mut self, attempt: RepairAttempt) -> bool {
+    pub fn becomes(&mut self, attempt: RepairAttempt) -> bool {
         match attempt {
             RepairAttempt::Helped => return true,
             RepairAttempt::Closer(closer) => self.take_over(closer),
