@@ -2,11 +2,14 @@
 //! elsewhere was passed on, and one that stayed was not. Where few answers are possible, all are tried, and those that agree
 //! best with what came of them are known to later worlds.
 
+use std::collections::BTreeMap;
+
 use super::change::{CourseChange, Stray};
+use super::draft::WorldDraft;
 use super::history::Made;
 use super::making::{Making, each_component};
 use super::refused::one_of;
-use super::sampling::name;
+use super::repair::RepairAttempt;
 use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Pending, State};
@@ -19,72 +22,65 @@ impl Making<'_> {
     /// repaired, one that agrees with what is known.
     pub fn answer(
         &self,
-        state: &State,
+        draft: &WorldDraft,
         made: &Made,
-        planned: Option<&Choice>,
+        planned: Option<&Made>,
         dice: &mut Dice,
-        repaired: Option<(usize, &[i32])>,
     ) -> Option<Choice> {
-        let legal = planned.filter(|planned| self.is_legal(state, made.seat, planned));
-        if let Some(planned) = legal {
-            return Some(planned.clone());
-        }
-        let known = repaired.and_then(|(step, _)| {
+        let state = draft.state.as_ref()?;
+        let is_legal = |choice: &Choice| self.is_legal(state, made.seat, choice);
+        let planned = planned.map(|planned| planned.choice.clone());
+        let planned = planned.filter(is_legal).or_else(|| {
             let findings = self.findings.borrow();
-            let known = findings.answers.get(&step)?;
-            known.get(dice.below(known.len() as u64) as usize).cloned()
+            let known = findings.answers.get(&draft.steps);
+            let known = known.filter(|_| draft.is_repaired && !dice.one_in(32))?;
+            one_of(known, dice).filter(is_legal)
         });
-        if let Some(known) = known.filter(|known| self.is_legal(state, made.seat, known)) {
-            return Some(known);
+        if planned.is_some() {
+            return planned;
         }
         let owed = self.owed(state, made.seat)?;
         let drawn = engine::random_choice(self.program, state, &owed, &mut |n| dice.below(n));
         let drawn = drawn.ok()??;
-        let agreeing = repaired.map(|(step, names)| {
-            let answer = drawn.clone();
-            self.agreeing_answer(state, answer, (step, &made.choice), names, dice)
-        });
-        let agreeing = agreeing.filter(|answer| self.is_legal(state, made.seat, answer));
-        Some(agreeing.unwrap_or(drawn))
+        let agreeing = self.agreeing(draft, made, drawn.clone(), dice);
+        agreeing.filter(is_legal).or(Some(drawn))
     }
 
     /// Exchanges the components of an answer for those that were in the true one, as far as the seat has found out since.
-    fn agreeing_answer(
+    fn agreeing(
         &self,
-        state: &State,
+        draft: &WorldDraft,
+        truth: &Made,
         mut answer: Choice,
-        (step, truth): (usize, &Choice),
-        names: &[i32],
         dice: &mut Dice,
-    ) -> Choice {
-        let chosen = self.components_of(state, truth);
-        let found = (0..names.len() as i32).filter(|one| self.line.is_found_out(*one, step));
-        let (within, without): (Vec<i32>, Vec<i32>) = found.partition(|one| chosen.contains(one));
-        let here =
-            |list: Vec<i32>| -> Vec<i32> { list.into_iter().map(|one| name(names, one)).collect() };
-        let (within, without) = (here(within), here(without));
+    ) -> Option<Choice> {
+        let state = draft.state.as_ref().filter(|_| draft.is_repaired)?;
+        let chosen = self.components_of(state, &truth.choice);
+        let (mut within, mut without) = (Vec::new(), Vec::new());
+        for (place, lies) in (0..).zip(&draft.names) {
+            if self.line.is_found_out(place, draft.steps) {
+                match chosen.contains(&place) {
+                    true => within.push(*lies),
+                    false => without.push(*lies),
+                }
+            }
+        }
         for _ in &chosen {
             let now = self.components_of(state, &answer);
             let missing = within.iter().find(|one| !now.contains(one)).copied();
-            let free: Vec<i32> = now
-                .iter()
-                .filter(|one| !within.contains(one))
-                .copied()
-                .collect();
+            let mut free = now.clone();
+            free.retain(|one| !within.contains(one));
             let wrong = free.iter().find(|one| without.contains(one)).copied();
             let Some(old) = wrong.or_else(|| one_of(&free, dice).filter(|_| missing.is_some()))
             else {
                 break;
             };
-            let beside = state.members(state.zone_of(old));
-            let others = beside.filter(|other| !now.contains(other) && !without.contains(other));
-            let others: Vec<i32> = others.collect();
-            let Some(new) = missing.or_else(|| one_of(&others, dice)) else {
-                break;
-            };
+            let mut beside: Vec<i32> = state.members(state.zone_of(old)).collect();
+            beside.retain(|other| !now.contains(other) && !without.contains(other));
+            let new = missing.or_else(|| one_of(&beside, dice))?;
             self.replace(state, &mut answer, old, new);
         }
-        answer
+        Some(answer)
     }
 
     pub fn owed(&self, state: &State, seat: u8) -> Option<Pending> {
@@ -121,59 +117,46 @@ impl WorldWork<'_> {
     /// Tries all answers to the secret decision that ends with the step that has diverged, one after the other. Returns whether
     /// it then matches.
     pub fn try_answers(&mut self, stray: &mut Stray) -> bool {
-        let making = self.making;
-        let steps = making
-            .line
-            .steps
-            .get(..=self.draft.steps)
-            .unwrap_or_default();
-        let is_secret = |at: &usize| {
-            let made = steps.get(*at).and_then(|step| step.made.as_ref());
-            made.is_some_and(|made| made.secret)
-        };
-        let first = (0..steps.len()).rev().take_while(is_secret).last();
-        let all = first.unwrap_or(steps.len())..steps.len();
-        let mut hidden = all.filter(|at| steps.get(*at).is_some_and(|step| making.is_hidden(step)));
-        hidden.any(|step| self.try_answers_at(stray, step))
+        let (making, now) = (self.making, self.draft.steps);
+        let steps = making.line.steps.get(..=now).unwrap_or_default();
+        let before = steps.iter().rev().skip(1);
+        let held = before.take_while(|step| step.is_held()).count();
+        let mut agreeing = BTreeMap::new();
+        let mut all = (0..).zip(steps).skip(now.saturating_sub(held));
+        let matches = all.any(|(at, step)| {
+            making.is_hidden(step) && self.try_answers_at(stray, at, &mut agreeing)
+        });
+        if matches {
+            self.making.findings.borrow_mut().answers.extend(agreeing);
+        }
+        matches
     }
 
-    fn try_answers_at(&mut self, stray: &mut Stray, step: usize) -> bool {
+    /// Tries all answers of a step. Notes those that agree best, if others do not.
+    fn try_answers_at(
+        &mut self,
+        stray: &mut Stray,
+        step: usize,
+        found: &mut BTreeMap<usize, Vec<Choice>>,
+    ) -> bool {
         let mut choices = self.all_answers(stray, step).unwrap_or_default();
         self.dice.mix(&mut choices);
-        let before = stray.failure.score;
-        let (mut most, mut agreeing) = (before, Vec::new());
         for choice in choices {
-            if self.effort.left() == 0 {
-                break;
-            }
             let change = CourseChange::Answer {
                 step,
                 choice: Some(choice.clone()),
             };
-            let attempt = self.attempt(stray, &change);
-            let (is_tried, matches) = (attempt.is_no_worse(), stray.becomes(attempt));
+            let (most, attempt) = (stray.failure.score, self.attempt(stray, &change));
+            let is_tried = !matches!(attempt, RepairAttempt::Failed);
+            let matches = stray.becomes(attempt);
             if matches || stray.failure.score > most {
-                agreeing.clear();
+                found.insert(step, vec![choice]);
+            } else if let Some(found) = found.get_mut(&step).filter(|_| is_tried) {
+                found.push(choice);
             }
-            if is_tried {
-                agreeing.push(choice);
+            if matches || self.effort.left() == 0 {
+                return matches;
             }
-            most = stray.failure.score;
-            if matches {
-                self.making
-                    .findings
-                    .borrow_mut()
-                    .answers
-                    .insert(step, agreeing);
-                return true;
-            }
-        }
-        if most > before {
-            self.making
-                .findings
-                .borrow_mut()
-                .answers
-                .insert(step, agreeing);
         }
         false
     }

@@ -29,14 +29,6 @@ pub(super) struct CourseExchange {
 }
 
 impl CourseChange {
-    pub fn exchange(operation: usize, one: i32, other: i32) -> CourseChange {
-        CourseChange::Exchange(vec![CourseExchange {
-            operation,
-            one,
-            other,
-        }])
-    }
-
     /// Returns the first operation that it changes, unless it changes an answer.
     pub fn operation(&self) -> Option<usize> {
         match self {
@@ -79,6 +71,14 @@ impl CourseChange {
 }
 
 impl CourseExchange {
+    pub fn new(operation: usize, one: i32, other: i32) -> CourseExchange {
+        CourseExchange {
+            operation,
+            one,
+            other,
+        }
+    }
+
     /// Returns what a component becomes.
     pub fn of(self, component: i32) -> i32 {
         exchanged(component, self.one, self.other)

@@ -112,6 +112,14 @@ pub(super) struct LineStep {
     pub operations: usize,
 }
 
+impl LineStep {
+    /// Returns whether it is a secret answer after which the seat has not noticed anything.
+    pub fn is_held(&self) -> bool {
+        let is_chose = |event: &Event| matches!(event, Event::Chose { .. });
+        self.made.as_ref().is_some_and(|made| made.secret) && self.events.iter().all(is_chose)
+    }
+}
+
 /// The observed game up to now.
 #[derive(Debug, Clone)]
 pub(super) struct ObservedGame {
@@ -243,26 +251,17 @@ impl ObservedGame {
             .partition_point(|step| step.operations <= operation)
     }
 
-    /// Returns the slot of a component in the last operation that mixed it before a step.
-    pub fn slot_before(&self, step: usize, component: i32) -> Option<(usize, usize)> {
-        let before = self.steps.get(step.checked_sub(1)?)?.operations;
-        let operations = self.operations.get(..before)?.iter().enumerate().rev();
-        let mut slots = operations.filter_map(|(number, operation)| {
-            let mut slots = slots_of(operation).iter();
-            Some((number, slots.position(|slot| slot.component == component)?))
-        });
-        slots.next()
-    }
-
     /// Returns whether the seat has identified a component after a secret decision was over, and before it was mixed again.
     pub fn is_found_out(&self, component: i32, step: usize) -> bool {
-        let secret = |step: &LineStep| step.made.as_ref().is_some_and(|made| made.secret);
-        let over = self.steps.iter().skip(step).take_while(|step| secret(step));
-        let over = step + over.count().saturating_sub(1);
-        let found = self
-            .slot_before(step, component)
-            .and_then(|(number, slot)| slots_of(self.operations.get(number)?).get(slot));
-        found.is_some_and(|slot| slot.seen >= over.max(1))
+        let held = self.steps.iter().skip(step);
+        let over = step + held.take_while(|step| step.is_held()).count();
+        let before = self.operations.iter().enumerate().rev();
+        let mut before = before.skip_while(|(number, _)| self.step_of(*number) >= step);
+        let slot = before.find_map(|(_, operation)| {
+            let mut slots = slots_of(operation).iter();
+            slots.find(|slot| slot.component == component)
+        });
+        slot.is_some_and(|slot| slot.seen >= over)
     }
 
     /// Records what the seat sees at a decision point. Returns the newly seen backs.

@@ -74,7 +74,9 @@ impl WorldWork<'_> {
         let mut exchanges = Vec::new();
         for one in instead {
             let zone = state.zone_of(one);
-            making.bar(draft, one, zone);
+            for lies in state.members(zone) {
+                making.bar(outcomes, lies, one);
+            }
             let mixed = last_of(outcomes, one).and_then(|last| outcomes.get(last));
             let mixed = mixed.map_or(&[][..], RandomResult::mixed).iter().copied();
             let mut others: Vec<i32> = mixed
@@ -83,11 +85,8 @@ impl WorldWork<'_> {
             self.dice.mix(&mut others);
             let exchange = others.into_iter().find_map(|other| {
                 let operation = making.last_mix(outcomes, one, other, false)?;
-                moved.insert(other).then_some(CourseExchange {
-                    operation,
-                    one,
-                    other,
-                })
+                let is_new = moved.insert(other);
+                is_new.then(|| CourseExchange::new(operation, one, other))
             });
             exchanges.extend(exchange);
         }
@@ -147,26 +146,19 @@ impl Making<'_> {
         is_refused.then_some((step, made, state))
     }
 
-    /// Notes that a component did not lie in this zone, for none of the places from which it would have come there.
-    fn bar(&self, draft: &WorldDraft, component: i32, zone: i32) {
-        let Some(state) = &draft.state else {
-            return;
-        };
-        let mut findings = self.findings.borrow_mut();
-        for (place, lies) in (0..).zip(&draft.names) {
-            if state.zone_of(*lies) == zone
-                && let Some((operation, slot)) = self.line.slot_before(draft.steps, place)
-            {
-                findings.barred.insert((operation, slot, component));
-            }
+    /// Notes that a component does not belong where another one was mixed to.
+    fn bar(&self, outcomes: &[RandomResult], lies: i32, component: i32) {
+        let operation = last_of(outcomes, lies).unwrap_or(usize::MAX);
+        let mixed = outcomes.get(operation).map_or(&[][..], RandomResult::mixed);
+        if let Some(slot) = mixed.iter().position(|other| *other == lies) {
+            let mut findings = self.findings.borrow_mut();
+            findings.barred.insert((operation, slot, component));
         }
     }
 }
 
-pub(super) fn one_of(components: &[i32], dice: &mut Dice) -> Option<i32> {
-    components
-        .get(dice.below(components.len() as u64) as usize)
-        .copied()
+pub(super) fn one_of<T: Clone>(list: &[T], dice: &mut Dice) -> Option<T> {
+    list.get(dice.below(list.len() as u64) as usize).cloned()
 }
 
 /// Returns the last operation that mixed a component.

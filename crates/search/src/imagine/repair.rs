@@ -10,6 +10,8 @@ use super::draft::{WorldCourse, WorldDraft};
 use super::line::{ComponentKnowledge, RandomOperation, slots_of};
 use super::making::{Making, NoticedDifference, each_component};
 use super::mark::ReturnPoint;
+use super::proposal::component_of;
+use super::refused::one_of;
 use super::sampling::RandomResult;
 use super::work::{Effort, WorldWork};
 use wyrmgate_base::dice::Dice;
@@ -29,17 +31,14 @@ pub(super) enum RepairAttempt {
 }
 
 impl Making<'_> {
-    /// Builds a world from scratch. `None` if the budget runs out.
-    pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<WorldDraft> {
-        let blank = || WorldDraft::blank(self.program.components.len());
+    /// Builds a world from scratch. Returns `false` if the budget runs out before.
+    pub fn draft(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
         if !self.line.backs.is_empty() && self.findings.borrow().backs.is_empty() {
-            let mut first = blank();
+            let mut first = draft.clone();
             first.is_repaired = true;
             self.goes_on(&mut first, &WorldCourse::default(), dice);
         }
-        let mut draft = blank();
-        self.advance(&mut draft, WorldCourse::default(), dice, effort)
-            .then_some(draft)
+        self.advance(draft, WorldCourse::default(), dice, effort)
     }
 
     /// Builds a world from scratch without repairs: all worlds that the seat cannot tell apart are then equally likely.
@@ -77,11 +76,10 @@ impl Making<'_> {
     /// Goes back from the present to a recent step with alternatives, and on from there in another way.
     pub fn vary(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let recent: Vec<usize> = draft.marked().rev().take(BACK_MAX).collect();
-        let at = dice.below(recent.len() as u64) as usize;
-        let Some(step) = recent.get(at) else {
+        let Some(step) = one_of(&recent, dice) else {
             return false;
         };
-        draft.cut(*step).is_some() && self.advance(draft, WorldCourse::default(), dice, effort)
+        draft.cut(step).is_some() && self.advance(draft, WorldCourse::default(), dice, effort)
     }
 
     /// Returns the course of a world, corrected by everything observed since, and the first operation that changes.
@@ -95,12 +93,7 @@ impl Making<'_> {
             let wrong = wrong_pairs(operation, outcome);
             let is_other = !wrong.is_empty() || is_other_side(operation, outcome);
             for (one, other) in wrong {
-                let exchange = CourseExchange {
-                    operation: number,
-                    one,
-                    other,
-                };
-                exchange.apply(&mut course.outcomes);
+                CourseExchange::new(number, one, other).apply(&mut course.outcomes);
             }
             if is_other {
                 first = first.or(Some(number));
@@ -200,6 +193,7 @@ impl WorldWork<'_> {
         if let CourseChange::Exchange(exchanges) = change
             && let [exchange] = exchanges.as_slice()
             && stray.failure.odd.is_empty()
+            && !(is_of_numbers(&stray.failure) && self.dice.one_in(2))
             && !self.helps_there(stray, &plan, *exchange)
         {
             return RepairAttempt::Failed;
@@ -336,12 +330,6 @@ impl WorldWork<'_> {
     }
 }
 
-impl RepairAttempt {
-    pub fn is_no_worse(&self) -> bool {
-        !matches!(self, RepairAttempt::Failed)
-    }
-}
-
 impl Stray {
     /// Continues from the result of an attempt. Returns whether the step now matches.
     pub fn becomes(&mut self, attempt: RepairAttempt) -> bool {
@@ -352,6 +340,12 @@ impl Stray {
         }
         false
     }
+}
+
+/// Returns whether no component differs, but something that was perhaps counted before they were moved away.
+fn is_of_numbers(failure: &NoticedDifference) -> bool {
+    let events = failure.expected.as_ref().zip(failure.other.as_ref());
+    events.is_some_and(|(one, other)| component_of(one).or(component_of(other)).is_none())
 }
 
 /// Returns the step to go back to: the last one with alternatives or, with decreasing probability, an earlier one.
