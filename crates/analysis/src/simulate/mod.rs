@@ -117,6 +117,8 @@ pub struct PlayerWins {
     pub thoughts: u64,
     /// Number of those for which no sampled world was found, so that the bot chose at random.
     pub blind: u64,
+    /// How sure the bot was on average, as in [`wyrmgate_search::bot::BotDecision::sure`].
+    pub sure: u64,
 }
 
 /// Returns the seed of game `number` of a simulation.
@@ -322,6 +324,7 @@ impl SimulationTally {
                 tally.seats += 1;
                 tally.thoughts.thought += thoughts.thought;
                 tally.thoughts.blind += thoughts.blind;
+                tally.thoughts.sure += thoughts.sure;
             }
         }
     }
@@ -337,6 +340,7 @@ impl SimulationTally {
             share: Share::of(tally.wins, tally.seats),
             thoughts: tally.thoughts.thought,
             blind: tally.thoughts.blind,
+            sure: tally.thoughts.sure / tally.thoughts.thought.max(1),
         });
         Summary {
             players: players.collect(),

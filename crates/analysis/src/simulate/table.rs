@@ -33,11 +33,13 @@ pub(super) struct BotTable<'a> {
     pub thoughts: Vec<Thoughts>,
 }
 
-/// How often a bot searched, how often it found no sampled world, and the CPU time of each search in microseconds.
+/// How often a bot searched, how often it found no sampled world, how sure it was in all (in percent), and the CPU time of each
+/// search in microseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Thoughts {
     pub thought: u64,
     pub blind: u64,
+    pub sure: u64,
     pub times: Vec<u32>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> BotTable<'a> {
         if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
             thoughts.thought += u64::from(decision.is_thought);
             thoughts.blind += u64::from(decision.found_no_world);
+            thoughts.sure += decision.sure.unwrap_or(0);
             thoughts.times.extend(decision.is_thought.then_some(time));
         }
         Ok(decision.choice)

@@ -36,7 +36,9 @@ pub(super) fn choose(
             best = Some((lead, choice));
         }
     }
-    Ok(best.map_or(Thought::Indifferent, |(_, choice)| Thought::Wants(choice)))
+    Ok(best.map_or(Thought::Indifferent, |(_, choice)| {
+        Thought::Wants(choice, None)
+    }))
 }
 
 /// Returns the candidates in random order, so that ties are broken by chance.

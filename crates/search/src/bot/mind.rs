@@ -56,7 +56,6 @@ impl<'p> Mind<'p> {
         Ok(mind)
     }
 
-    /// Returns what to keep until the next decision.
     /// Returns a mind that knows what is public and what its seat has answered in secret so far, if it owes further answers.
     pub fn amid(
         program: &'p Program,
@@ -73,6 +72,7 @@ impl<'p> Mind<'p> {
         Mind::recall(program, None, &GameHistory { seed, made }, seat).map(Some)
     }
 
+    /// Returns what to keep until the next decision.
     pub fn into_memory(self) -> Memory {
         Memory {
             imagination: self.imagination.into_memory(),

@@ -78,11 +78,15 @@ impl Bot {
         let state = mind.imagination.truth();
         let mut decision = BotDecision {
             choice: None,
+            sure: None,
             is_thought: !matches!(thought, Thought::Indifferent),
             found_no_world: matches!(thought, Thought::NoWorld),
         };
         let wanted = match thought {
-            Thought::Wants(wanted) => wyrmgate_view::meant(program, state, &owed, &wanted),
+            Thought::Wants(wanted, sure) => {
+                decision.sure = sure;
+                wyrmgate_view::meant(program, state, &owed, &wanted)
+            }
             Thought::NoWorld | Thought::Indifferent => None,
         };
         if let Some(choice) = wanted
@@ -122,6 +126,8 @@ impl Bot {
 pub struct BotDecision {
     /// `None` if the seat owes nothing or has no choice.
     pub choice: Option<Choice>,
+    /// How sure a search was: the share of playouts, in percent, that began with its choice.
+    pub sure: Option<u64>,
     /// Whether the bot searched, because there was more than one choice.
     pub is_thought: bool,
     /// Whether the bot wanted to search but found no sampled world, and so chose at random.
@@ -130,8 +136,8 @@ pub struct BotDecision {
 
 /// The result of a search.
 enum Thought {
-    /// The best choice, as the seat refers to it.
-    Wants(Choice),
+    /// The best choice, as the seat refers to it, and how sure the search was, in percent.
+    Wants(Choice, Option<u64>),
     /// No preference: the choice is drawn at random.
     Indifferent,
     /// No sampled world was found.

@@ -29,14 +29,6 @@ pub(super) struct CourseExchange {
 }
 
 impl CourseChange {
-    pub fn exchange(operation: usize, one: i32, other: i32) -> CourseChange {
-        CourseChange::Exchange(vec![CourseExchange {
-            operation,
-            one,
-            other,
-        }])
-    }
-
     /// Returns the first operation that it changes, unless it changes an answer.
     pub fn operation(&self) -> Option<usize> {
         match self {
@@ -79,6 +71,14 @@ impl CourseChange {
 }
 
 impl CourseExchange {
+    pub fn new(operation: usize, one: i32, other: i32) -> CourseExchange {
+        CourseExchange {
+            operation,
+            one,
+            other,
+        }
+    }
+
     /// Returns what a component becomes.
     pub fn of(self, component: i32) -> i32 {
         exchanged(component, self.one, self.other)
@@ -86,14 +86,20 @@ impl CourseExchange {
 
     /// Exchanges both until they are mixed again.
     pub fn apply(self, outcomes: &mut [RandomResult]) {
-        let later = outcomes.iter_mut().skip(self.operation).enumerate();
-        for (number, outcome) in later {
-            let mixed = outcome.mixed();
-            if number > 0 && mixed.contains(&self.one) && mixed.contains(&self.other) {
-                return;
-            }
+        let end = self.mixed_again(outcomes).unwrap_or(outcomes.len());
+        for outcome in outcomes.iter_mut().take(end).skip(self.operation) {
             outcome.rename(|component| self.of(component));
         }
+    }
+
+    /// Returns the next operation that mixes both.
+    pub fn mixed_again(self, outcomes: &[RandomResult]) -> Option<usize> {
+        let mut later = outcomes.iter().enumerate().skip(self.operation + 1);
+        let again = later.find(|(_, outcome)| {
+            let mixed = outcome.mixed();
+            mixed.contains(&self.one) && mixed.contains(&self.other)
+        });
+        again.map(|(number, _)| number)
     }
 }
 

@@ -46,6 +46,8 @@ pub(super) struct MixedSlot {
     pub next: Option<usize>,
     /// The number of the back that the seat saw first since, among [`ObservedGame::backs`].
     pub back: Option<usize>,
+    /// The last step in which the seat identified the component before it was mixed again. 0 if it did not.
+    seen: usize,
 }
 
 /// A random operation.
@@ -108,6 +110,14 @@ pub(super) struct LineStep {
     pub sights: Vec<SeenBack>,
     /// The number of operations after it.
     pub operations: usize,
+}
+
+impl LineStep {
+    /// Returns whether it is a secret answer after which the seat has not noticed anything.
+    pub fn is_held(&self) -> bool {
+        let is_chose = |event: &Event| matches!(event, Event::Chose { .. });
+        self.made.as_ref().is_some_and(|made| made.secret) && self.events.iter().all(is_chose)
+    }
 }
 
 /// The observed game up to now.
@@ -183,6 +193,7 @@ impl ObservedGame {
             known: ComponentKnowledge::Nothing,
             next: None,
             back: None,
+            seen: 0,
         };
         components.iter().map(slot).collect()
     }
@@ -199,10 +210,11 @@ impl ObservedGame {
         }
     }
 
-    /// Records that the seat learns something about a component.
-    fn learn(&mut self, component: i32, known: ComponentKnowledge) {
+    /// Records that the seat learns something about a component; in this step, if it sees where it is.
+    fn learn(&mut self, component: i32, known: ComponentKnowledge, now: usize) {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
+            slot.seen = slot.seen.max(now);
         }
         if known == ComponentKnowledge::All
             && let Some(trace) = self.trace(component)
@@ -239,15 +251,28 @@ impl ObservedGame {
             .partition_point(|step| step.operations <= operation)
     }
 
+    /// Returns whether the seat has identified a component after a secret decision was over, and before it was mixed again.
+    pub fn is_found_out(&self, component: i32, step: usize) -> bool {
+        let held = self.steps.iter().skip(step);
+        let over = step + held.take_while(|step| step.is_held()).count();
+        let before = self.operations.iter().enumerate().rev();
+        let mut before = before.skip_while(|(number, _)| self.step_of(*number) >= step);
+        let slot = before.find_map(|(_, operation)| {
+            let mut slots = slots_of(operation).iter();
+            slots.find(|slot| slot.component == component)
+        });
+        slot.is_some_and(|slot| slot.seen >= over)
+    }
+
     /// Records what the seat sees at a decision point. Returns the newly seen backs.
     pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<SeenBack> {
-        let mut sights = Vec::new();
+        let (mut sights, now) = (Vec::new(), self.steps.len());
         for component in 0..program.components.len() as i32 {
             let is_identified = sees(program, state, seat, component);
             if is_identified {
-                self.learn(component, ComponentKnowledge::All);
+                self.learn(component, ComponentKnowledge::All, now);
             } else if reads_back(program, state, Viewer::Seat(seat), component) {
-                self.learn(component, ComponentKnowledge::Back);
+                self.learn(component, ComponentKnowledge::Back, 0);
             } else {
                 continue;
             }
@@ -263,7 +288,7 @@ impl ObservedGame {
                     let seen = seen_value(program, state, value, var.of);
                     component_in(&seen)
                         .iter()
-                        .for_each(|what| self.see(what, seat));
+                        .for_each(|what| self.see(what, seat, 0));
                 }
             }
         }
@@ -309,11 +334,11 @@ impl ObservedGame {
     }
 
     /// Records a component as far as the seat may know it.
-    fn see(&mut self, what: &SeenComponent, seat: u8) {
+    fn see(&mut self, what: &SeenComponent, seat: u8, now: usize) {
         let viewer = Viewer::Seat(seat);
         self.place(what, viewer);
         if let Some(component) = what.component_for(viewer) {
-            self.learn(i32::from(component), ComponentKnowledge::All);
+            self.learn(i32::from(component), ComponentKnowledge::All, now);
             self.tell_of(i32::from(component));
         }
     }
@@ -339,13 +364,16 @@ impl ObservedGame {
         {
             return;
         }
-        components_in(event).for_each(|what| self.see(what, seat));
+        // A seat's own secret answer tells it nothing of others, who may have chosen the same.
+        let is_answer = matches!(event, Event::Chose { secret: true, .. });
+        let now = if is_answer { 0 } else { self.steps.len() };
+        components_in(event).for_each(|what| self.see(what, seat, now));
         if let Event::Given {
             to: AssignmentTarget::Field { what, .. },
             ..
         } = event
         {
-            self.learn(number_of(what), ComponentKnowledge::Back);
+            self.learn(number_of(what), ComponentKnowledge::Back, 0);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Takes one step of a world: observed results as the seat has seen them, the rest planned or drawn.
 
 use std::cell::{Cell, RefCell};
+use std::mem::discriminant;
 
 use super::draft::{WorldCourse, WorldDraft};
 use super::future::Future;
@@ -31,7 +32,7 @@ pub(super) struct Making<'a> {
 /// A step in which the seat would notice a difference.
 #[derive(Default)]
 pub(super) struct NoticedDifference {
-    /// How much of the step matched.
+    /// How much of the step matched: 2 for each event, and 1 if the next one was at least of the same kind.
     pub score: usize,
     /// The event that the seat received next, and the event that occurred instead.
     pub expected: Option<Event>,
@@ -110,13 +111,15 @@ impl Making<'_> {
     ) -> Result<(), Box<NoticedDifference>> {
         let progress = StepAgreement::from(draft.begun);
         let same = Same::new(self.program, self.seat, &step.events, &progress);
-        let mut same = same.unless(least);
+        let mut same = same.unless(least / 2);
         let went = self.go(draft, step, way, &mut same, &progress);
         let told = same.matched();
         let is_same = same.is_same();
         let (expected, other) = same.difference();
+        let is_alike = expected.zip(other.as_ref());
+        let is_alike = is_alike.is_some_and(|(expected, other)| is_alike_event(expected, other));
         let mut failure = Box::new(NoticedDifference {
-            score: told,
+            score: 2 * told + usize::from(is_alike),
             expected: expected.cloned(),
             other,
             ..NoticedDifference::default()
@@ -125,7 +128,7 @@ impl Making<'_> {
             return Err(failure);
         }
         failure.odd = self.odd(draft, &step.sights);
-        failure.score += 1 + step.sights.len() - failure.odd.len();
+        failure.score += 2 * (1 + step.sights.len() - failure.odd.len());
         let is_last = draft.steps + 1 == self.line.steps.len();
         if failure.odd.is_empty() && (!is_last || self.looks_right(draft)) {
             return Ok(());
@@ -169,8 +172,8 @@ impl Making<'_> {
         let planned = plan.made_at(draft.steps);
         let choice = match (&step.made, &draft.state) {
             _ if draft.begun.is_some() => None,
-            (Some(made), Some(state)) if self.is_hidden(step) => {
-                Some(answer(program, state, made, planned, dice)?)
+            (Some(made), Some(_)) if self.is_hidden(step) => {
+                Some(self.answer(draft, made, planned, dice)?)
             }
             (Some(made), Some(state)) => Some(renamed(program, state, made, &draft.names)),
             _ => None,
@@ -235,6 +238,14 @@ impl Making<'_> {
     }
 }
 
+/// Returns whether an event tells of the same as another one, if something else.
+fn is_alike_event(one: &Event, other: &Event) -> bool {
+    if let (Event::Given { to, .. }, Event::Given { to: there, .. }) = (one, other) {
+        return to == there;
+    }
+    discriminant(one) == discriminant(other)
+}
+
 /// Makes a choice for its seat.
 pub(super) fn take(
     program: &Program,
@@ -272,23 +283,4 @@ pub(super) fn each_component(
     if let Some(owed) = engine::pending(program, state).first() {
         rename_choice(program, owed.site, choice, change);
     }
-}
-
-/// Returns an answer that only its seat knows: the planned one if it is legal, otherwise a random one.
-fn answer(
-    program: &Program,
-    state: &State,
-    made: &Made,
-    planned: Option<&Made>,
-    dice: &mut Dice,
-) -> Option<Choice> {
-    let owed = engine::pending(program, state);
-    let owed = owed.iter().find(|owed| owed.seat == made.seat)?;
-    if let Some(planned) = planned
-        && engine::is_legal(program, state, owed, &planned.choice).unwrap_or(false)
-    {
-        return Some(planned.choice.clone());
-    }
-    let choice = engine::random_choice(program, state, owed, &mut |n| dice.below(n));
-    choice.ok()?
 }

@@ -23,10 +23,12 @@
 //! | `making` | one step of a world |
 //! | `work` | a world that is built or repaired, and what is spent on it |
 //! | `proposal` | changes where the seat would notice a difference |
+//! | `answers` | secret answers that agree with what the seat saw of them later |
 //! | `refused` | changes where a choice is impossible |
 //! | `repair` | from the setup to the present: changes what diverges instead of starting again |
 //! | `world` | worlds, and the information gain of a choice |
 
+mod answers;
 mod change;
 mod draft;
 mod future;

@@ -3,6 +3,7 @@
 //! the seat received instead.
 
 use super::change::{CourseChange, Stray};
+use super::refused::one_of;
 use super::sampling::{RandomResult, is_open};
 use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
@@ -14,16 +15,12 @@ const VALUES_MAX: u32 = 64;
 impl WorldWork<'_> {
     /// Tries all values of the numbers that were drawn in a step that has diverged. Returns whether it then matches.
     pub fn try_numbers(&mut self, stray: &mut Stray) -> bool {
+        let operations = &self.making.line.operations;
         let mut operation = self.draft.course.outcomes.len();
         while let Some(outcome) = stray.course.outcomes.get(operation) {
             if let RandomResult::At { of, .. } = *outcome
                 && (2..=VALUES_MAX).contains(&of)
-                && self
-                    .making
-                    .line
-                    .operations
-                    .get(operation)
-                    .is_some_and(is_open)
+                && operations.get(operation).is_some_and(is_open)
                 && self.try_values(stray, operation, of)
             {
                 return true;
@@ -53,11 +50,10 @@ impl WorldWork<'_> {
         if agreeing.len() == of as usize {
             return false;
         }
-        let one = agreeing.get(self.dice.below(agreeing.len() as u64) as usize);
-        let Some((at, _)) = one else {
+        let Some((at, _)) = one_of(&agreeing, self.dice) else {
             return false;
         };
-        stray.course.plan(operation, RandomResult::Index(*at));
+        stray.course.plan(operation, RandomResult::Index(at));
         let values = agreeing.iter().map(|(_, value)| *value).collect();
         let mut findings = self.making.findings.borrow_mut();
         findings.numbers.insert(operation, values);
@@ -88,8 +84,10 @@ pub(super) fn needed_number(work: &mut WorldWork<'_>, stray: &Stray) -> Option<C
             matches!(outcome, RandomResult::At { value, .. } if *value == wanted)
                 && is_open(operation)
         });
-        let drawn: Vec<usize> = drawn.map(|(number, _)| number).collect();
-        drawn.get(dice.below(drawn.len() as u64) as usize).copied()
+        one_of(
+            &drawn.map(|(number, _)| number).collect::<Vec<usize>>(),
+            dice,
+        )
     };
     let mut numbers = vec![(drawn(came, work.dice)?, wanted)];
     if work.dice.one_in(2)

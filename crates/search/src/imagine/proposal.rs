@@ -10,7 +10,7 @@ use super::draft::WorldDraft;
 use super::line::{RandomOperation, number_of, slots_of};
 use super::making::{Making, NoticedDifference, each_component};
 use super::numbers::needed_number;
-use super::refused::last_of;
+use super::refused::{last_of, one_of};
 use super::sampling::{RandomResult, name};
 use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
@@ -99,10 +99,7 @@ impl WorldWork<'_> {
         suspects.extend(making.lately_told(draft, failure));
         let one = match dice.below(3) {
             0 => making.anywhere(state, None, dice)?,
-            _ => match suspects.get(dice.below(suspects.len() as u64) as usize) {
-                Some(suspect) => *suspect,
-                None => making.anywhere(state, None, dice)?,
-            },
+            _ => one_of(&suspects, dice).or_else(|| making.anywhere(state, None, dice))?,
         };
         let other = making.anywhere(state, Some(state.zone_of(one)), dice)?;
         Some((one, other))
@@ -127,7 +124,7 @@ impl WorldWork<'_> {
         } else if dice.one_in(4) {
             return None;
         }
-        let step = *hidden.get(dice.below(hidden.len() as u64) as usize)?;
+        let step = one_of(&hidden, dice)?;
         let choice = match dice.below(2) {
             0 => self.swapped_answer(stray, step),
             _ => None,
@@ -167,7 +164,8 @@ impl Making<'_> {
         other: i32,
     ) -> Option<CourseChange> {
         let operation = self.last_mix(outcomes, one, other, false)?;
-        Some(CourseChange::exchange(operation, one, other))
+        let exchange = CourseExchange::new(operation, one, other);
+        Some(CourseChange::Exchange(vec![exchange]))
     }
 
     /// Returns the last operation in which two components could have been exchanged. With `deep`, also one before they
@@ -182,15 +180,17 @@ impl Making<'_> {
         if one == other {
             return None;
         }
+        let barred = &self.findings.borrow().barred;
         for (number, outcome) in outcomes.iter().enumerate().rev() {
             let mixed = outcome.mixed();
             let (Some(here), Some(there)) = (place(mixed, one), place(mixed, other)) else {
                 continue;
             };
-            let allows = |slot: usize, component| {
+            let allows = |at: usize, component| {
                 let slots = self.line.operations.get(number).map(slots_of);
-                let slot = slots.and_then(|slots| slots.get(slot));
-                slot.is_some_and(|slot| self.future.allows(number, slot, component))
+                let slot = slots.and_then(|slots| slots.get(at));
+                let slot = slot.filter(|slot| self.future.allows(number, slot, component));
+                slot.is_some() && !barred.contains(&(number, at, component))
             };
             let fits = match (outcome, self.line.operations.get(number)) {
                 (RandomResult::Order(_), _) => allows(here, other) && allows(there, one),
@@ -232,18 +232,15 @@ impl Making<'_> {
                 first.is_some_and(|first| self.future.is_ever_mixed(first))
             })
             .collect();
-        let zone = *zones.get(dice.below(zones.len() as u64) as usize)?;
-        let members: Vec<i32> = state.members(zone).collect();
-        members
-            .get(dice.below(members.len() as u64) as usize)
-            .copied()
+        let members: Vec<i32> = state.members(one_of(&zones, dice)?).collect();
+        one_of(&members, dice)
     }
 
     /// Returns the components of the most recent events.
     fn lately_told(&self, draft: &WorldDraft, failure: &NoticedDifference) -> Vec<i32> {
         let step = self.line.steps.get(draft.steps);
         let events = step.map_or(&[][..], |step| &step.events);
-        let before = events.get(..failure.score.min(events.len()));
+        let before = events.get(..(failure.score / 2).min(events.len()));
         let lately = before.unwrap_or_default().iter().rev();
         let told = lately.filter_map(|event| self.told_component(event));
         let told = told.take(SUSPECTS);
@@ -290,11 +287,7 @@ impl Making<'_> {
             let found = like.into_iter().find_map(|other| {
                 let one = self.mixed_instead(outcomes, *component, other, &settled, dice)?;
                 let operation = self.last_mix(outcomes, one, other, true)?;
-                Some(CourseExchange {
-                    operation,
-                    one,
-                    other,
-                })
+                Some(CourseExchange::new(operation, one, other))
             });
             if let Some(exchange) = found {
                 settled.extend([exchange.one, exchange.other]);
@@ -320,9 +313,7 @@ impl Making<'_> {
         }
         let mixed = outcomes.get(apart)?.mixed().iter().copied();
         let fits = |other: &i32| last_of(outcomes, *other) == Some(mix) && !settled.contains(other);
-        let between: Vec<i32> = mixed.filter(fits).collect();
-        let at = dice.below(between.len() as u64) as usize;
-        between.get(at).copied()
+        one_of(&mixed.filter(fits).collect::<Vec<i32>>(), dice)
     }
 
     /// Returns the components whose backs match the observations.
@@ -348,7 +339,7 @@ impl Making<'_> {
             RandomOperation::Shuffle(_) => false,
         });
         let open: Vec<usize> = open.map(|(number, _)| number).take(RECENT).collect();
-        open.get(dice.below(open.len() as u64) as usize).copied()
+        one_of(&open, dice)
     }
 }
 
@@ -356,7 +347,7 @@ fn place(list: &[i32], component: i32) -> Option<usize> {
     list.iter().position(|other| *other == component)
 }
 
-fn component_of(event: &Event) -> Option<i32> {
+pub(super) fn component_of(event: &Event) -> Option<i32> {
     let is_unclear = matches!(
         event,
         Event::Rolled { .. }

@@ -5,16 +5,17 @@
 use std::collections::BTreeSet;
 
 use super::change::{CourseChange, CourseExchange, RECENT, Stray};
-use super::line::number_of;
-use super::making::{Making, each_component, renamed};
+use super::draft::WorldDraft;
+use super::history::Made;
+use super::line::{LineStep, number_of};
+use super::making::{Making, renamed};
 use super::sampling::{RandomResult, name};
 use super::work::WorldWork;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Event, State, Viewer};
 
-/// Number of choices that are looked at, and of places where each of their components could be instead.
+/// Number of choices that are looked at.
 const POSSIBLE: usize = 12;
-const PARTNERS: usize = 12;
 
 impl WorldWork<'_> {
     /// Proposes a change after which the component lies where it was chosen, if that is what is wrong.
@@ -60,33 +61,32 @@ impl WorldWork<'_> {
     /// it was not there.
     fn instead_of_possible(&mut self, stray: &Stray) -> Option<CourseChange> {
         let (making, draft) = (self.making, &*self.draft);
-        let step = making.line.steps.get(draft.steps)?;
-        let failure = &stray.failure;
-        if failure.score > 0 || failure.other.is_some() || making.is_hidden(step) {
-            return None;
-        }
-        let (made, state) = (step.made.as_ref()?, draft.state.as_ref()?);
-        let owed = engine::pending(making.program, state);
-        let owed = owed.iter().find(|owed| owed.seat == made.seat)?;
+        let (_, made, state) = making.refused(draft, stray)?;
+        let owed = making.owed(state, made.seat)?;
         let mut instead = BTreeSet::new();
         for _ in 0..POSSIBLE {
             let below = &mut |n| self.dice.below(n);
-            let choice = engine::random_choice(making.program, state, owed, below).ok()??;
+            let choice = engine::random_choice(making.program, state, &owed, below).ok()??;
             instead.extend(making.components_of(state, &choice));
         }
         let outcomes = &stray.course.outcomes;
         let mut moved = instead.clone();
         let mut exchanges = Vec::new();
         for one in instead {
-            let zone = Some(state.zone_of(one));
-            let exchange = (0..PARTNERS).find_map(|_| {
-                let other = making.anywhere(state, zone, self.dice)?;
+            let zone = state.zone_of(one);
+            for lies in state.members(zone) {
+                making.bar(outcomes, lies, one);
+            }
+            let mixed = last_of(outcomes, one).and_then(|last| outcomes.get(last));
+            let mixed = mixed.map_or(&[][..], RandomResult::mixed).iter().copied();
+            let mut others: Vec<i32> = mixed
+                .filter(|other| state.zone_of(*other) != zone)
+                .collect();
+            self.dice.mix(&mut others);
+            let exchange = others.into_iter().find_map(|other| {
                 let operation = making.last_mix(outcomes, one, other, false)?;
-                moved.insert(other).then_some(CourseExchange {
-                    operation,
-                    one,
-                    other,
-                })
+                let is_new = moved.insert(other);
+                is_new.then(|| CourseExchange::new(operation, one, other))
             });
             exchanges.extend(exchange);
         }
@@ -97,12 +97,7 @@ impl WorldWork<'_> {
     /// there.
     fn out_of_place(&self, stray: &Stray) -> Option<(i32, i32)> {
         let (making, draft) = (self.making, &*self.draft);
-        let step = making.line.steps.get(draft.steps)?;
-        let failure = &stray.failure;
-        if failure.score > 0 || failure.other.is_some() || making.is_hidden(step) {
-            return None;
-        }
-        let (made, state) = (step.made.as_ref()?, draft.state.as_ref()?);
+        let (step, made, state) = making.refused(draft, stray)?;
         let choice = renamed(making.program, state, made, &draft.names);
         let wanted = *making.components_of(state, &choice).first()?;
         let zone = step.events.iter().find_map(|event| {
@@ -132,32 +127,38 @@ impl WorldWork<'_> {
             }
             false => (one_of(&chosen, dice)?, wanted),
         };
-        each_component(making.program, state, &mut choice, &mut |component| {
-            if component == old { new } else { component }
-        });
-        let owed = engine::pending(making.program, state);
-        let owed = owed.iter().find(|owed| owed.seat == seat)?;
-        let is_legal = engine::is_legal(making.program, state, owed, &choice);
-        is_legal.unwrap_or(false).then_some(choice)
+        making.replace(state, &mut choice, old, new);
+        making.is_legal(state, seat, &choice).then_some(choice)
     }
 }
 
 impl Making<'_> {
-    fn components_of(&self, state: &State, choice: &Choice) -> Vec<i32> {
-        let mut components = Vec::new();
-        let mut choice = choice.clone();
-        each_component(self.program, state, &mut choice, &mut |component| {
-            components.push(component);
-            component
-        });
-        components
+    /// Returns the next step of a draft, with its choice and the state, if the choice is impossible there.
+    fn refused<'d>(
+        &'d self,
+        draft: &'d WorldDraft,
+        stray: &Stray,
+    ) -> Option<(&'d LineStep, &'d Made, &'d State)> {
+        let step = self.line.steps.get(draft.steps)?;
+        let failure = &stray.failure;
+        let is_refused = failure.score == 0 && failure.other.is_none() && !self.is_hidden(step);
+        let (made, state) = (step.made.as_ref()?, draft.state.as_ref()?);
+        is_refused.then_some((step, made, state))
+    }
+
+    /// Notes that a component does not belong where another one was mixed to.
+    fn bar(&self, outcomes: &[RandomResult], lies: i32, component: i32) {
+        let operation = last_of(outcomes, lies).unwrap_or(usize::MAX);
+        let mixed = outcomes.get(operation).map_or(&[][..], RandomResult::mixed);
+        if let Some(slot) = mixed.iter().position(|other| *other == lies) {
+            let mut findings = self.findings.borrow_mut();
+            findings.barred.insert((operation, slot, component));
+        }
     }
 }
 
-fn one_of(components: &[i32], dice: &mut Dice) -> Option<i32> {
-    components
-        .get(dice.below(components.len() as u64) as usize)
-        .copied()
+pub(super) fn one_of<T: Clone>(list: &[T], dice: &mut Dice) -> Option<T> {
+    list.get(dice.below(list.len() as u64) as usize).cloned()
 }
 
 /// Returns the last operation that mixed a component.

@@ -8,8 +8,10 @@
 use super::change::{CourseChange, CourseExchange, Stray};
 use super::draft::{WorldCourse, WorldDraft};
 use super::line::{ComponentKnowledge, RandomOperation, slots_of};
-use super::making::{Making, NoticedDifference};
+use super::making::{Making, NoticedDifference, each_component};
 use super::mark::ReturnPoint;
+use super::proposal::component_of;
+use super::refused::one_of;
 use super::sampling::RandomResult;
 use super::work::{Effort, WorldWork};
 use wyrmgate_base::dice::Dice;
@@ -20,7 +22,7 @@ const CHANGES: usize = 240;
 const BACK_MAX: usize = 12;
 
 /// The result of an attempt.
-enum RepairAttempt {
+pub(super) enum RepairAttempt {
     /// The step matches.
     Helped,
     /// The step matches better than before, or no worse.
@@ -29,17 +31,14 @@ enum RepairAttempt {
 }
 
 impl Making<'_> {
-    /// Builds a world from scratch. `None` if the budget runs out.
-    pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<WorldDraft> {
-        let blank = || WorldDraft::blank(self.program.components.len());
+    /// Builds a world from scratch. Returns `false` if the budget runs out before.
+    pub fn draft(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
         if !self.line.backs.is_empty() && self.findings.borrow().backs.is_empty() {
-            let mut first = blank();
+            let mut first = draft.clone();
             first.is_repaired = true;
             self.goes_on(&mut first, &WorldCourse::default(), dice);
         }
-        let mut draft = blank();
-        self.advance(&mut draft, WorldCourse::default(), dice, effort)
-            .then_some(draft)
+        self.advance(draft, WorldCourse::default(), dice, effort)
     }
 
     /// Builds a world from scratch without repairs: all worlds that the seat cannot tell apart are then equally likely.
@@ -77,11 +76,10 @@ impl Making<'_> {
     /// Goes back from the present to a recent step with alternatives, and on from there in another way.
     pub fn vary(&self, draft: &mut WorldDraft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let recent: Vec<usize> = draft.marked().rev().take(BACK_MAX).collect();
-        let at = dice.below(recent.len() as u64) as usize;
-        let Some(step) = recent.get(at) else {
+        let Some(step) = one_of(&recent, dice) else {
             return false;
         };
-        draft.cut(*step).is_some() && self.advance(draft, WorldCourse::default(), dice, effort)
+        draft.cut(step).is_some() && self.advance(draft, WorldCourse::default(), dice, effort)
     }
 
     /// Returns the course of a world, corrected by everything observed since, and the first operation that changes.
@@ -95,12 +93,7 @@ impl Making<'_> {
             let wrong = wrong_pairs(operation, outcome);
             let is_other = !wrong.is_empty() || is_other_side(operation, outcome);
             for (one, other) in wrong {
-                let exchange = CourseExchange {
-                    operation: number,
-                    one,
-                    other,
-                };
-                exchange.apply(&mut course.outcomes);
+                CourseExchange::new(number, one, other).apply(&mut course.outcomes);
             }
             if is_other {
                 first = first.or(Some(number));
@@ -154,7 +147,7 @@ impl WorldWork<'_> {
     /// Repairs the next step. Returns `false` if no attempt helped.
     fn repair(&mut self, failure: Box<NoticedDifference>) -> bool {
         let mut stray = Stray::new(self.draft, failure);
-        if self.try_numbers(&mut stray) {
+        if self.try_numbers(&mut stray) || self.try_answers(&mut stray) {
             return true;
         }
         let mut tried = 0;
@@ -182,7 +175,7 @@ impl WorldWork<'_> {
         stray.becomes(attempt)
     }
 
-    fn attempt(&mut self, stray: &Stray, change: &CourseChange) -> RepairAttempt {
+    pub fn attempt(&mut self, stray: &Stray, change: &CourseChange) -> RepairAttempt {
         let operation = change.operation();
         let first = match change {
             CourseChange::Answer { step, .. } => *step,
@@ -192,6 +185,7 @@ impl WorldWork<'_> {
         };
         let mut plan = stray.course.clone();
         change.apply(&mut plan);
+        self.keep_places(&mut plan, change);
         if first >= self.draft.steps {
             let within = operation.map_or(&[][..], |operation| stray.marks_before(operation));
             return self.within(stray, within, &plan);
@@ -199,6 +193,7 @@ impl WorldWork<'_> {
         if let CourseChange::Exchange(exchanges) = change
             && let [exchange] = exchanges.as_slice()
             && stray.failure.odd.is_empty()
+            && !(is_of_numbers(&stray.failure) && self.dice.one_in(2))
             && !self.helps_there(stray, &plan, *exchange)
         {
             return RepairAttempt::Failed;
@@ -217,11 +212,39 @@ impl WorldWork<'_> {
                 return RepairAttempt::Failed;
             }
         }
-        let tried = self.here(&plan, stray.failure.score + 1);
+        // Another answer may be as good; where components lie must be better.
+        let more = usize::from(operation.is_some());
+        let tried = self.here(&plan, stray.failure.score + more);
         if matches!(tried, RepairAttempt::Failed) {
             self.draft.put_back(tail);
         }
         tried
+    }
+
+    /// Where components are exchanged, secret answers still choose what lies in the same places.
+    fn keep_places(&self, plan: &mut WorldCourse, change: &CourseChange) {
+        let CourseChange::Exchange(exchanges) = change else {
+            return;
+        };
+        let line = self.making.line;
+        for exchange in exchanges {
+            let until = exchange
+                .mixed_again(&plan.outcomes)
+                .map(|end| line.step_of(end));
+            let until = until.unwrap_or(self.draft.steps).min(self.draft.steps);
+            for step in line.step_of(exchange.operation) + 1..until {
+                let is_hidden = line
+                    .steps
+                    .get(step)
+                    .is_some_and(|step| self.making.is_hidden(step));
+                if let Some(state) = self.draft.state_before(step).filter(|_| is_hidden)
+                    && let Some(made) = plan.made.get_mut(step - 1)
+                {
+                    let places = &mut |component| exchange.of(component);
+                    each_component(self.making.program, state, &mut made.choice, places);
+                }
+            }
+        }
     }
 
     /// Takes the step that has diverged with another plan, from the last of these marks within it, or from its beginning.
@@ -309,7 +332,7 @@ impl WorldWork<'_> {
 
 impl Stray {
     /// Continues from the result of an attempt. Returns whether the step now matches.
-    fn becomes(&mut self, attempt: RepairAttempt) -> bool {
+    pub fn becomes(&mut self, attempt: RepairAttempt) -> bool {
         match attempt {
             RepairAttempt::Helped => return true,
             RepairAttempt::Closer(closer) => self.take_over(closer),
@@ -317,6 +340,12 @@ impl Stray {
         }
         false
     }
+}
+
+/// Returns whether no component differs, but something that was perhaps counted before they were moved away.
+fn is_of_numbers(failure: &NoticedDifference) -> bool {
+    let events = failure.expected.as_ref().zip(failure.other.as_ref());
+    events.is_some_and(|(one, other)| component_of(one).or(component_of(other)).is_none())
 }
 
 /// Returns the step to go back to: the last one with alternatives or, with decreasing probability, an earlier one.

@@ -1,14 +1,14 @@
 //! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::future::Future;
 use super::line::{ComponentKnowledge, MixedSlot, ObservedGame, RandomOperation, slots_of};
 use super::mark::{Begun, ReturnPoint};
 use super::same::StepAgreement;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Chance, Draw, Moment, Rng, State};
+use wyrmgate_engine::{Chance, Choice, Draw, Moment, Rng, State};
 use wyrmgate_program::{Program, Type, ZoneId};
 use wyrmgate_view::{ChangingBack, changing_back};
 
@@ -24,6 +24,10 @@ pub(super) struct ChanceFindings {
     pub numbers: AgreeingNumbers,
     /// By operation and slot: the back that a component gets because it was mixed into that slot.
     pub backs: BTreeMap<(usize, usize), ChangingBack>,
+    /// Operation, slot, and a component that made a choice impossible from there.
+    pub barred: BTreeSet<(usize, usize, i32)>,
+    /// By step: secret answers with which a world agreed best with what came of them.
+    pub answers: BTreeMap<usize, Vec<Choice>>,
 }
 
 /// A shuffle in a step, with the backs that the components had before.
@@ -151,6 +155,7 @@ impl Sampling<'_> {
         };
         let back_of = |component: i32| self.backs.get(usize::try_from(component).ok()?);
         let findings = self.findings.map(|findings| findings.borrow());
+        let is_lenient = self.dice.one_in(8);
         let fits = |at: usize, component: i32| {
             let seen = slots
                 .get(at)
@@ -160,7 +165,11 @@ impl Sampling<'_> {
                 .and_then(|known| known.backs.get(&(number, at)));
             let known = self.line.known_back(component);
             let is_seen = |seen: &ChangingBack| back_of(component).is_none_or(|back| back == seen);
-            seen.is_none_or(is_seen) && known.zip(gets).is_none_or(|(known, gets)| known == gets)
+            let is_barred =
+                |known: &ChanceFindings| known.barred.contains(&(number, at, component));
+            seen.is_none_or(is_seen)
+                && known.zip(gets).is_none_or(|(known, gets)| known == gets)
+                && (is_lenient || !findings.as_deref().is_some_and(is_barred))
         };
         let order = self
             .future

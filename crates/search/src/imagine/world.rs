@@ -16,9 +16,9 @@ use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::ViewDoc;
 
-/// Number of steps allowed for a world, plus this many for each step of the game.
-const STEPS: usize = 6_000;
-const STEPS_EACH: usize = 60;
+/// Number of steps allowed for all worlds of a decision, plus this many for each step of the game.
+const STEPS: usize = 12_000;
+const STEPS_EACH: usize = 40;
 
 /// Number of steps after which a call seeks no further worlds if it has these.
 const STEPS_TOGETHER: usize = 1_500;
@@ -66,12 +66,10 @@ impl ImaginationMemory {
     /// Returns whether it is the beginning of this game for this seat.
     pub fn begins(&self, history: &GameHistory, seat: u8) -> bool {
         let line = self.line.borrow();
-        let observed = line.steps.iter().filter_map(|step| step.made.as_ref());
+        let mut observed = line.steps.iter().filter_map(|step| step.made.as_ref());
         let mut made = history.made.iter();
-        self.seat == seat && self.seed == history.seed && {
-            let mut observed = observed;
-            observed.all(|observed| made.next() == Some(observed))
-        }
+        let is_same = observed.all(|observed| made.next() == Some(observed));
+        is_same && self.seat == seat && self.seed == history.seed
     }
 
     /// Returns about how many bytes it holds.
@@ -245,13 +243,12 @@ impl<'p> Imagination<'p> {
                 None => break,
             }
         }
-        self.memory.kept = kept;
-        let states = self
-            .memory
-            .kept
-            .iter()
-            .filter_map(|draft| draft.state.clone());
+        if kept.is_empty() {
+            self.memory.findings.get_mut().barred.clear();
+        }
+        let states = kept.iter().filter_map(|draft| draft.state.clone());
         let mut states: Vec<State> = states.collect();
+        self.memory.kept = kept;
         for state in &mut states {
             state.reseed(dice.bytes());
         }
@@ -279,20 +276,19 @@ impl<'p> Imagination<'p> {
     fn prepare(&mut self) {
         if self.memory.future.is_none() {
             let future = Future::of(self.program, self.memory.line.get_mut());
-            let view = wyrmgate_view::view(
-                self.program,
-                &self.memory.truth,
-                Viewer::Seat(self.memory.seat),
-            );
+            let viewer = Viewer::Seat(self.memory.seat);
+            let view = wyrmgate_view::view(self.program, &self.memory.truth, viewer);
             self.memory.future = Some((future, view));
         }
     }
 
     /// Samples a world without what was found out by earlier ones.
     fn sample_alone(&mut self, dice: &mut Dice) -> Option<WorldDraft> {
-        let known = self.memory.findings.take();
+        let (known, unfinished) = (self.memory.findings.take(), self.memory.unfinished.take());
+        self.memory.spent = 0;
         let world = self.sample(dice);
         self.memory.findings.replace(known);
+        self.memory.unfinished = unfinished;
         world
     }
 
@@ -302,16 +298,17 @@ impl<'p> Imagination<'p> {
         {
             return Some(draft);
         }
-        let mut effort = self.effort();
-        let draft = self.making(|making| making.draft(dice, &mut effort))?;
-        self.memory.spent += self.effort().left() - effort.left();
-        draft
+        let mut draft = WorldDraft::blank(self.program.components.len());
+        if self.working(|making, effort| making.draft(&mut draft, dice, effort))? {
+            return Some(draft);
+        }
+        keep_farther(&mut self.memory.unfinished, draft);
+        None
     }
 
     /// Returns a world that chance produced within this number of tries.
     fn plain(&mut self, tries: usize, dice: &mut Dice) -> Option<WorldDraft> {
-        let mut effort = self.effort();
-        self.making(|making| (0..tries).find_map(|_| making.plain(dice, &mut effort)))?
+        self.working(|making, effort| (0..tries).find_map(|_| making.plain(dice, effort)))?
     }
 
     /// Returns whether random worlds are consistent often enough that they need not be repaired.
@@ -360,26 +357,28 @@ impl<'p> Imagination<'p> {
             }
         }
         let mut draft = kept.get(dice.below(kept.len() as u64) as usize)?.clone();
-        let mut effort = Effort::new(STEPS);
-        let varied = self.making(|making| making.vary(&mut draft, dice, &mut effort));
-        self.memory.spent += STEPS - effort.left();
+        let varied = self.working(|making, effort| making.vary(&mut draft, dice, effort));
         (varied == Some(true)).then_some(draft)
     }
 
     /// Continues a draft. A diverged world is abandoned if random worlds are often consistent.
     fn resume(&mut self, draft: &mut WorldDraft, dice: &mut Dice) -> bool {
         let is_likely = self.is_likely();
-        let mut effort = Effort::new(STEPS);
-        let resumed = self.making(|making| match is_likely {
-            true => making.go_on(draft, dice, &mut effort),
-            false => making.resume(draft, dice, &mut effort),
+        let resumed = self.working(|making, effort| match is_likely {
+            true => making.go_on(draft, dice, effort),
+            false => making.resume(draft, dice, effort),
         });
-        self.memory.spent += STEPS - effort.left();
         resumed == Some(true)
     }
 
-    fn effort(&self) -> Effort {
-        Effort::new(STEPS + STEPS_EACH * self.choices())
+    /// Works on a world with what is left of the budget.
+    fn working<T>(&mut self, make: impl FnOnce(Making<'_>, &mut Effort) -> T) -> Option<T> {
+        let all = STEPS + STEPS_EACH * self.choices();
+        let left = all.saturating_sub(self.memory.spent);
+        let mut effort = Effort::new(left);
+        let made = self.making(|making| make(making, &mut effort));
+        self.memory.spent += left - effort.left();
+        made
     }
 
     fn making<T>(&mut self, make: impl FnOnce(Making<'_>) -> T) -> Option<T> {

@@ -27,21 +27,17 @@ pub(super) struct Level {
     horizon: usize,
 }
 
-pub(super) const LEVEL_1: Level = Level {
-    worlds: 3,
-    playouts: 60,
-    horizon: 24,
-};
-pub(super) const LEVEL_2: Level = Level {
-    worlds: 8,
-    playouts: 300,
-    horizon: 40,
-};
-pub(super) const LEVEL_3: Level = Level {
-    worlds: 24,
-    playouts: 1_500,
-    horizon: 80,
-};
+pub(super) const LEVEL_1: Level = level(3, 60, 24);
+pub(super) const LEVEL_2: Level = level(8, 300, 40);
+pub(super) const LEVEL_3: Level = level(24, 1_500, 80);
+
+const fn level(worlds: usize, playouts: usize, horizon: usize) -> Level {
+    Level {
+        worlds,
+        playouts,
+        horizon,
+    }
+}
 
 /// Factor for the horizon while a game has no ranking yet.
 const PATIENCE: usize = 12;
@@ -72,7 +68,9 @@ pub(super) fn choose(
         let _ = thinking.play(world, owed, level);
     }
     let best = thinking.tree.best();
-    Ok(best.map_or(Thought::Indifferent, Thought::Wants))
+    Ok(best.map_or(Thought::Indifferent, |(choice, sure)| {
+        Thought::Wants(choice, Some(sure))
+    }))
 }
 
 /// Buffers that are reused from playout to playout.

@@ -94,12 +94,13 @@ impl SearchTree {
         }
     }
 
-    /// Returns the most visited first choice, as its seat refers to it.
-    pub fn best(&self) -> Option<Choice> {
-        let root = self.nodes.first()?;
-        let edges = root.edges.iter().filter_map(|edge| self.edges.get(*edge));
-        let best = edges.max_by_key(|edge| edge.visits)?;
-        Some(best.choice.clone())
+    /// Returns the most visited first choice, as its seat refers to it, and its share of the visits in percent.
+    pub fn best(&self) -> Option<(Choice, u64)> {
+        let edges = || self.edges_of(SearchTree::ROOT).map(|(_, edge)| edge);
+        let best = edges().max_by_key(|edge| edge.visits)?;
+        let all: u64 = edges().map(|edge| u64::from(edge.visits)).sum();
+        let share = 100 * u64::from(best.visits) / all.max(1);
+        Some((best.choice.clone(), share))
     }
 
     /// Notes that a playout comes to a node. Returns whether there is room for a new choice.
