@@ -127,6 +127,8 @@ class Change(_Change, total=False):
     owing: list[int] | None
     # When these seats run out of time, if the session has a clock.
     deadlines: list[Deadline] | None
+    # The time that each seat had left for the whole game after the change, if that is limited.
+    times: list[TimeLeft]
     # With `form=patch`: the operations from the caller's previous view (`GET …/view?at=version-1`) to the one
     # after this change. Version 1 is patched from nothing.
     patch: list[Operation] | None
@@ -797,8 +799,7 @@ class MoveReceipt(_MoveReceipt, total=False):
     owing: list[int] | None
     # When these seats run out of time, if the session has a clock.
     deadlines: list[Deadline] | None
-    # The time that each seat has left for the whole game, if that is limited. Absent in receipts of moves
-    # before the last one.
+    # The time that each seat has left for the whole game, if that is limited.
     times: list[TimeLeft]
     view: View | None
     # With `include=actions`: the decisions that the caller owes after the move, with up to 500 choices each.
@@ -855,7 +856,8 @@ class NewClaim(TypedDict, total=False):
     entropy: str | None
     # A secret of your own, new for each claim and unpredictable, such as 32 random hexadecimal digits. It
     # makes the claim repeatable: if the response is lost, the same claim with the same secret receives the
-    # same token again. Only its digest is kept. Only people who take a seat can send it.
+    # same token again, and one with another name is refused. Only its digest is kept. Only people who take a
+    # seat can send it.
     secret: str | None
 
 
@@ -1444,7 +1446,7 @@ class Problem(_Problem, total=False):
     limit: str | None
     # With `not-found`: what exists instead, as far as the caller may know.
     available: list[str]
-    # The errors in the rules.
+    # The first 100 errors in the rules.
     diagnostics: list[Finding]
     # Seconds to wait before a retry. Also in the header `Retry-After`.
     retry_after: int | None
