@@ -264,9 +264,9 @@ pub struct SessionList {
     /// Only sessions with this tag, private ones too; see `labels` of a new session.
     #[param(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
     tag: Option<String>,
-    /// With `tag`: only sessions whose `metadata` has this member, such as `room:12`; its value is a text, a number or a truth value. Pages may
-    /// have fewer items.
-    #[param(pattern = "^[^:]+:.+$")]
+    /// Only sessions whose `metadata` has this member, such as `room:12`; its value is a text, a number or a truth value. Pages may have
+    /// fewer items. Name a `tag`, too, where there are many sessions.
+    #[param(pattern = ":")]
     metadata: Option<String>,
     /// Only the session that this operator key gave this name.
     #[param(pattern = "^[A-Za-z0-9._:@|-]{1,64}$")]
@@ -334,6 +334,7 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
         let found = external(&context, id).await?.into_iter();
         let items = found.filter(|(_, summary)| fits(summary));
         let items = items.map(|(id, summary)| summarize(id, summary)).collect();
+        let items = query.labelled(&context, items).await?;
         return respond::page(&context.request, &ListPage { items, next: None });
     }
     let page = context.service().list(ListQuery {
@@ -349,20 +350,13 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
             items.push(summarize(listed.session, summary));
         }
     }
-    if let Some(member) = &query.metadata {
-        items = labelled(&context, items, member).await?;
-    }
+    let items = query.labelled(&context, items).await?;
     let next = page.next.map(|cursor| cursor.encode());
     respond::page(&context.request, &ListPage { items, next })
 }
 
 impl SessionList {
     fn index(&self, context: &JsonContext) -> Result<Index, Problem> {
-        let is_of_tag = |member: &String| self.tag.is_some() && member.contains(':');
-        if !self.metadata.iter().all(is_of_tag) {
-            let form = "write `metadata=room:12`, together with a `tag`";
-            return Err(Problem::malformed("metadata", form));
-        }
         if let Some(tag) = &self.tag {
             return match labels::is_word(tag) {
                 true => Ok(tag_index(&labels::key_of(context), tag)),
@@ -375,34 +369,38 @@ impl SessionList {
             None => index,
         })
     }
-}
 
-/// Returns those of the sessions whose metadata has a member, such as `room:12`. Lists do not have the metadata, so they are loaded.
-async fn labelled(
-    context: &JsonContext,
-    items: Vec<SessionSummary>,
-    member: &str,
-) -> Result<Vec<SessionSummary>, Problem> {
-    let (name, wanted) = member.split_once(':').unwrap_or((member, ""));
-    let loaded = join_all(items.iter().map(|item| context.service().load(&item.id))).await;
-    let mut fit = Vec::new();
-    for (item, live) in items.into_iter().zip(loaded) {
-        let text = |value: &Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
+    /// Returns those of the sessions whose metadata has the wanted member. Lists do not have the metadata, so the sessions are loaded.
+    async fn labelled(
+        &self,
+        context: &JsonContext,
+        items: Vec<SessionSummary>,
+    ) -> Result<Vec<SessionSummary>, Problem> {
+        let Some(member) = &self.metadata else {
+            return Ok(items);
         };
-        let is_fit = |live: Arc<Live>| {
-            let value = live.facts.labels.metadata.get(name);
-            value.is_some_and(|value| text(value) == wanted)
-        };
-        match live.map(is_fit) {
-            Ok(true) => fit.push(item),
-            Ok(false) | Err(Refusal::NotFound) => {}
-            Err(refusal) => return Err(refusal.into()),
+        let form = || Problem::malformed("metadata", "write `metadata=room:12`");
+        let (name, wanted) = member.split_once(':').ok_or_else(form)?;
+        let loaded = join_all(items.iter().map(|item| context.service().load(&item.id))).await;
+        let mut fit = Vec::new();
+        for (item, live) in items.into_iter().zip(loaded) {
+            let text = |value: &Value| {
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            };
+            let is_fit = |live: Arc<Live>| {
+                let value = live.facts.labels.metadata.get(name);
+                value.is_some_and(|value| text(value) == wanted)
+            };
+            match live.map(is_fit) {
+                Ok(true) => fit.push(item),
+                Ok(false) | Err(Refusal::NotFound) => {}
+                Err(refusal) => return Err(refusal.into()),
+            }
         }
+        Ok(fit)
     }
-    Ok(fit)
 }
 
 /// Returns the session to which the caller's operator key, or else the player, gave a name.
