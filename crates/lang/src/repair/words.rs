@@ -99,7 +99,11 @@ impl Broken<'_> {
     pub(super) fn unquoted(self) -> Option<Repair> {
         let (rest, word) = (self.rest(), token(self.rest()));
         let in_small = self.with(self.at, word.len(), &word.to_lowercase());
-        if !word.starts_with(char::is_uppercase) || self.parses(&in_small) {
+        let is_value = self
+            .before()
+            .trim_end()
+            .ends_with(['=', '(', '[', ',', '<', '>', '+']);
+        if is_value || !word.starts_with(char::is_uppercase) || self.parses(&in_small) {
             return None;
         }
         let ends = rest.match_indices([' ', ':', ';']).map(|(end, _)| end);
