@@ -197,6 +197,13 @@ impl Compiler<'_> {
                 format!("{} scores 1", written(seat)),
                 "`scores` needs a number",
             ),
+            [term]
+                if let ExprKind::Field(of, name, Some(args)) = &term.kind
+                    && let ("move", [to]) = (name.text.as_str(), args.as_slice()) =>
+            {
+                let moved = format!("move {} to {}", written(of), written(to));
+                (moved, "a statement is no function")
+            }
             [term] if let ExprKind::Field(of, name, args) = &term.kind => {
                 let is_plain = ["shuffle", "roll", "rotate"].contains(&name.text.as_str());
                 if !is_plain || args.as_ref().is_some_and(|args| !args.is_empty()) {
