@@ -57,7 +57,7 @@ const SPOKEN: Elsewhere = words_of_elsewhere! {
     "deal" => "write `draw 3 from deck to hand(p)`";
     "reveal" => "write `show c to seats`, or `turn c face up`";
     "flip" => "write `turn c face up` or `turn c face down`";
-    "put" "place" "discard" "discards" => "write `move c to discard`";
+    "put" "place" "play" "plays" "lay" "discard" "discards" => "write `move c to discard`";
     "give" => "write `move c to hand(p)`";
     "take" => "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`";
     "remove" "delete" => "write `move c to box`, or `xs -= 3` for a list";
@@ -79,7 +79,7 @@ const SPOKEN: Elsewhere = words_of_elsewhere! {
     "next"
         => "a turn ends with its block (`turn of p: …`); `next` alone goes on with the next iteration of a loop";
     "skip" => "a seat misses a turn by `turns from p skipping missed: …` and `missed[p] += 1`";
-    "win" "wins" "winner" => "write `finish won by p`";
+    "win" "wins" "winner" => "write `finish won by p`, or `finish ranked by score[it]`";
 };
 
 /// Advice on a phrase with a value that depends on a condition.

@@ -77,6 +77,7 @@ impl<'t> Broken<'t> {
                 Self::left_out_word,
                 Self::open_brackets,
                 Self::colon_of_opener,
+                Self::unquoted,
             ],
             Rule::only_expr | Rule::only_range => &[
                 Self::backslash,

@@ -193,6 +193,8 @@ operations! {
         Take(of: SetId, count: ExprId) => pure + walked,
         /// Each value once, in order of first appearance.
         Unique(of: SetId) => pure,
+        /// The values whose letters, `tables[values][value]`, follow these letters in words of a list.
+        Following as FollowingLetters { of: SetId, starts: TableId, letters: TableId, values: TableId } => pure + walked,
         If(condition: ExprId, then: SetId, otherwise: SetId) => pure,
         /// A query whose result is a list; arguments as in [`Expr::Call`].
         Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),

@@ -37,7 +37,8 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
             | Set::Keyed(KeyedList { repeats: false, .. })
             | Set::Within(_)
             | Set::FreeCells(_)
-            | Set::TakenCells(_) => false,
+            | Set::TakenCells(_)
+            | Set::Following(_) => false,
             Set::Where(MemberTest { of, .. })
             | Set::Sorted(SortedList { of, .. })
             | Set::With(ExtremeKey { of, .. })

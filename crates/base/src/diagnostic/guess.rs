@@ -76,7 +76,12 @@ pub fn did_you_mean<'a>(
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let called = SYNONYMS.iter().filter(|(_, words)| words.contains(&wanted));
     let ours = called.filter_map(|(ours, _)| candidates.iter().find(|known| *known == ours));
-    ours.copied().next().or_else(|| nearest(wanted, candidates))
+    let one = wanted.strip_suffix("ies");
+    let mut singular = candidates
+        .iter()
+        .filter(|known| one.is_some() && known.strip_suffix('y') == one);
+    let ours = ours.copied().next().or_else(|| singular.next().copied());
+    ours.or_else(|| nearest(wanted, candidates))
 }
 
 /// Asks whether a similar name was meant, or gives other advice if there is none.

@@ -11,6 +11,7 @@ use crate::names::declaration::VarDecl;
 use crate::names::types::{Families, Ty, is_ordinal};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::advice::on_foreign_word;
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name, SetOp};
 use wyrmgate_program::*;
 
@@ -31,6 +32,13 @@ impl Compiler<'_> {
         let spoken: Vec<String> = terms.iter().map(written).collect();
         let message = format!("no effect matches `{}`", spoken.join(" "));
         let problem = Diagnostic::error("unknown-effect", span, message);
+        // `deal 13 cards to …` is a phrase of speech, also in a game with an effect `deal`.
+        if effect.pattern.params().is_empty()
+            && rest.len() > 1
+            && on_foreign_word(&name.text).is_some()
+        {
+            return None;
+        }
         let fits = effect.pattern.call_style && effect.pattern.params().len() == rest.len();
         let args: Vec<String> = rest.iter().map(written).collect();
         let call = format!("{}({})", name.text, args.join(", "));
@@ -72,9 +80,19 @@ impl Compiler<'_> {
         Some(instead(problem, term.span, assigned, ""))
     }
 
-    /// Returns whether an expression is a variable with a list, or a list that an effect has named.
+    /// Returns the variable with a value for each seat that a word of speech means: `trick` for `tricks`, `out` for `is_out`.
+    fn of_each_seat(&self, word: &ast::Expr) -> Option<&VarDecl> {
+        let word = &word.as_name()?.text;
+        let means =
+            |name: &str| name == word || name == format!("{word}s") || name == format!("is_{word}");
+        let of_seats = |var: &&VarDecl| var.index == Some(Type::Seat) && var.rows.is_empty();
+        let mut vars = self.world.vars.iter().filter(of_seats);
+        vars.find(|var| means(&var.name))
+    }
+
+    /// Returns whether an expression is a variable with a list or with several numbers, or a list that an effect has named.
     fn is_list_that_changes(&self, of: &ast::Expr) -> bool {
-        let mut root = of;
+        let (mut root, of_itself) = (of, of.as_name().is_some());
         while let ExprKind::Index(of, _) = &root.kind {
             root = of;
         }
@@ -85,7 +103,7 @@ impl Compiler<'_> {
             (Some(Binding::Local(_, ty) | Binding::Growing(_, ty)), _) => ty.list,
             (None, Some(Symbol::Var(id))) => {
                 let var = self.world.var(id);
-                var.is_some_and(|var| var.list.is_some())
+                var.is_some_and(|var| var.list.is_some() || !of_itself && var.of == Type::Int)
             }
             _ => false,
         }
@@ -107,6 +125,45 @@ impl Compiler<'_> {
                 (
                     format!("{} = {nothing}", written(target)),
                     "a variable is cleared by `=`",
+                )
+            }
+            [said @ .., number, times] if is(times, "times") && !said.is_empty() => {
+                let said: Vec<String> = said.iter().map(written).collect();
+                (
+                    format!("repeat {} times: {}", written(number), said.join(" ")),
+                    "a loop says first how often",
+                )
+            }
+            [round, said @ ..] if is(round, "round") && !said.is_empty() => {
+                let said: Vec<String> = said.iter().map(written).collect();
+                (format!("round: {}", said.join(" ")), "missing `:`")
+            }
+            [value, verb, target]
+                if is(verb, "becomes")
+                    && let Some(Symbol::Var(_)) = self.world.declared(&written(target)) =>
+            {
+                (
+                    format!("{} = {}", written(target), written(value)),
+                    "`=` assigns",
+                )
+            }
+            [target, verb, value]
+                if is(verb, "is")
+                    && let Some(var) = self.of_each_seat(value) =>
+            {
+                (
+                    format!("{}[{}] = true", var.name, written(target)),
+                    "what each seat is, is a variable",
+                )
+            }
+            [seat, verb, number, unit]
+                if is_one_of(verb, &["scores", "gains", "gets", "loses"])
+                    && let Some(var) = self.of_each_seat(unit) =>
+            {
+                let sign = if is(verb, "loses") { "-=" } else { "+=" };
+                (
+                    format!("{}[{}] {sign} {}", var.name, written(seat), written(number)),
+                    "a number of each seat is a variable",
                 )
             }
             [seat, verb, number, unit]
@@ -140,6 +197,13 @@ impl Compiler<'_> {
                 format!("{} scores 1", written(seat)),
                 "`scores` needs a number",
             ),
+            [term]
+                if let ExprKind::Field(of, name, Some(args)) = &term.kind
+                    && let ("move", [to]) = (name.text.as_str(), args.as_slice()) =>
+            {
+                let moved = format!("move {} to {}", written(of), written(to));
+                (moved, "a statement is no function")
+            }
             [term] if let ExprKind::Field(of, name, args) = &term.kind => {
                 let is_plain = ["shuffle", "roll", "rotate"].contains(&name.text.as_str());
                 if !is_plain || args.as_ref().is_some_and(|args| !args.is_empty()) {
@@ -218,6 +282,7 @@ impl Compiler<'_> {
     /// Finds `shuffle deck and discard`: two things joined like conditions.
     pub(crate) fn joined_things(
         &mut self,
+        op: BinaryOp,
         a: &ast::Expr,
         b: &ast::Expr,
         problems: usize,
@@ -231,7 +296,7 @@ impl Compiler<'_> {
         }
         self.report.diagnostics.truncate(problems);
         let list = format!("[{}, {}]", written(a), written(b));
-        let message = "`and` joins conditions, and these are none";
+        let message = format!("`{}` joins conditions, and these are none", op.sign());
         let is_bundle = matches!(b.kind, ExprKind::Binary(ast::BinaryOp::Portion, ..));
         let help = match is_bundle {
             true => format!(
@@ -312,7 +377,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the list of all keys of a type, as it is written.
-    fn all_of_type(&self, of: Type, low: i32, count: u32) -> String {
+    pub(crate) fn all_of_type(&self, of: Type, low: i32, count: u32) -> String {
         match of {
             Type::Seat => "seats".to_owned(),
             Type::Side => "sides".to_owned(),

@@ -161,6 +161,7 @@ impl<'a> Eval<'a> {
             Set::Words { offset, len } => self.walk_values(self.state.vars(offset, len), visit),
             Set::Take(of, count) => self.each_taken(of, count, visit),
             Set::Unique(of) => self.each_once(of, visit),
+            Set::Following(asked) => self.each_following(asked, visit),
             Set::If(condition, then, otherwise) => {
                 if self.truth(condition)? {
                     self.each(then, visit)
@@ -221,7 +222,7 @@ impl<'a> Eval<'a> {
         Ok(members)
     }
 
-    fn table_values(&self, table: TableId) -> &'a [i32] {
+    pub(super) fn table_values(&self, table: TableId) -> &'a [i32] {
         let table = self.program.tables.get(table as usize);
         table.map_or(&[], Vec::as_slice)
     }

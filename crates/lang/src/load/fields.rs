@@ -21,6 +21,7 @@ const KEYS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "a component: start" "a component: position" => "write the zone where it begins: `in: deck`";
     "a component: table" "a component: rows" => "write the table of `data` that lists them: `from: spells`";
     "a variable: reset" "a variable: scope" => "write `lasts: turn`, after which it begins again";
+    "a variable: list" "a variable: array" => "a list has the plural of its type, and how many members at most: `{type: ints, most: 12}`";
     "a modifier: plus" "a modifier: increase" => "write `add: 1`";
     "a modifier: do" => "a modifier changes a value, by `add: 1` or `set: 2`; statements stand under `handlers:`";
     "a game: seats" => "write `players: 2..4`";

@@ -8,7 +8,14 @@ use crate::expected::lookalike_at;
 use crate::keys;
 use crate::lookalike;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Span, did_you_mean};
+
+/// Returns the key of a table that a map in `data` was to have.
+fn of_table(node: &Node) -> Option<&'static str> {
+    let known = keys::TABLE.names();
+    node.keys()
+        .find_map(|key| did_you_mean(key, known.iter().copied()))
+}
 
 impl Loader {
     /// Parses a value that must be a scalar.
@@ -16,7 +23,13 @@ impl Loader {
         match &node.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => Some(scalar),
             _ => {
-                self.wrong_shape(node, expected, "write it on the line of its key");
+                let help = match node.members() {
+                    [only] if let Some(only) = only.text().filter(|only| !only.is_empty()) => {
+                        format!("write `{only}`, without brackets")
+                    }
+                    [] | [..] => "write it on the line of its key".to_owned(),
+                };
+                self.wrong_shape(node, expected, &help);
                 None
             }
         }
@@ -162,6 +175,7 @@ impl Loader {
                 let end = |key| node.get(key).and_then(Node::text);
                 let help = match (end("min"), end("max")) {
                     (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
+                    _ if let Some(meant) = of_table(node) => format!("did you mean `{meant}`?"),
                     _ => "write it without braces: a table is `{table: spells.csv}`, a bundle `2 tea + 1 silk`, a list `[1, 2]`, and the only map that is a value `{if: …, then: …, else: …}`".to_owned(),
                 };
                 self.wrong_shape(node, "a value", &help);

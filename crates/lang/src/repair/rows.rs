@@ -64,7 +64,11 @@ rows! {
     }
     "rules say this in another way" {
         "^ turn from" => "turns from";
-        "^ for #n times:" => "repeat #n times:";
+        "^ for|play|do #n times|rounds|turns:" => "repeat #n times:";
+        "is not on|at|inside" => "not in";
+        "is on|at|inside" => "in";
+        "if !some|every|no|any|all|each $x has !no $y"
+            => "ask what it has: `c in hand(p)` for a component, `purse[p] >= 2` for a number";
         "^ $s #n times $" => "repeat #n times: $s";
         "^ $s, move|draw|shuffle|roll" => "$s; $1";
         "do|then:" => ":";
@@ -90,7 +94,7 @@ rows! {
         "is|are less|fewer|lower|smaller than" => "<";
         "is|are at least" => ">=";
         "is|are at most" => "<=";
-        "equals" => "=";
+        "equals|matches" => "=";
         "is not #n" => "!= #n";
         "is #n" => "= #n";
         "$x has #n $T" => "#n $T <= $x";
@@ -222,6 +226,7 @@ rows! {
         "between #a and $B" => "in #a..$B";
         "between $A and #b" => "in $A..#b";
         "from|in #a-#b" => "in #a..#b";
+        "in $a to $b and|or" => "in $a..$b $1";
     }
     "what a function is about stands in parentheses" {
         "seat|player #n" => "seat(#n)";
@@ -277,6 +282,7 @@ rows! {
         "// #b" => "/ #b";
     }
     "a choice is written `choose name in list`" {
+        "choose one|any of your|my|the| $T $N" => "choose $N in $T";
         "choose a|an|one|the| $T $N from|in|of" => "choose $N in";
         "choose a|an|one|the $T from|in|of $l: $*b it" => "choose $t in $l: $b $t";
         "choose a|an|one|the $T from|in|of" => "choose $t in";
@@ -300,11 +306,17 @@ rows! {
         "if @ $L :|and|or" => "ask about each member, as in `$1 x in … has $L[x]`";
         "and @ $L :|and|or" => "ask about each member, as in `$1 x in … has $L[x]`";
     }
+    "`have` is written `has`" {
+        "@ $N in $l have" => "$1 $N in $l has";
+    }
     "`$2 … in … has` is written `$1 … in … has`" {
-        "@ $N in $l has|have" => "$1 $N in $l has";
+        "@ $N in $l has" => "$1 $N in $l has";
     }
     "texts join by holes" {
         "\"$t\" ..|& $x" => "\"$t{$x}\"";
+    }
+    "`:=` is not an operator" {
+        "^ $N := $*v" => "write `$N = $v` for a variable of the game, or `let $N = $v`";
     }
     "`+` does not join texts; they contain values in braces" {
         "\"$t\" + $x + \"$u\"" => "\"$t{$x}$u\"";
@@ -350,6 +362,19 @@ rows! {
     }
     "`$1` is a function" {
         "top|bottom|first|last $N of|in $z" => "$1($z)";
+    }
+    "whose zone it is stands in parentheses" {
+        "to|from !top|bottom|first|last $Z of $P" => "$1 $Z($P)";
+        "into|onto !top|bottom $Z of $P" => "to $Z($P)";
+    }
+    "who has nothing is asked about every member" {
+        "if $x has no $T" => "if no x in $T has x.owner = $x";
+    }
+    "`say` has a text in quotes, with values in braces" {
+        "^ say $F($x)" => "say \"{$F($x)}\"";
+    }
+    "`all` is not needed: a name stands for the whole list or zone" {
+        "move|shuffle|show all $T" => "$1 $T";
     }
     "`$0` is not needed: a name stands for the whole list or zone" {
         "all|every $N in|of|from" => "";
@@ -402,6 +427,10 @@ rows! {
     "a line of an effect must not begin with `- `" {
         "^ - $*s" => "$s";
     }
+    "a bracket is closed by one of its kind" {
+        "($*a]" => "[$a]";
+        "[$*a)" => "[$a]";
+    }
     "a list needs brackets" {
         "in ($*b)" => "in [$b]";
         "^ $a, $*b" => "[$a, $b]";
@@ -429,6 +458,13 @@ impl Row {
         let all = (found.len() > 1).then_some(found.as_slice());
         let mut proposals = found.chunks(1).chain(all).filter_map(|found| {
             let fixed = self.replaced(line, found);
+            let fixed = match fixed == broken.text || broken.parses(&fixed) {
+                true => fixed,
+                false => fixed
+                    .replace("==", "=")
+                    .replace("&&", "and")
+                    .replace("||", "or"),
+            };
             Some((found.first()?, fixed))
         });
         let (found, fixed) =

@@ -95,6 +95,30 @@ impl Broken<'_> {
         })
     }
 
+    /// Repairs `say Water`, `choose e in edge Draw a line [DOT-01]: …`.
+    pub(super) fn unquoted(self) -> Option<Repair> {
+        let (rest, word) = (self.rest(), token(self.rest()));
+        let in_small = self.with(self.at, word.len(), &word.to_lowercase());
+        let is_value = self
+            .before()
+            .trim_end()
+            .ends_with(['=', '(', '[', ',', '<', '>', '+']);
+        if is_value || !word.starts_with(char::is_uppercase) || self.parses(&in_small) {
+            return None;
+        }
+        let ends = rest.match_indices([' ', ':', ';']).map(|(end, _)| end);
+        let texts = ends.chain([rest.len()]).filter_map(|end| rest.get(..end));
+        let mut quoted =
+            texts.map(|text| (text, self.with(self.at, text.len(), &format!("\"{text}\""))));
+        let (text, fixed) = quoted.find(|(_, fixed)| self.parses(fixed))?;
+        Some(Repair {
+            message: "a text stands in double quotes".to_owned(),
+            help: format!("write `{}`", shown(&fixed, self.at + text.len() + 2)),
+            place: (self.at, self.at + text.len()),
+            fixed: Some(fixed),
+        })
+    }
+
     fn missing(self, what: &str, fixed: &str, until: usize) -> Repair {
         let end = self.before().trim_end().len();
         Repair {

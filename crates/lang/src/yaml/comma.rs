@@ -33,7 +33,7 @@ impl CommaMending<'_> {
             members.push(Node::scalar(key.clone()));
             value.span = value.span.to(key.span);
         } else if let Some(before) = text_before(value) {
-            let is_list = before.text.parse::<i64>().is_ok();
+            let is_list = [before, key].iter().all(|part| is_member(&part.text));
             let Some(joined) = self.joined(before.span, key.span) else {
                 return false;
             };
@@ -108,6 +108,12 @@ fn text_before(node: &Node) -> Option<&Scalar> {
         NodeKind::Scalar(scalar) if scalar.is_plain && !scalar.is_missing() => Some(scalar),
         _ => None,
     }
+}
+
+/// Returns whether this is a number or a bare name.
+fn is_member(text: &str) -> bool {
+    text.chars()
+        .all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_' | '-'))
 }
 
 fn is_open(text: &str) -> bool {

@@ -115,6 +115,7 @@ impl Evaluation<'_> {
             | Set::CallKind { .. }
             | Set::FreeCells(_)
             | Set::TakenCells(_)
+            | Set::Following(_)
             | Set::Bits(_) => None,
         }
     }

@@ -125,6 +125,7 @@ impl Evaluator<'_> {
             (Some(Type::Zone(_)), false) if found.ty().list => {
                 "write one of them, with its keys in parentheses: `space(1)`"
             }
+            (Some(Type::Seat), false) => "write `seat(1)` for the first seat",
             _ => "write a value of the type that is needed",
         };
         let found = self.world.name_of(found.ty());

@@ -35,7 +35,14 @@ impl Compiler<'_> {
                 "declare it with its type, such as `{}(seat {})`",
                 query.text, name.text
             ),
-            [] | [..] => format!("a type stands before each parameter: `int {}`", name.text),
+            [] | [..] => {
+                let mut pairs = words.iter().zip(words.iter().skip(1));
+                let before = pairs.find(|(_, next)| next.text == name.text);
+                match before.and_then(|(of, _)| self.world.suggest_type(&of.text)) {
+                    Some(meant) => format!("did you mean `{meant} {}`?", name.text),
+                    None => format!("a type stands before each parameter: `int {}`", name.text),
+                }
+            }
         };
         Some(self.problem("unknown-type", span, message, help))
     }

@@ -3,6 +3,7 @@
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::function::function_names;
 use crate::compile::expressions::value::wrong_type;
+use crate::compile::scope::Binding;
 use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -26,7 +27,9 @@ pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "map" => "write `list.field`, the field of each member";
     "round" "floor" => "`/` rounds toward zero already";
     "sort" "sorted" => "write `list sorted by …`";
-    "range" => "write `1..n`";
+    "range" => "write `1..n`, which ends with `n`";
+    "opponent" "enemy" "other" => OTHERS;
+    "reveal" "show" => "write `revealed(x)`";
     "print" => "write `say \"…\"`";
     "empty" "is_empty" => "write `list is empty`";
     "list" "array" "set" => "an empty list is `[]`";
@@ -61,7 +64,9 @@ pub(crate) const NAMES_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "me" => "`me` is the component in the queries, effects and handlers of a kind";
     "viewer" => "`viewer` is the viewing seat in a `see` condition";
     "empty" "nothing" => "write `none` for no seat and no component, `0` for a number";
-    "everyone" "everybody" => "`seats` are all seats";
+    "all" "everyone" "everybody" => "`seats` are all seats";
+    "do" "then" => "a block begins with `:` alone";
+    "secret" "secretly" => "a choice of one seat is secret as `each p in [seat(1)] chooses …`";
     "nobody" => "`none` is no seat";
     "winner" => "the game ends with `finish won by p`";
 };
@@ -111,7 +116,9 @@ impl Compiler<'_> {
             if !fitting.is_empty() {
                 let what = self.world.name_of(Ty::list(wanted));
                 let what = what.strip_prefix("a list of ").unwrap_or(&what);
-                return format!("{what} that exist here are {}", fitting.join(", "));
+                let it = self.scope.it().filter(|(_, ty)| ty.of == Some(wanted));
+                let it = it.map_or("", |_| "the member itself is `it`; ");
+                return format!("{it}{what} that exist here are {}", fitting.join(", "));
             }
         }
         let sides = name.strip_prefix('d').unwrap_or_default();
@@ -220,7 +227,12 @@ impl Compiler<'_> {
     }
 
     /// Reports an assignment to a name that is not a variable.
-    pub(crate) fn undeclared_variable<T>(&mut self, name: &Name, is_indexed: bool) -> Option<T> {
+    pub(crate) fn undeclared_variable<T>(
+        &mut self,
+        name: &Name,
+        value: &ast::Expr,
+        is_indexed: bool,
+    ) -> Option<T> {
         if self.world.has_failed(&name.text) {
             return None;
         }
@@ -228,10 +240,15 @@ impl Compiler<'_> {
         let locals = self.scope.names();
         let known = vars.chain(locals.iter().map(String::as_str));
         let meant = did_you_mean(&name.text, known.filter(|known| !known.is_empty()));
+        let is_bool = matches!(value.kind, ExprKind::Bool(_));
+        let of = if is_bool { "bool" } else { "int" };
         let declared = match is_indexed {
-            true => format!("`{}: {{each: seats, type: int}}`", name.text),
-            false => format!("`{}: int`", name.text),
+            true => format!("`{}: {{each: seats, type: {of}}}`", name.text),
+            false => format!("`{}: {of}`", name.text),
         };
+        if meant.is_none() {
+            self.scope.bind(&name.text, Binding::Failed);
+        }
         let help = match (meant, is_indexed) {
             (Some(meant), _) => format!("did you mean `{meant}`?"),
             (None, true) => format!("declare it under `vars:`, such as {declared}"),
@@ -378,6 +395,7 @@ pub(crate) fn written(expr: &ast::Expr) -> String {
             let items: Vec<String> = items.iter().map(written).collect();
             format!("[{}]", items.join(", "))
         }
+        ExprKind::Range(a, b) => format!("{}..{}", written(a), written(b)),
         ExprKind::Unary(ast::UnaryOp::Negate, of) => format!("-{}", written(of)),
         ExprKind::Binary(BinaryOp::Portion, a, b) => format!("{} {}", written(a), written(b)),
         ExprKind::Binary(BinaryOp::Add, a, b) => format!("{} + {}", written(a), written(b)),

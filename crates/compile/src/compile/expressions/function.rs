@@ -255,6 +255,8 @@ functions! {
             [position] => c.recorded(position));
     "begins_word" "begins_word(t, english)" "Whether a word of a list begins with these letters."
         => written!("`begins_word(t, english)` with a list of words", |c, _| [text, words] => c.begins(text, words));
+    "next_letters" "next_letters(said, english)" "The letters, as values of their type, that follow these in words of a list."
+        => written!("`next_letters(said, english)` with values named by letters and a list of words", |c, _| [said, words] => c.next_letters(said, words));
     "in_a_row" "in_a_row(s, .stone = p)"
         "The longest straight line through s whose spaces all fulfill the condition."
         => own!("`NAME(space, top(it).owner = active)`", |c, space, _|
@@ -267,7 +269,8 @@ pub fn function(name: &str) -> Option<&'static Function> {
 }
 
 /// Functions that are younger than games with a query of the same name: a query may hide them without a warning.
-const LATER: [&str; 17] = [
+const LATER: [&str; 18] = [
+    "next_letters",
     "recorded",
     "step",
     "steps",

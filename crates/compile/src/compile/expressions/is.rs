@@ -7,7 +7,18 @@ use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, Name};
+use wyrmgate_lang::elsewhere::Elsewhere;
+use wyrmgate_lang::words_of_elsewhere;
 use wyrmgate_program::*;
+
+/// Tests of other systems, and what to write instead.
+const QUESTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "negative" => "write `x < 0`";
+    "positive" => "write `x > 0`";
+    "even" => "write `x mod 2 = 0`";
+    "odd" => "write `x mod 2 = 1`";
+    "occupied" "taken" "full" => "write `s is not free`";
+};
 
 impl Compiler<'_> {
     pub fn is(&mut self, subject: &ast::Expr, negated: bool, what: &Name) -> Option<Value> {
@@ -151,7 +162,11 @@ impl Compiler<'_> {
         self.report.diagnostics.truncate(problems);
         let known = self.questions(value.ty());
         let meant = did_you_mean(&what.text, known.iter().map(String::as_str));
-        let help = meant_or(meant, format!("possible tests: {}", known.join(", ")));
+        let help = match QUESTIONS_ELSEWHERE.advice(&what.text) {
+            Some(advice) => advice.to_owned(),
+            None if known.is_empty() => "compare it: `x = 3`, `x > 0`".to_owned(),
+            None => meant_or(meant, format!("possible tests: {}", known.join(", "))),
+        };
         let subject = self.world.name_of(value.ty());
         let message = format!("{subject} is never `{}`", what.text);
         self.unknown::<()>("unknown-question", what, message, help);

@@ -116,6 +116,9 @@ impl Compiler<'_> {
             }
             (None, Some(advice)) => advice.to_owned(),
             (Some(meant), _) => format!("did you mean `{meant}`?"),
+            _ if let Some(word) = name.text.strip_prefix("is_") => {
+                format!("`is` asks it: `x is {word}`")
+            }
             _ if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
                 "numbers and truth values have no parts: write it without what follows the dot".into()
             }

@@ -130,6 +130,7 @@ impl Compiler<'_> {
         let component = match decl.count {
             0 => NONE,
             1 => decl.first as i32,
+            _ if let Some(done) = self.type_of_it(name) => return self.push(done),
             _ => {
                 let message = format!("`{}` refers to several components", name.text);
                 let help = format!(
@@ -188,10 +189,13 @@ impl Compiler<'_> {
             let message = format!("`{}` has one value for {what}", name.text);
             let problem = Diagnostic::error("variable-needs-index", name.span, message);
             let name = &name.text;
-            return self.push(match self.index_for(index) {
-                Some(by) => problem.help(format!("add an index, such as `{name}[{by}]`")),
-                None => problem.help(format!("add an index: `{name}[…]`")),
-            });
+            let by = self.index_for(index).unwrap_or_else(|| "…".to_owned());
+            let function = if var.of == Type::Bool { "all" } else { "keys" };
+            let keys = self.all_of_type(index, var.low, var.len);
+            let help = format!(
+                "add an index, such as `{name}[{by}]`; about all: `{function}({keys}, {name}[it])`"
+            );
+            return self.push(problem.help(help));
         }
         if let Some(place) = self.list_place(id, None) {
             return Some(self.stored_list(&place));
@@ -241,7 +245,7 @@ impl Compiler<'_> {
         if let Some(told) = self.untyped_parameter(name) {
             return told.and(None);
         }
-        if let Some(number) = NUMBERS.iter().position(|word| *word == name.text) {
+        if let Some(number) = NUMBERS.split(' ').position(|word| word == name.text) {
             let message = format!("unknown name `{}`", name.text);
             let problem = Diagnostic::error("unknown-name", name.span, message);
             let problem = problem.help(format!("write the number: `{number}`"));
@@ -303,20 +307,27 @@ impl Compiler<'_> {
 
     /// `dragons where laps > 3`, for `.laps`
     pub(crate) fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
-        let (_, ty) = self.scope.it()?;
-        let is_member = self.members_known(ty).contains(&name.text);
-        is_member.then(|| {
-            let message = format!("unknown name `{}`", name.text);
-            let help = format!("a field of the member begins with a dot: `.{}`", name.text);
-            let written = format!(".{}", name.text);
-            Diagnostic::error("unknown-name", name.span, message)
-                .help(help)
-                .repair(name.span, written)
-        })
+        let has = |ty: Ty| !ty.list && self.members_known(ty).contains(&name.text);
+        let of = match self.scope.it().filter(|(_, ty)| has(*ty)) {
+            Some(_) => "",
+            None => {
+                let named = self.scope.bindings().filter(|(of, _)| !of.is_empty());
+                let mut named = named.filter(|(_, binding)| binding.ty().is_some_and(has));
+                named.next().filter(|_| named.next().is_none())?.0
+            }
+        };
+        let message = format!("unknown name `{}`", name.text);
+        let written = format!("{of}.{}", name.text);
+        let problem = Diagnostic::error("unknown-name", name.span, message);
+        let help = format!("a field of the member begins with a dot: `{written}`");
+        Some(problem.help(help).repair(name.span, written))
     }
 
     /// Finds `if last = 3`.
     fn bare_function(&self, name: &Name) -> Option<Diagnostic> {
+        if let Some(done) = self.type_of_it(name) {
+            return Some(done);
+        }
         function_names().any(|known| known == name.text).then(|| {
             let message = format!("`{}` is a function", name.text);
             let help = format!(
@@ -324,6 +335,18 @@ impl Compiler<'_> {
                 name.text
             );
             Diagnostic::error("unknown-name", name.span, message).help(help)
+        })
+    }
+
+    /// Finds `dragons where dragon != d`, `seats where seat != p`: the type in place of the member.
+    fn type_of_it(&self, name: &Name) -> Option<Diagnostic> {
+        let (_, ty) = self.scope.it()?;
+        let what = self.world.name_of(ty.element());
+        what.ends_with(&format!(" {}", name.text)).then(|| {
+            let message = format!("`{}` is what each member is", name.text);
+            let problem = Diagnostic::error("unknown-name", name.span, message);
+            let problem = problem.help("the member itself is `it`");
+            problem.repair(name.span, "it")
         })
     }
 
@@ -335,6 +358,4 @@ impl Compiler<'_> {
 }
 
 /// Numbers in words, from 0.
-const NUMBERS: [&str; 11] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-];
+const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";

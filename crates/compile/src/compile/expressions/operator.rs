@@ -31,7 +31,10 @@ impl Compiler<'_> {
                 }
                 (Value::List(..), _) => {
                     let message = "a list inside a list";
-                    let help = "write one list (`[1, 2] + [3]`), or name lists of lists under `data:` and use an index";
+                    let help = match items.len() {
+                        1 => format!("it is a list already: write `{}`, without brackets", written(item)),
+                        _ => "write one list (`[1, 2] + [3]`), or name lists of lists under `data:` and use an index".to_owned(),
+                    };
                     return self.problem("list-in-list", item.span, message, help);
                 }
                 (other, _) => return self.mismatch(item.span, other.ty(), Ty::one(of)),
@@ -90,19 +93,17 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
         match op {
-            BinaryOp::And => {
+            BinaryOp::And | BinaryOp::Or => {
                 let problems = self.report.diagnostics.len();
                 let (one, other) = (self.condition(a), self.other_condition(op, a, b));
                 if one.is_none() && other.is_none() {
-                    self.joined_things(a, b, problems);
+                    self.joined_things(op, a, b, problems);
                 }
-                let expr = self.b.and(one?, other?);
-                bool_of(expr)
-            }
-            BinaryOp::Or => {
-                let (a, b) = (self.condition(a), self.other_condition(op, a, b));
-                let expr = self.b.expr(Expr::Or(a?, b?));
-                bool_of(expr)
+                let (one, other) = (one?, other?);
+                bool_of(match op == BinaryOp::And {
+                    true => self.b.and(one, other),
+                    false => self.b.expr(Expr::Or(one, other)),
+                })
             }
             BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
             BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),

@@ -210,12 +210,16 @@ impl Compiler<'_> {
         let is_seat_of = matches!(found.of, Some(Type::Component(_)))
             && wanted.of == Some(Type::Seat)
             && found.list == wanted.list;
-        if !is_seat_of {
+        let mut members = match self.bundle_type(found) {
+            None => self.members_of_type(found.element(), wanted.element()),
+            Some(_) => Vec::new(),
+        };
+        members.dedup();
+        if !is_seat_of && (found.list || wanted.list || members.is_empty()) {
             return conversion(found, wanted).map(str::to_owned);
         }
-        let members = self.members_of_type(found.element(), wanted.element());
         Some(match members.first() {
-            Some(member) => format!("did you mean its `.{member}`?"),
+            Some(_) => format!("did you mean its `.{}`?", members.join("` or `.")),
             None if found.list => {
                 "`keys(…, .zone.owner)` are the seats in whose zones they lie".to_owned()
             }
@@ -292,7 +296,9 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
                 "these are components: name the zone where they lie, such as `deck`"
             }
             Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
-            _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
+            _ => {
+                "`first(…)`, `last(…)` or `[1]` selects one member of a list; `each x in …: …` is about all of them"
+            }
         });
     }
     if wanted.list && !found.list && found.of != wanted.of {

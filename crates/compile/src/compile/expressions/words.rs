@@ -3,6 +3,7 @@
 use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, TextPart};
 use wyrmgate_program::*;
 
@@ -96,7 +97,7 @@ impl Compiler<'_> {
         let known = self.scope.find(&name.text).is_none();
         let words = self.world.word_list(&name.text).filter(|_| known)?;
         let letters = self.letters_in(text);
-        Some(letters.map(|of| {
+        Some(letters.map(|(of, _)| {
             let expr = Expr::Spelled(SpelledWord {
                 of,
                 starts: words.starts,
@@ -108,18 +109,47 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn begins(&mut self, text: &ast::Expr, words: &ast::Expr) -> Option<Value> {
-        if let Some(spelled) = self.spelled(text, words, true) {
-            return spelled;
+        match self.spelled(text, words, true) {
+            Some(spelled) => spelled,
+            None => self.no_words(words.span),
         }
-        let message = "this is no list of words";
-        let help = "declare one: `data: {english: {words: words.txt}}`";
-        self.problem("wrong-type", words.span, message, help)
     }
 
-    /// Translates a text, or a list of values whose names are letters.
-    fn letters_in(&mut self, text: &ast::Expr) -> Option<SetId> {
+    fn no_words<T>(&mut self, span: Span) -> Option<T> {
+        let message = "this is no list of words";
+        let help = "declare one: `data: {english: {words: words.txt}}`";
+        self.problem("wrong-type", span, message, help)
+    }
+
+    /// Translates `next_letters(keys(rack(p), .sign), english)`.
+    pub(crate) fn next_letters(&mut self, said: &ast::Expr, list: &ast::Expr) -> Option<Value> {
+        let words = list
+            .as_name()
+            .and_then(|name| self.world.word_list(&name.text));
+        let Some(words) = words else {
+            return self.no_words(list.span);
+        };
+        let (of, named) = self.letters_in(said)?;
+        let Some((values, id)) = named else {
+            let message = "these are letters of a text";
+            let help = "the letters that can follow are values: declare a type with a value for each letter";
+            return self.problem("wrong-type", said.span, message, help);
+        };
+        let WordTables { starts, letters } = words;
+        let asked = FollowingLetters {
+            of,
+            starts,
+            letters,
+            values,
+        };
+        let following = self.b.set(Set::Following(asked));
+        Some(Value::List(following, Some(Type::Enum(id))))
+    }
+
+    /// Translates a text, or a list of values whose names are letters: also returns their type, with a table of letters.
+    fn letters_in(&mut self, text: &ast::Expr) -> Option<(SetId, Option<(TableId, EnumId)>)> {
         match self.expr(text, Some(Type::Letter))? {
-            Value::List(set, Some(Type::Letter) | None) => Some(set),
+            Value::List(set, Some(Type::Letter) | None) => Some((set, None)),
             Value::List(set, Some(Type::Enum(id))) => {
                 let names = self.world.enums.get(usize::from(id))?.values.clone();
                 let table = names
@@ -134,7 +164,8 @@ impl Compiler<'_> {
                     index,
                     default: NONE,
                 }));
-                Some(self.b.set(Set::Keys { of: set, temp, key }))
+                let letters = self.b.set(Set::Keys { of: set, temp, key });
+                Some((letters, Some((table, id))))
             }
             other @ (Value::One(..) | Value::List(..) | Value::Record(..)) => {
                 let wanted = Ty::list(Type::Letter);

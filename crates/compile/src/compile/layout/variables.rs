@@ -219,8 +219,9 @@ impl Layout<'_> {
             (Some(ty), Some(_)) if ty.list => ty.of,
             (Some(ty), None) if ty.list => {
                 let message = format!("`{name}` is a type of lists");
+                let one = self.world.type_word(ty.element());
                 let help = format!(
-                    "state how many members a list has at most: `{{type: {name}, most: 12}}`"
+                    "for one of them, write `{one}`; for a list, state how many members it has at most: `{{type: {name}, most: 12}}`"
                 );
                 self.report.error("no-most", def.of.span, message, help);
                 None

@@ -8,7 +8,7 @@ use crate::names::declaration::{FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::walk::assignments;
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp, Stmt};
 use wyrmgate_program::*;
 
@@ -189,7 +189,7 @@ impl Compiler<'_> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
-            None => return self.undeclared_variable(name, false),
+            None => return self.undeclared_variable(name, change.value, false),
         };
         let var = self.world.var(id)?.clone();
         if var.index.is_some() {
@@ -209,7 +209,7 @@ impl Compiler<'_> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
-            None => return self.undeclared_variable(name, true),
+            None => return self.undeclared_variable(name, change.value, true),
         };
         let var = self.world.var(id)?.clone();
         let Some(by) = var.index else {
@@ -238,7 +238,9 @@ impl Compiler<'_> {
         let message = format!("`{}` has no value for {key}", var.name);
         let help = match len {
             0 => "its `each` has no values".to_owned(),
-            _ => format!("its `each` ranges from {low} to {high}"),
+            1 => format!("its `each` is {low} alone: for several keys, write `1..{low}`"),
+            2.. => format!("its `each` ranges from {low} to {high}"),
+            ..0 => String::new(),
         };
         self.problem("no-such-key", span, message, help)
     }
@@ -293,6 +295,12 @@ impl Compiler<'_> {
             return done;
         }
         let Some(Type::Component(Some(kind))) = ty else {
+            let vars = self.world.vars.iter();
+            let fits = vars.filter(|var| var.index.is_some_and(|by| self.world.fits(ty, Some(by))));
+            if let Some(meant) = did_you_mean(&name.text, fits.map(|var| var.name.as_str())) {
+                let help = format!("did you mean `{meant}`?");
+                return self.problem("cannot-set", name.span, "this cannot be assigned", help);
+            }
             return self.cannot_set(name.span);
         };
         if self.world.has_failed(&name.text) {

@@ -161,14 +161,21 @@ impl Compiler<'_> {
 
     /// Returns the declared effect that shares most words with the text, allowing for typos.
     pub fn most_like(&self, spoken: &[String], of_kind: bool) -> Option<&EffectDecl<'_>> {
-        let near = |word: &String| {
-            spoken
-                .iter()
-                .any(|s| strsim::damerau_levenshtein(s, word) <= word.len() / 4)
+        let said = spoken.join("_");
+        let near =
+            |said: &str, word: &str| strsim::damerau_levenshtein(said, word) <= word.len() / 4;
+        let name = |e: &EffectDecl<'_>| e.pattern.words().join("_");
+        let likeness = |e: &EffectDecl<'_>| {
+            let (name, is_said) = (name(e), |word: &&str| {
+                said.split('_').any(|s| near(s, word))
+            });
+            let parts = name.split('_');
+            parts
+                .filter(|word| near(&said, &name) || is_said(word))
+                .count()
         };
-        let likeness = |e: &EffectDecl<'_>| e.pattern.words().iter().filter(|w| near(w)).count();
         let ours = self.effects.all.iter();
-        ours.filter(|e| likeness(e) * 2 > e.pattern.words().len())
+        ours.filter(|e| likeness(e) * 2 > name(e).split('_').count())
             .max_by_key(|e| (likeness(e), e.me.is_some() == of_kind))
     }
 

@@ -44,7 +44,8 @@ impl Compiler<'_> {
         let first_is_word = terms.first().is_some_and(|term| term.as_name().is_some());
         let misspelled = spoken.first().filter(|_| first_is_word);
         let statement = misspelled.and_then(|first| self.statement_like(first));
-        let foreign = misspelled.and_then(|first| on_foreign_word(first));
+        let foreign = misspelled.filter(|first| self.scope.find(first).is_none());
+        let foreign = foreign.and_then(|first| on_foreign_word(first));
         let foreign = foreign.or_else(|| foreign_call(terms));
         let help = match (foreign, statement) {
             (Some(help), _) => help.to_owned(),
@@ -83,7 +84,9 @@ impl Compiler<'_> {
             let called = self.called_as(effect);
             return match spoken {
                 _ if of_kind && effect.me.is_none() => {
-                    format!("`{called}` belongs to no component")
+                    format!(
+                        "`{called}` belongs to no component: leave out what stands before the dot"
+                    )
                 }
                 [one] if *one == effect.pattern.name() => {
                     format!("write it as it is declared: `{called}`")
@@ -94,11 +97,12 @@ impl Compiler<'_> {
         if spoken.iter().any(|word| word == "if") {
             return "the condition of a statement comes first: `if windy: …`".to_owned();
         }
-        let second = terms.get(1).and_then(ast::Expr::as_name);
-        let on_second = second.and_then(|name| on_foreign_word(&name.text));
-        let help = on_second.unwrap_or(
-            "statements begin with a built-in word or are phrases declared under `effects:`",
-        );
+        let mut others = terms.iter().skip(1).filter_map(ast::Expr::as_name);
+        let help = others
+            .find_map(|name| on_foreign_word(&name.text))
+            .unwrap_or(
+                "statements begin with a built-in word or are phrases declared under `effects:`",
+            );
         help.to_owned()
     }
 

@@ -1,11 +1,11 @@
 //! Calls by name: zones and components by key, queries of the game, functions.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::expressions::advice::FUNCTIONS_ELSEWHERE;
+use crate::compile::expressions::advice::{FUNCTIONS_ELSEWHERE, written};
 use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Name};
 
 impl Compiler<'_> {
@@ -38,6 +38,15 @@ impl Compiler<'_> {
         }
         if let Some(answer) = self.function(name, args) {
             return answer;
+        }
+        if let (Some(Symbol::Constant), [index]) = (self.world.declared(&name.text), args)
+            && let place = format!("{}[{}]", name.text, written(index))
+            && !place.contains('…')
+        {
+            let message = format!("`{}` is a list, not a function", name.text);
+            let problem = Diagnostic::error("unknown-function", name.span, message);
+            let problem = problem.help(format!("a member stands in brackets: `{place}`"));
+            return self.push(problem.repair(span, place));
         }
         self.unknown_function(name)
     }
