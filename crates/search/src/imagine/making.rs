@@ -1,7 +1,6 @@
 //! Takes one step of a world: observed results as the seat has seen them, the rest planned or drawn.
 
 use std::cell::{Cell, RefCell};
-use std::mem::discriminant;
 
 use super::draft::{WorldCourse, WorldDraft};
 use super::future::Future;
@@ -32,7 +31,7 @@ pub(super) struct Making<'a> {
 /// A step in which the seat would notice a difference.
 #[derive(Default)]
 pub(super) struct NoticedDifference {
-    /// How much of the step matched: 2 for each event, and 1 if the next one was at least of the same kind.
+    /// How much of the step matched: 2 for each event, and 1 if the next one gave a value to the same, if another.
     pub score: usize,
     /// The event that the seat received next, and the event that occurred instead.
     pub expected: Option<Event>,
@@ -116,8 +115,7 @@ impl Making<'_> {
         let told = same.matched();
         let is_same = same.is_same();
         let (expected, other) = same.difference();
-        let is_alike = expected.zip(other.as_ref());
-        let is_alike = is_alike.is_some_and(|(expected, other)| is_alike_event(expected, other));
+        let is_alike = matches!((expected, &other), (Some(Event::Given { to, .. }), Some(Event::Given { to: there, .. })) if to == there);
         let mut failure = Box::new(NoticedDifference {
             score: 2 * told + usize::from(is_alike),
             expected: expected.cloned(),
@@ -236,14 +234,6 @@ impl Making<'_> {
         let operations = self.line.operations.get(first..step.operations);
         operations.unwrap_or_default().iter().any(is_open) || self.is_hidden(step)
     }
-}
-
-/// Returns whether an event tells of the same as another one, if something else.
-fn is_alike_event(one: &Event, other: &Event) -> bool {
-    if let (Event::Given { to, .. }, Event::Given { to: there, .. }) = (one, other) {
-        return to == there;
-    }
-    discriminant(one) == discriminant(other)
 }
 
 /// Makes a choice for its seat.

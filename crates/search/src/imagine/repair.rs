@@ -344,8 +344,8 @@ impl Stray {
 
 /// Returns whether no component differs, but something that was perhaps counted before they were moved away.
 fn is_of_numbers(failure: &NoticedDifference) -> bool {
-    let events = failure.expected.as_ref().zip(failure.other.as_ref());
-    events.is_some_and(|(one, other)| component_of(one).or(component_of(other)).is_none())
+    let mut events = failure.expected.iter().chain(&failure.other);
+    events.all(|event| component_of(event).is_none())
 }
 
 /// Returns the step to go back to: the last one with alternatives or, with decreasing probability, an earlier one.

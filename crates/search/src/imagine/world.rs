@@ -17,7 +17,7 @@ use wyrmgate_program::Program;
 use wyrmgate_view::ViewDoc;
 
 /// Number of steps allowed for all worlds of a decision, plus this many for each step of the game.
-const STEPS: usize = 12_000;
+const STEPS: usize = 20_000;
 const STEPS_EACH: usize = 40;
 
 /// Number of steps after which a call seeks no further worlds if it has these.
