@@ -13,13 +13,13 @@ use crate::weight::settled;
 use crate::{all_quiet, no_barriers, picture};
 
 /// A table of two seats with their tokens, the first of which a window takes.
-struct Pair {
+pub struct Pair {
     id: String,
     tokens: [String; 2],
 }
 
 impl Pair {
-    async fn open(server: &Server, browser: &Browser, game: &str) -> Pair {
+    pub async fn open(server: &Server, browser: &Browser, game: &str) -> Pair {
         let made = json!({"game": game, "seats": ["open", "open"], "seed": "05".repeat(32)});
         let made = server.post("/v1/sessions", made).await;
         let id = made["id"].as_str().unwrap().to_owned();
@@ -38,7 +38,7 @@ impl Pair {
     }
 
     /// Makes a choice whose label contains these words.
-    async fn choose(&self, server: &Server, seat: usize, words: &str) {
+    pub async fn choose(&self, server: &Server, seat: usize, words: &str) {
         let (path, token) = (format!("/v1/sessions/{}", self.id), &self.tokens[seat - 1]);
         let view = server
             .get_as(&format!("{path}/view?include=actions"), token)

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
-use crate::guests::accept;
+use crate::browser::{Browser, needs_chromium};
+use crate::guests::{accept, click};
 use crate::playing::Table;
 use crate::proxy::show_below_a_path;
+use crate::returning::{play, until, value};
 use crate::server::Server;
 use crate::weight::choose;
 use crate::{plays_everything, requests};
@@ -249,4 +250,157 @@ async fn people_pause_and_end_a_game_by_the_page() {
         )
         .await;
     assert_eq!(state, "Bob won: resignation");
+}
+
+/// A table of two people, of which the other one moves through the API.
+struct Duel {
+    id: String,
+    other: String,
+}
+
+impl Duel {
+    async fn open(server: &Server, browser: &Browser, more: Value) -> Duel {
+        let mut session = json!({"game": "breakthrough", "seats": ["open", "open"]});
+        let more = more.as_object().unwrap().clone();
+        session.as_object_mut().unwrap().extend(more);
+        let (id, token) = seated(server, session).await;
+        let seat = format!("/v1/sessions/{id}/seats/2");
+        let other = server.put(&seat, json!({})).await["token"].clone();
+        let other = other.as_str().unwrap().to_owned();
+        let link = format!("{}/#/t/{id}/seat/1/{token}", server.url);
+        browser.open(&link).await;
+        browser
+            .find("html[data-decision]:not([data-decision='']) .drawing .live")
+            .await;
+        Duel { id, other }
+    }
+
+    /// Makes the first choice that the other seat has. Returns the version after it.
+    async fn answer(&self, server: &Server) -> u64 {
+        let path = format!("/v1/sessions/{}", self.id);
+        let (view, moves) = (
+            format!("{path}/view?include=actions"),
+            format!("{path}/moves"),
+        );
+        let view = server.get_as(&view, &self.other).await;
+        let choice = json!({"id": view["decisions"][0]["choices"][0]["id"]});
+        let made = server.post_as(&moves, &self.other, choice).await;
+        made["version"].as_u64().unwrap()
+    }
+}
+
+/// Waits until it is one's turn again in this version, and plays on.
+async fn goes_on(browser: &Browser, version: u64) {
+    let due = format!("html[data-version='{version}']:not([data-decision='']) .drawing .live");
+    browser.find(&due).await;
+    browser.find(".notices:not(:has(.lost))").await;
+    choose(browser).await;
+}
+
+/// A computer that sleeps runs no script, and its connections are gone when it wakes.
+#[tokio::test]
+async fn a_page_that_slept_or_was_without_a_network_shows_what_happened_and_goes_on() {
+    if !needs_chromium("the page is frozen, and the network taken away") {
+        return;
+    }
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let duel = Duel::open(&server, &browser, json!({})).await;
+    let network = async |is_off: bool| {
+        let network = json!({"offline": is_off, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        let command = "Network.emulateNetworkConditions";
+        browser.cdp(command, network).await;
+    };
+    let sleep = async |state: &str| {
+        let state = json!({"state": state});
+        browser.cdp("Page.setWebLifecycleState", state).await;
+    };
+    for falls_asleep in [true, false] {
+        choose(&browser).await;
+        network(true).await;
+        if falls_asleep {
+            sleep("frozen").await;
+        }
+        let version = duel.answer(&server).await;
+        network(false).await;
+        if falls_asleep {
+            sleep("active").await;
+        }
+        goes_on(&browser, version).await;
+        let version = duel.answer(&server).await;
+        browser
+            .find(&format!("html[data-version='{version}']"))
+            .await;
+    }
+    browser.log("browser").await; // it has told of the connection that was lost
+}
+
+/// The clock of a computer may be wrong, and may be set while somebody plays.
+#[tokio::test]
+async fn the_time_left_is_that_of_the_server_whatever_the_clock_of_the_computer_says() {
+    if !needs_chromium("the clock is wrong from the beginning") {
+        return;
+    }
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let wrong = "window.skew = 7_200_000; const right = Date.now.bind(Date); Date.now = () => right() + window.skew;";
+    let wrong = json!({"source": wrong});
+    browser
+        .cdp("Page.addScriptToEvaluateOnNewDocument", wrong)
+        .await;
+    let clock = json!({"clock": {"game_ms": 3_600_000}});
+    let duel = Duel::open(&server, &browser, clock).await;
+    let seconds = async |at: &str| {
+        let left = "document.querySelector('.people .clock.running').innerText.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)";
+        let left = value(&browser, left).await.as_f64().unwrap();
+        assert!((3_400.0..=3_600.0).contains(&left), "{at}: {left} s");
+    };
+    seconds("two hours ahead").await;
+    for skew in [0, -7_200_000] {
+        browser
+            .run(&format!("window.skew = {skew}"), json!([]))
+            .await;
+        // The clock on the page ticks four times a second.
+        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        seconds(&format!("set to {skew}")).await;
+        choose(&browser).await;
+        let version = duel.answer(&server).await;
+        browser
+            .find(&format!(
+                "html[data-version='{version}']:not([data-decision=''])"
+            ))
+            .await;
+        seconds(&format!("set to {skew}, after a move")).await;
+    }
+}
+
+#[tokio::test]
+async fn the_buttons_of_the_browser_lead_back_and_forth_between_tables_and_the_lobby() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let id = play(&browser, &server, "tic-tac-toe").await;
+    let go = async |by: i32, to: &str| {
+        browser.run(&format!("history.go({by})"), json!([])).await;
+        browser.find(to).await;
+    };
+    click(&browser, "a.home").await;
+    browser.find("[data-play=nim]").await;
+    click(&browser, "[data-play=nim]").await;
+    let table = "html[data-status=running][data-seat]:not([data-decision='']) .choices";
+    browser.find(table).await;
+    let other = browser.address().await;
+    assert!(!other.ends_with(&id));
+    go(-1, ".card [data-play]").await;
+    assert_eq!(
+        value(&browser, "document.documentElement.dataset.seat ?? ''").await,
+        ""
+    );
+    go(-1, ".drawing [id='square-2-2'].live").await;
+    assert!(browser.address().await.ends_with(&id));
+    // It is the table as it is now, and can be played.
+    choose(&browser).await;
+    go(2, table).await;
+    assert_eq!(browser.address().await, other);
+    go(-2, ".drawing .piece").await;
+    until(&browser, "document.documentElement.dataset.version > 2").await;
 }

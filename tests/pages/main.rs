@@ -17,6 +17,7 @@ mod playing;
 mod pointer;
 mod pointing;
 mod proxy;
+mod reading;
 mod returning;
 mod server;
 mod sight;

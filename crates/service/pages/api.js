@@ -74,17 +74,18 @@ export async function pages(path, { token, query } = {}, most = 1000) {
 
 // ---- time
 
-let offset = 0;
+/** The time at which `performance.now()` was 0. */
+let origin = performance.timeOrigin;
 
-/** Clocks of browsers are often wrong; the one of the server counts. */
+/** Clocks of browsers are often wrong, and set right while a page is open; the one of the server counts. */
 async function timed(address, init) {
   const response = await fetch(address, { cache: "no-cache", credentials: "omit", ...init });
   const there = Date.parse(response.headers.get("Date") || "");
-  if (!Number.isNaN(there) && Math.abs(there - Date.now()) > 2000) offset = there - Date.now();
+  if (!Number.isNaN(there) && Math.abs(there - now()) > 2000) origin = there - performance.now();
   return response;
 }
 
-export const now = () => Date.now() + offset;
+export const now = () => origin + performance.now();
 
 // ---- credentials
 

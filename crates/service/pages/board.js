@@ -305,7 +305,7 @@ export function Board({ session, seat, version, at, later = NOTHING, steps, onPi
     <div class=${`frame zoom-${zoom}`} tabindex=${zoom > 0 ? 0 : undefined} role=${zoom > 0 ? "group" : undefined} aria-label=${zoom > 0 ? say("board") : undefined}>
       <div class="drawing" ref=${box} onClick=${clicked} onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
     </div>
-    <div class="hand" ref=${hand} role="group" aria-label=${say("own")} hidden onClick=${clicked}
+    <div class="hand" ref=${hand} aria-hidden="true" hidden onClick=${clicked}
       onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
     ${about}
     ${children}
@@ -371,7 +371,6 @@ function showOwn(hand, drawn, seat) {
   copy.setAttribute("width", String(Math.round(box.width * scale)));
   const most = Math.round(box.height * scale);
   copy.setAttribute("height", String(most));
-  copy.setAttribute("aria-label", say("own"));
   hand.append(copy);
   // What is scrolled to must not end behind the hand, which may appear only then.
   const { style } = document.documentElement;
@@ -456,7 +455,7 @@ const idsOf = (part) =>
 /** Parts that stand for the same choices are the same pick. */
 export const keyOf = (part) => `${part.dataset.part} ${idsOf(part)[0]} ${idsOf(part).length}`;
 
-const pickOf = (part) => ({ ids: idsOf(part), key: keyOf(part), label: nameOf(part), part: part.dataset.part });
+const pickOf = (part) => ({ ids: idsOf(part), key: keyOf(part), label: part.dataset.name ?? nameOf(part), part: part.dataset.part });
 
 const nameOf = (part) => {
   const title = [...part.children].find((child) => child.localName === "title");
@@ -481,13 +480,17 @@ function dress(part, steps, drawn) {
   const only = steps.finalOf(part, ids, drawn);
   if (only) part.setAttribute("data-choice", only.id);
   part.setAttribute("role", "button");
-  part.setAttribute("tabindex", "0");
-  const name = nameOf(part);
+  // What is one's own is heard and reached with the keys where it lies.
+  part.setAttribute("tabindex", part.closest(".hand") ? "-1" : "0");
+  // A place is told with what lies on it.
+  const on = part.matches(".space") ? [...part.querySelectorAll(":scope > .piece > title")].map((title) => title.textContent) : [];
+  const name = [nameOf(part), ...on].join(", ");
   const label = only && only.label !== name ? `${name}: ${only.label}` : name || only?.label || say("choices");
   // People who speak to their computer say what they see: the name contains it.
-  const seen = [...part.querySelectorAll("text")].map((one) => one.textContent.trim()).filter(Boolean).join(" ");
-  const is_said = !seen || wordsOf(label).includes(wordsOf(seen));
-  part.setAttribute("aria-label", is_said ? label : `${label} – ${seen}`);
+  const seen = [...new Set([...part.querySelectorAll("text")].map((one) => one.textContent.trim()))];
+  const more = seen.filter((one) => !wordsOf(label).includes(wordsOf(one))).join(" ");
+  const said = more ? `${label} – ${more}` : label;
+  if (said !== nameOf(part)) part.setAttribute("aria-label", said);
   if (steps.isSet) part.setAttribute("aria-pressed", String(is_picked));
 }
 

@@ -152,6 +152,11 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     step: (name, of) => (name === "option" ? option(of) : value(of)),
     /** What a component says in full, if it says anything. */
     about: (id) => texts.get(id) ?? null,
+    /** Whose a component is, in few words. */
+    ownerOf: (id) => {
+      const owner = things.get(id)?.owner;
+      return owner ? (session.seats[owner - 1]?.status === "bot" ? say("seat", owner) : seat(owner)) : null;
+    },
     isOwn: (id) => things.get(id)?.owner === ownSeat,
     /** Numbers by which a hand is sorted: the kind, then the fields as the rules list them. */
     order: (id) => {

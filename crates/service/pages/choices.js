@@ -63,7 +63,7 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, give
       return html`<button type="button" key=${one.key} class=${is_picked ? "step picked" : "step"} data-step=${one.key}
         aria-pressed=${steps.isSet ? String(is_picked) : undefined} disabled=${isBusy}
         onClick=${() => onPick({ key: one.key, name: facet.name, value: one.value, label: one.label })}>
-        ${capital(told(one.label))}${!steps.isSet && one.count > 1 && html` <span class="count">${one.count}</span>`}</button>`;
+        ${capital(told(one.label))}${!steps.isSet && one.count > 1 && html` <span class="count" aria-hidden="true">${one.count}</span>`}</button>`;
     })}</div>`}
     ${forms.map((one) => html`<${Given} key=${`${decision.id} ${one.option} ${one.name}`} one=${one} isBusy=${isBusy} onGive=${(given) => onPlay(null, given)} />`)}
     <div class="list">${listed.slice(0, room).map((choice) => button(choice, choice === exact))}</div>

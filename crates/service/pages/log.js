@@ -10,8 +10,10 @@ const MANY = 2;
 export function linesOf(change, book) {
   const lines = [];
   const moved = [];
+  // That a pawn moves from b2 to b4 needs no second line.
+  const isTold = ({ from, to }) => [from, to].every((zone) => lines.at(-1)?.kind === "main" && lines.at(-1).text.includes(` ${book.zone(zone)}`));
   const flush = () => {
-    if (moved.length > 0) lines.push(...movesOf(moved.splice(0), book));
+    if (moved.length > 0) lines.push(...movesOf(moved.splice(0).filter((event) => !isTold(event)), book));
   };
   // What is set up at the beginning is one line, however often something else happens in between.
   const come = change.events.filter((event) => event.type === "moved" && event.from === BOX);

@@ -18,6 +18,7 @@ import { Countdown, dotOf } from "./people.js";
 import { becomeGuest, caption, reservedIn, seatsOf, sessions, showTable } from "./player.js";
 import { History, lookBack } from "./replay.js";
 import { Result, useResult } from "./result.js";
+import { tell } from "./reading.js";
 import { isNarrow, useReveal } from "./reveal.js";
 import { Settings } from "./settings.js";
 import { CopyLink, Share } from "./share.js";
@@ -193,7 +194,7 @@ function Seated({ game, lost, version, onSit }) {
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
           onColors=${(colors) => {
             game.colors.value = colors;
-            for (const title of document.querySelectorAll(".drawing title")) title.textContent = book.told(title.textContent);
+            tell(document.querySelector(".drawing"), book);
             reveal();
           }} aboutOf=${book.about} orderOf=${book.order} isOwn=${book.isOwn} name=${session.game} hinted=${hinted?.id} planned=${plan.picks} onPlan=${plan.click} isBusy=${game.isBusy.value}>${result.isOpen && html`<${Result} game=${game} book=${book} onClose=${result.close} onRematch=${() => rematch(game)}
             onLook=${() => (result.close(), lookBack())} />`}<//>
@@ -588,7 +589,7 @@ function TextBoard({ game, at, told }) {
 function Live({ game, book, pace, decision }) {
   const chose = (pace.latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
   const told = chose.map((event) => toldOf(event, book));
-  if (decision) told.push(`${say("yourTurn")}: ${book.told(decision.prompt || "")}`);
-  if (game.session.value.outcome && !pace.isBehind) told.push(book.outcome(game.session.value.outcome));
+  // The head of the page says whose turn it is, and the outcome.
+  if (decision?.prompt) told.push(book.told(decision.prompt));
   return html`<p class="unseen" aria-live="polite">${told.join(". ")}</p>`;
 }

@@ -15,7 +15,7 @@ use super::scene::{Area, Pick, Piece, Scene, SceneBoard, ScenePlayer};
 use super::sight::Sight;
 use super::spaces::{self, FamilyBoards};
 use super::styles::Looks;
-use super::wording::Labels;
+use super::wording::{Labels, capital};
 use super::{pieces, values, words};
 use offers::Offers;
 
@@ -349,15 +349,6 @@ fn total(zone: &ZoneDoc, field: &str) -> Option<i64> {
         zone.count.unwrap_or(0) > 0 && zone.count == zone.components.len().try_into().ok();
     let values = zone.components.iter().map(|doc| doc.get(field)?.as_whole());
     values.sum::<Option<i64>>().filter(|_| is_whole)
-}
-
-/// Returns words that begin with a capital letter.
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first
-        .chain(letters.map(|letter| if letter == '_' { ' ' } else { letter }))
-        .collect()
 }
 
 /// Returns whether the hidden components of a zone look like cards: all that can be in a pile and is not told apart.

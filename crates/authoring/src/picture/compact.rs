@@ -94,14 +94,7 @@ impl Plain<'_> {
             let label = label.map_or(String::new(), |(_, words)| format!("{words} "));
             lines.push(format!("{label}{}", cells.join(between)));
         }
-        lines.extend(
-            board
-                .ways
-                .iter()
-                .filter(|way| way.is_seen())
-                .map(|way| self.way(way, board)),
-        );
-        lines.extend(self.sides_of(board));
+        lines.extend(self.beside(board));
         if !board.columns.is_empty() {
             let labels = board.columns.iter().map(|(_, words)| words.as_str());
             let left = board.rows.iter().map(|(_, words)| words.chars().count());

@@ -11,7 +11,7 @@ use super::palette::{COLORS, Color};
 use super::scene::{PictureBadge, Piece, SeatSign};
 use super::symbols::DrawnSymbol;
 use super::values::HEXAGON;
-use super::wording::{Fitted, LINE, divided, fitted, width};
+use super::wording::{Fitted, LINE, capital, divided, fitted, width};
 
 /// The smallest size of letters.
 pub const LETTERS: f32 = 11.0;
@@ -132,9 +132,10 @@ pub fn written(
 
 /// Returns the shapes of a number or a word that is written large, in smaller letters if it is too wide.
 fn large(words: &str, room: Rect, size: f32, fill: Color) -> Vec<DrawnShape> {
-    let fitting = room.w / (width(words).max(0.1) * BOLD) * 0.99;
+    let words = capital(words);
+    let fitting = room.w / (width(&words).max(0.1) * BOLD) * 0.99;
     let size = size.min(fitting.max(LETTERS));
-    written(&[words], room, size, fill, Weight::Bold)
+    written(&[&words], room, size, fill, Weight::Bold)
 }
 
 impl Painter {
@@ -304,9 +305,15 @@ impl Painter {
         // Words may be as wide as the tile below the arrows at its sides.
         let has = |side: u8| piece.arrows.contains(&side);
         let top = if has(0) { 0.14 } else { 0.06 };
-        let upper = Rect::new(room.x, at.y + at.h * top, room.w, at.h * (0.59 - top));
         let foot = if has(2) { 0.13 } else { 0.04 };
-        let lower = Rect::new(wide.x, at.y + at.h * 0.61, wide.w, at.h * (0.39 - foot));
+        let below =
+            |cut: f32| Rect::new(wide.x, at.y + at.h * cut, wide.w, at.h * (1.0 - cut - foot));
+        // A smaller symbol makes room for a second line.
+        let fits = |cut: &f32| fitted(&piece.text, (wide.w, below(*cut).h), TEXT).is_some();
+        let cut = [0.61, 0.52, 0.43].into_iter().find(fits).unwrap_or(0.61);
+        let lower = below(cut);
+        let high = at.h * (cut - 0.02 - top);
+        let upper = Rect::new(room.x, at.y + at.h * top, room.w, high);
         node.draw(symbol_shape(symbol, upper.inset(upper.h * 0.05), ink));
         node.draw_all(written(&texts, lower, TEXT, ink, Weight::Regular));
     }

@@ -163,6 +163,11 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         Some("kind") => looks.title(&kind.title, &kind.name),
         Some(name) => field(name),
     };
+    // Below a letter or a word, the name of the kind says nothing.
+    let says_kind = piece.text == looks.title(&kind.title, &kind.name);
+    if wanted.is_none() && says_kind && piece.big.starts_with(char::is_alphabetic) {
+        piece.text.clear();
+    }
     if let Some(small) = layers.get(|style| style.small.as_deref()) {
         piece.small = field(small);
     }

@@ -3,6 +3,7 @@
 mod tracks;
 mod ways;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{
@@ -46,8 +47,7 @@ impl<'b> FamilyBoards<'b> {
 
     /// Returns the boards: of a grid, one for each combination of the keys that are no coordinates.
     pub(super) fn boards(&self, form: Form, zones: &[(&String, &ZoneDoc)]) -> Vec<SceneBoard> {
-        let is_grid = form.is_grid() || form == Form::Hexes;
-        let grid = self.family.grid.filter(|_| is_grid);
+        let grid = self.family.grid.filter(|_| is_in_rows(form));
         let is_other = |key: usize| grid.is_some_and(|(column, row)| ![column, row].contains(&key));
         let mut groups: BTreeMap<Vec<usize>, Vec<PlacedZone<'_>>> = BTreeMap::new();
         for (offset, (id, zone)) in zones.iter().copied().enumerate() {
@@ -97,11 +97,20 @@ impl<'b> FamilyBoards<'b> {
         match (form, numbered) {
             (Form::Tiles, _) => self.tiles(zones, &mut board),
             (_, Some(track)) => self.numbered_track(track, zones, &mut board),
-            (form, _) if form.is_grid() || form == Form::Hexes => self.grid(zones, &mut board),
+            (form, _) if is_in_rows(form) => self.grid(zones, &mut board),
             (Form::Trick, _) => self.trick(zones, &mut board),
             (Form::Circle, _) => self.circle(zones, &mut board),
             (Form::Map, _) => self.map(zones, &mut board),
             _ => self.track(zones, &mut board),
+        }
+        if is_in_rows(form) {
+            // As people read: row by row, from the top.
+            let place = |space: &SceneSpace| (space.y, space.x);
+            let order =
+                |one: &SceneSpace, other: &SceneSpace| place(one).partial_cmp(&place(other));
+            board
+                .spaces
+                .sort_by(|one, other| order(one, other).unwrap_or(Ordering::Equal));
         }
         if let Some(style) = self.style {
             let color = |word: &String| match word.parse() {
@@ -172,11 +181,13 @@ impl<'b> FamilyBoards<'b> {
             return String::new();
         };
         let shade = self.style.and_then(|style| style.shade.as_deref());
+        let key = family.keys.iter().find(|key| key.name == name);
+        let of = type_of(&family.fields, name).or(key.map(|key| key.of));
         match zone.fields.get(name).or_else(|| zone.keys.get(name)) {
             // A number that also marks the special spaces is written on these only.
             Some(Doc::Int(0)) if shade == Some(name) => String::new(),
             Some(Doc::Int(number)) => number.to_string(),
-            Some(value) => self.builder.looks.words(Type::Int, value),
+            Some(value) => self.builder.looks.words(of.unwrap_or(Type::Int), value),
             None => String::new(),
         }
     }
@@ -398,19 +409,20 @@ impl<'b> FamilyBoards<'b> {
 
     /// Lays out the tiles of a table and the cells where something can be put.
     fn tiles(&self, zones: &[PlacedZone<'_>], board: &mut SceneBoard) {
+        // By row and column, as people read.
         let mut cells: BTreeMap<(i32, i32), SceneSpace> = BTreeMap::new();
         for placed in zones {
             for doc in &placed.zone.components {
-                let Some(at) = values::cell_of(doc) else {
+                let Some((x, y)) = values::cell_of(doc) else {
                     continue;
                 };
                 let piece = pieces::piece(self.builder, placed.id, doc, Form::Tiles);
-                let space = cells.entry(at).or_default();
+                let space = cells.entry((y, x)).or_default();
                 space.pieces.extend(piece);
             }
         }
         for (x, y, id) in self.builder.offers.cells() {
-            let space = cells.entry((x, y)).or_default();
+            let space = cells.entry((y, x)).or_default();
             space.is_target = space.pieces.is_empty();
             space.choices = self.builder.offers.at(id);
         }
@@ -418,7 +430,7 @@ impl<'b> FamilyBoards<'b> {
             let all = || cells.keys().map(of);
             Some((all().min()?, all().max()?))
         };
-        let Some(((left, right), (top, bottom))) = ends(|cell| cell.0).zip(ends(|cell| cell.1))
+        let Some(((left, right), (top, bottom))) = ends(|cell| cell.1).zip(ends(|cell| cell.0))
         else {
             return;
         };
@@ -429,7 +441,7 @@ impl<'b> FamilyBoards<'b> {
             board.columns = numbered((left..=right).map(|x| x.to_string()));
             board.rows = numbered((top..=bottom).map(|y| y.to_string()));
         }
-        let spaces = cells.into_iter().map(|((x, y), space)| SceneSpace {
+        let spaces = cells.into_iter().map(|((y, x), space)| SceneSpace {
             title: format!("{x},{y}"),
             x: (x - left) as f32 - (y - top) as f32 * shift,
             y: (y - top) as f32 * step,
@@ -440,6 +452,10 @@ impl<'b> FamilyBoards<'b> {
             trim(board);
         }
     }
+}
+
+fn is_in_rows(form: Form) -> bool {
+    form.is_grid() || form == Form::Hexes
 }
 
 fn owner_of(zone: &ZoneDoc) -> Option<u32> {

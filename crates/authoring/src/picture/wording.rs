@@ -26,6 +26,20 @@ fn width_of(letter: char) -> f32 {
     }
 }
 
+/// Returns words that begin with a capital letter.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first
+        .chain(letters.map(|letter| if letter == '_' { ' ' } else { letter }))
+        .collect()
+}
+
+/// Returns whether a text is more than a letter, a rank or a number.
+pub fn is_word(text: &str) -> bool {
+    text.chars().filter(|letter| letter.is_alphabetic()).count() > 2
+}
+
 /// Lines of text at one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitted {

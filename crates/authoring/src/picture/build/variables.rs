@@ -8,6 +8,7 @@ use wyrmgate_view::{Doc, Members, ViewDoc, depth_of_records, seen_variable, seen
 use crate::picture::builder::PictureBuilder;
 use crate::picture::scene::{Area, Counter, PictureBadge, Piece, Scene};
 use crate::picture::styles::is_set;
+use crate::picture::wording::capital;
 use crate::picture::{bundles, pieces, spaces, symbols, values};
 
 /// Maximum number of dice that are drawn for one number.
@@ -77,7 +78,7 @@ impl PictureBuilder<'_> {
         let pieces: Vec<Piece> = dice.collect();
         scene.areas.push(Area {
             id: format!("var:{}", var.name),
-            title: super::capital(&self.title(var)),
+            title: capital(&self.title(var)),
             form: Form::Tray,
             count: i32::try_from(pieces.len()).ok(),
             pieces,

@@ -3,8 +3,9 @@
 use super::super::drawing::{Anchor, PictureNode, Rect, Weight};
 use super::super::palette::{COLORS, Color};
 use super::super::scene::Piece;
+use super::super::wording::{capital, is_word, width};
 use super::{
-    COUNT, LETTERS, Painter, TEXT, bold, large, split, stacked_below, symbol_shape, written,
+    BOLD, COUNT, LETTERS, Painter, TEXT, bold, large, split, stacked_below, symbol_shape, written,
 };
 
 impl Painter {
@@ -48,9 +49,12 @@ impl Painter {
 
     pub(super) fn card(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
-        let texts = [piece.text.as_str(), piece.label.as_str()];
-        let is_blank = texts.iter().all(|text| text.is_empty()) && piece.small.is_empty();
-        if is_blank && !(piece.big.is_empty() && piece.symbol.is_none()) {
+        let (words, label) = (capital(&piece.text), capital(&piece.label));
+        let texts = [words.as_str(), label.as_str()];
+        let is_blank = words.is_empty() && piece.small.is_empty();
+        // A whole word is no sign.
+        let is_sign = !(is_word(&piece.big) || piece.big.is_empty() && piece.symbol.is_none());
+        if is_blank && is_sign {
             return self.face(piece, at, node);
         }
         node.draw(self.sheet(piece, at, colors.paper));
@@ -72,25 +76,37 @@ impl Painter {
         );
         // The corners are below the words.
         let is_free = piece.corners.is_empty() && piece.badges.is_empty();
-        let rows = if piece.badges.len() > 3 { 34.0 } else { 20.0 };
+        let mut corners = piece.corners.clone();
+        corners.dedup();
+        corners.truncate(2);
+        let sum: f32 = corners.iter().map(|words| width(words)).sum();
+        let is_wide = corners.len() > 1 && sum * TEXT * BOLD > body.w - 10.0;
+        let rows = match piece.badges.len() > 3 || is_wide {
+            true => 34.0,
+            false => 20.0,
+        };
         let foot = if is_free { 0.0 } else { rows };
         let free = Rect {
             h: (body.h - foot).max(0.0),
             ..body
         };
-        let (words, small) = split(free, piece);
+        let (room, small) = split(free, piece);
         let ink = colors.ink;
-        node.draw_all(written(&texts, words, TEXT, ink, Weight::Regular));
+        if !words.is_empty() {
+            node.draw_all(written(&texts, room, TEXT, ink, Weight::Regular));
+        }
         if let Some(room) = small {
             let ink = colors.faint;
             node.draw_all(written(&[&piece.small], room, TEXT, ink, Weight::Regular));
         }
-        for (n, words) in piece.corners.iter().take(2).enumerate() {
+        for (n, words) in corners.iter().enumerate() {
+            let above = if is_wide && n == 0 { 18.0 } else { 4.0 };
             let (x, anchor) = match n {
                 0 => (body.x + 3.0, Anchor::Start),
                 _ => (body.right() - 3.0, Anchor::End),
             };
-            node.draw(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
+            let place = (x, body.bottom() - above);
+            node.draw(bold(place, anchor, TEXT, ink, words));
         }
     }
 

@@ -124,29 +124,21 @@ impl Plain<'_> {
             lines.insert(0, board.title.clone());
             spots.iter_mut().for_each(|spot| spot.at.1 += 1);
         }
-        lines.extend(
-            board
-                .ways
-                .iter()
-                .filter(|way| way.is_seen())
-                .map(|way| self.way(way, board)),
-        );
-        lines.extend(self.sides_of(board));
+        lines.extend(self.beside(board));
         (lines, spots)
     }
 
-    /// Names the colors of the sides of a board, if they have any.
-    pub(in crate::picture) fn sides_of(&self, board: &SceneBoard) -> Option<String> {
+    /// Returns the lines below a board: each way with its title, what it says and what lies on it, and the colors of the sides.
+    pub(in crate::picture) fn beside(&self, board: &SceneBoard) -> Vec<String> {
+        let ways = board.ways.iter().filter(|way| way.is_seen());
+        let ways = ways.map(|RoadSpace { space, .. }| {
+            let inside = self.inside(space, board, usize::MAX);
+            format!("{}: {}", space.title, inside.join(" "))
+        });
         let sides = board.sides.iter();
-        let words = sides.map(|(side, color)| format!("{} {}", self.letters(&[*side]), color.word));
-        let words: Vec<String> = words.collect();
-        (!words.is_empty()).then(|| words.join(" · "))
-    }
-
-    /// Returns a way in words: its title, what it says, and what lies on it.
-    pub(in crate::picture) fn way(&self, way: &RoadSpace, board: &SceneBoard) -> String {
-        let inside = self.inside(&way.space, board, usize::MAX);
-        format!("{}: {}", way.space.title, inside.join(" "))
+        let sides = sides.map(|(side, color)| format!("{} {}", self.letters(&[*side]), color.word));
+        let sides = sides.collect::<Vec<_>>().join(" · ");
+        ways.chain((!sides.is_empty()).then_some(sides)).collect()
     }
 
     fn spaces(&self, board: &SceneBoard) -> (Vec<String>, Vec<Spot>) {

@@ -12,17 +12,18 @@ use crate::picture::drawing::{
 use crate::picture::paint::{LETTERS, Painter, TEXT, bold, hexagon, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{ROW_OF_HEXES, SceneBoard, SceneSpace};
-use crate::picture::wording::width;
+use crate::picture::wording::{capital, width};
 
 /// The side of what lies on a way, in spaces.
 const WAY: f32 = 0.5;
 /// The side of what lies on a corner or a side of spaces.
 const EDGE: f32 = 0.36;
 
-/// A board that is being drawn: how far its spaces are from the left edge, and how large.
+/// A board that is being drawn: how far its spaces are from the left and the upper edge, and how large.
 struct BoardLayout<'b> {
     board: &'b SceneBoard,
     left: f32,
+    top: f32,
     unit: f32,
 }
 
@@ -30,7 +31,12 @@ impl BoardLayout<'_> {
     fn place(&self, space: &SceneSpace) -> Rect {
         let unit = self.unit;
         let ((x, w), (y, h)) = (self.board.across(space.x), self.board.down(space.y));
-        Rect::new(self.left + x * unit, 8.0 + y * unit, w * unit, h * unit)
+        Rect::new(
+            self.left + x * unit,
+            self.top + y * unit,
+            w * unit,
+            h * unit,
+        )
     }
 
     /// Returns the middles of two spaces, by their numbers.
@@ -41,22 +47,22 @@ impl BoardLayout<'_> {
 
     /// Draws the panel below a board, and the names of its rows and columns.
     fn draw_ground(&self, node: &mut PictureNode) {
-        let (board, left, unit) = (self.board, self.left, self.unit);
-        let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
+        let (board, left, top, unit) = (self.board, self.left, self.top, self.unit);
+        let below = if board.columns.is_empty() { 0.0 } else { 16.0 };
         let (w, h) = board.extent();
-        let (w, h) = (w * unit, h * unit);
-        node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
+        let (right, bottom) = (left + w * unit + top, top + h * unit + top);
+        node.at = Rect::new(0.0, 0.0, right, bottom + below);
         let line = Some((COLORS.line, 1.0));
         node.draw(node.at.rounded(10.0, Some(COLORS.panel), line));
         let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
         for (row, words) in &board.rows {
             let (begin, high) = board.down(*row);
-            let at = (left - 8.0, 8.0 + (begin + high / 2.0) * unit + 4.0);
+            let at = (left - top, top + (begin + high / 2.0) * unit + 4.0);
             node.draw(label(at, Anchor::End, words));
         }
         for (column, words) in &board.columns {
             let (begin, wide) = board.across(*column);
-            let at = (left + (begin + wide / 2.0) * unit, 8.0 + h + 16.0);
+            let at = (left + (begin + wide / 2.0) * unit, bottom + 8.0);
             node.draw(label(at, Anchor::Middle, words));
         }
     }
@@ -253,8 +259,11 @@ fn draw_label(
     }
     if form == Form::Map {
         let place = (at.center().0, at.y + at.h * 0.1 + LETTERS);
-        let faint = ink.mixed(fill, 0.75);
-        node.draw(text(place, Anchor::Middle, LETTERS, faint, &space.label));
+        let label = capital(&space.label);
+        let size = LETTERS.min(at.w / width(&label)).max(7.0);
+        node.draw(text(place, Anchor::Middle, size, ink, &label));
+        let covered = place.1 + 3.0 - room.y;
+        (room.y, room.h) = (room.y + covered, room.h - covered);
         return;
     }
     if space.pieces.is_empty() && space.symbol.is_none() {
@@ -280,8 +289,14 @@ impl Planner<'_> {
         let mut node = PictureNode::new(PartRole::Board, &id, &board.title);
         let unit = self.unit(board, wide);
         let left = width_of_labels(board);
-        let left = if left > 0.0 { left + 16.0 } else { 8.0 };
-        let layout = BoardLayout { board, left, unit };
+        let top = 8.0 + beyond(board) * unit;
+        let left = if left > 0.0 { left + 8.0 + top } else { top };
+        let layout = BoardLayout {
+            board,
+            left,
+            top,
+            unit,
+        };
         layout.draw_ground(&mut node);
         layout.draw_behind(&mut node);
         layout.draw_sides(&mut node);
@@ -300,8 +315,19 @@ impl Planner<'_> {
     /// Returns the side of a space.
     pub(super) fn unit(&self, board: &SceneBoard, wide: f32) -> f32 {
         let left = width_of_labels(board) + 24.0;
-        let wanted = (wide - left) / board.extent().0.max(1.0);
+        let wanted = (wide - left) / (board.extent().0.max(1.0) + 2.0 * beyond(board));
         wanted.min(most_of(board)).max(SPACE_MIN)
+    }
+}
+
+/// Returns how far what is drawn reaches beyond the spaces of a board, in spaces: the tips of hexagons, and what lies on corners.
+fn beyond(board: &SceneBoard) -> f32 {
+    if board.ways.iter().any(|way| way.is_edge) {
+        EDGE / 2.0 + 0.08
+    } else if board.form == Form::Hexes {
+        0.08
+    } else {
+        0.0
     }
 }
 
@@ -351,8 +377,7 @@ fn drawn_space(space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> Pictu
 
 /// Draws a cell of a table of tiles.
 fn cell(space: &SceneSpace, at: Rect, is_hexagon: bool) -> PictureNode {
-    let title = if space.is_target { &space.title } else { "" };
-    let mut node = PictureNode::new(PartRole::Space, "", title);
+    let mut node = PictureNode::new(PartRole::Space, "", &space.title);
     node.at = at;
     node.choices.clone_from(&space.choices);
     if space.is_target && is_hexagon {

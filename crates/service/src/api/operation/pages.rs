@@ -248,6 +248,7 @@ mod files {
         "people.js": "text/javascript; charset=utf-8",
         "plan.js": "text/javascript; charset=utf-8",
         "player.js": "text/javascript; charset=utf-8",
+        "reading.js": "text/javascript; charset=utf-8",
         "replay.js": "text/javascript; charset=utf-8",
         "result.js": "text/javascript; charset=utf-8",
         "reveal.js": "text/javascript; charset=utf-8",

@@ -13,7 +13,7 @@ use crate::picture::scene::SceneSpace;
 impl BoardLayout<'_> {
     fn field(&self) -> Rect {
         let (w, h) = self.board.extent();
-        Rect::new(self.left, 8.0, w * self.unit, h * self.unit)
+        Rect::new(self.left, self.top, w * self.unit, h * self.unit)
     }
 
     /// Draws the front of a rack with holes, the lines between squares, or those whose crossings are the spaces.
