@@ -17,8 +17,10 @@ use wyrmgate_program::Program;
 use wyrmgate_view::ViewDoc;
 
 /// Number of steps allowed for all worlds of a decision, plus this many for each step of the game.
-const STEPS: usize = 20_000;
-const STEPS_EACH: usize = 40;
+const STEPS: usize = 24_000;
+const STEPS_EACH: usize = 240;
+/// The share of them that one world may take: one that cannot be saved leaves enough for others.
+const SHARE: usize = 4;
 
 /// Number of steps after which a call seeks no further worlds if it has these.
 const STEPS_TOGETHER: usize = 1_500;
@@ -286,7 +288,7 @@ impl<'p> Imagination<'p> {
     fn sample_alone(&mut self, dice: &mut Dice) -> Option<WorldDraft> {
         let (known, unfinished) = (self.memory.findings.take(), self.memory.unfinished.take());
         self.memory.spent = 0;
-        let world = self.sample(dice);
+        let world = (0..SHARE).find_map(|_| self.sample(dice));
         self.memory.findings.replace(known);
         self.memory.unfinished = unfinished;
         world
@@ -374,7 +376,7 @@ impl<'p> Imagination<'p> {
     /// Works on a world with what is left of the budget.
     fn working<T>(&mut self, make: impl FnOnce(Making<'_>, &mut Effort) -> T) -> Option<T> {
         let all = STEPS + STEPS_EACH * self.choices();
-        let left = all.saturating_sub(self.memory.spent);
+        let left = all.saturating_sub(self.memory.spent).min(all / SHARE);
         let mut effort = Effort::new(left);
         let made = self.making(|making| make(making, &mut effort));
         self.memory.spent += left - effort.left();
