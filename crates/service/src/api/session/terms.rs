@@ -94,12 +94,12 @@ impl SessionTimes {
 
 /// Returns the times of the seats, seat 1 first, with their numbers.
 pub fn times(left: &[SeatTime]) -> Vec<TimeLeft> {
-    let of = |(seat, left): (u8, &SeatTime)| TimeLeft {
+    let times = (1..).zip(left).map(|(seat, left)| TimeLeft {
         seat,
         left_ms: left.left_ms,
         periods_left: left.periods_left,
-    };
-    (1..).zip(left).map(of).collect()
+    });
+    times.collect()
 }
 
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
