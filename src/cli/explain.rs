@@ -236,8 +236,7 @@ pub fn value_json(node: &Node) -> Value {
 /// Formats a place as `some-game/game.yaml:3:11`.
 pub fn place(sources: &Sources, span: Span) -> String {
     let (line, column) = sources.line_column(span.file, span.start);
-    let file = sources.get(span.file);
-    let file = file.map_or("", |source| &source.path);
+    let file = sources.get(span.file).map_or("", |source| &source.path);
     format!("{file}:{line}:{column}")
 }
 

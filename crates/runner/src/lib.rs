@@ -179,9 +179,6 @@ impl<'p> Runner<'p> {
         let noted = look_with(self.game.program, &self.game.state, scratch, |eval| {
             menu.note(eval, site, owed.seat)
         });
-        noted.map_err(|Halt| {
-            let fault = self.game.scratch.take_fault();
-            fault.or_at(Some(site.span))
-        })
+        noted.map_err(|Halt| self.game.scratch.take_fault().or_at(Some(site.span)))
     }
 }

@@ -62,6 +62,20 @@ impl Index {
         Index(Cow::Owned(format!("{}:{scope}", self.0)))
     }
 
+    /// Returns a place in this index.
+    pub fn at(self, score: u64) -> Placement {
+        Placement { index: self, score }
+    }
+
+    /// Returns a query for the page that follows another one, or for the first.
+    pub fn page(self, after: Option<Cursor>, limit: usize) -> ListQuery {
+        ListQuery {
+            index: self,
+            after,
+            limit,
+        }
+    }
+
     /// Returns whether a session with this id can be placed in this index. An engine that spreads sessions over many places
     /// has to look at all of them for a page, which is much for a list that is short and read at each request. All sessions of
     /// a pool belong to one share of the places, which the scope decides up to its first `-`.

@@ -267,10 +267,10 @@ impl SessionLine {
             };
             Some((hex::decode(&key)?, recorded))
         });
-        let placements = self.places.into_iter().map(|(index, score)| Placement {
-            index: Index::named(&index),
-            score,
-        });
+        let placements = self
+            .places
+            .into_iter()
+            .map(|(index, score)| Index::named(&index).at(score));
         Some(Image {
             record: SessionRecord {
                 position: Position {

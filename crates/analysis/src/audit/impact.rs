@@ -212,11 +212,12 @@ fn used(tally: &SettingTally<'_>) -> BTreeMap<String, Used> {
             );
         }
     }
-    let share = |(components, in_play, chosen): (f64, u64, u64)| Used {
-        in_play: in_play as f64 / (games * components),
-        chosen: chosen as f64 / (games * components),
-    };
-    sums.into_iter()
-        .map(|(kind, sum)| (kind, share(sum)))
-        .collect()
+    let shares = sums
+        .into_iter()
+        .map(|(kind, (components, in_play, chosen))| {
+            let in_play = in_play as f64 / (games * components);
+            let chosen = chosen as f64 / (games * components);
+            (kind, Used { in_play, chosen })
+        });
+    shares.collect()
 }

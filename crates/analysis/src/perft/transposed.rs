@@ -48,8 +48,7 @@ impl<'p> CountTable<'p> {
             return false;
         };
         let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = shard.known.get(key);
-        known.inspect(|plies| visit(plies)).is_some()
+        shard.known.get(key).inspect(|plies| visit(plies)).is_some()
     }
 
     /// Remembers the plies below a position. A part of the table that is full is emptied first.

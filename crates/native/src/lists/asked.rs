@@ -33,9 +33,7 @@ impl Translator<'_> {
             }
             _ => {}
         }
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         let none = self.int(0);
         self.searches.order = VisitOrder::Any;
         let made = self.each(set, &[none], &mut |t, _, made| {
@@ -45,9 +43,7 @@ impl Translator<'_> {
     }
 
     pub fn is_empty(&mut self, set: SetId) -> Option<ScalarValue> {
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         let empty = self.b.ins().iconst(types::I8, 1);
         self.searches.order = VisitOrder::Any;
         let made = self.each(set, &[empty], &mut |t, _, _| {
@@ -60,9 +56,7 @@ impl Translator<'_> {
 
     /// Emits the first member, or the default.
     pub fn first_of(&mut self, set: SetId, default: i32) -> Option<ScalarValue> {
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         if let Some(&Set::Sorted(by)) = self.program.sets.get(set as usize) {
             return Some(self.first_by_key(by, default));
         }
@@ -122,9 +116,7 @@ impl Translator<'_> {
     }
 
     pub fn contains(&mut self, set: SetId, of: ExprId) -> Option<ScalarValue> {
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         let wanted = self.word_of(of);
         Some(ScalarValue::Flag(self.contains_value(set, wanted)))
     }
@@ -263,9 +255,7 @@ impl Translator<'_> {
         if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
             return Some(self.zone_word(zone, LAST, NONE));
         }
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         let default = self.int(default);
         let made = self.each(set, &[default], &mut |_, member, _| (vec![member], None));
         Some(ScalarValue::Word(value_of(&made)))
@@ -273,9 +263,7 @@ impl Translator<'_> {
 
     /// Emits the member at a place counted from 1, or the default.
     pub fn nth_of(&mut self, set: SetId, place: ExprId, default: i32) -> Option<ScalarValue> {
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         let place = self.word_of(place);
         let default = self.int(default);
         let made = self.each(set, &[place, default], &mut |t, member, made| {
@@ -290,9 +278,7 @@ impl Translator<'_> {
 
     /// Emits the place of a value, counted from 1; 0 if it is not a member.
     pub fn index_of(&mut self, set: SetId, of: ExprId) -> Option<ScalarValue> {
-        if !self.can_walk(set) {
-            return None;
-        }
+        self.walkable(set)?;
         let wanted = self.word_of(of);
         if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
             let (low, high) = (self.word_of(low), self.word_of(high));
@@ -321,9 +307,7 @@ impl Translator<'_> {
 
     /// Emits whether some member fulfills the condition.
     pub fn some(&mut self, test: MemberTest, wanted: bool) -> Option<Value> {
-        if !self.can_walk(test.of) {
-            return None;
-        }
+        self.walkable(test.of)?;
         if wanted && let Some(path_search) = self.path_search(test) {
             let search = |t: &mut Self| t.some_walking(test, true);
             return Some(self.some_on_a_path(path_search, search));
@@ -348,9 +332,7 @@ impl Translator<'_> {
     }
 
     pub fn sum(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<ScalarValue> {
-        if !self.can_walk(of) {
-            return None;
-        }
+        self.walkable(of)?;
         let none = self.int(0);
         let made = self.each(of, &[none], &mut |t, member, made| {
             t.set_temp(temp, ScalarValue::Word(member));
@@ -364,9 +346,7 @@ impl Translator<'_> {
 
     /// Emits the extreme value of the key; 0 for no members.
     pub fn extreme(&mut self, by: ExtremeKey) -> Option<ScalarValue> {
-        if !self.can_walk(by.of) {
-            return None;
-        }
+        self.walkable(by.of)?;
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let made = self.each(by.of, &[none, no], &mut |t, member, made| {
             t.set_temp(by.temp, ScalarValue::Word(member));

@@ -51,9 +51,7 @@ impl Translator<'_> {
     /// Stores the keys of all members in a buffer, which stays open; returns the number of the buffer and the number of
     /// keys.
     fn gather_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<(usize, Value)> {
-        if !self.can_walk(of) {
-            return None;
-        }
+        self.walkable(of)?;
         let number = self.open_buffer();
         let buffer = self.buffer_at(number);
         let none = self.int(0);

@@ -26,6 +26,11 @@ impl<'t> Translator<'t> {
         self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
     }
 
+    /// Like [`Self::can_walk`], for code that refuses what it cannot iterate.
+    pub fn walkable(&self, set: SetId) -> Option<()> {
+        self.can_walk(set).then_some(())
+    }
+
     pub fn can_walk_within(&self, set: SetId, nesting: u32) -> bool {
         let program = self.program;
         let Some(nesting) = nesting.checked_sub(1) else {

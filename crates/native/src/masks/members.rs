@@ -45,9 +45,7 @@ impl Translator<'_> {
     /// further.
     pub fn over(&mut self, over: MaskOver, among: MaskBits) -> Option<MaskBits> {
         self.program.masks.get(over.each as usize)?;
-        if !self.can_walk(over.of) {
-            return None;
-        }
+        self.walkable(over.of)?;
         let made = self.each(over.of, &halves(among), &mut |t, member, made| {
             t.set_temp(over.temp, ScalarValue::Word(member));
             let left = set_of(made, among);

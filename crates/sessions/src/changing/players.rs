@@ -16,7 +16,6 @@ use crate::storing::players::{DAY_MS, HookTerms, PlayerProfile, ProfileWebhook};
 use crate::webhook_sender::{BrowserKeys, UnfitKeys};
 use wyrmgate_engine::EndReason;
 use wyrmgate_runtime::surroundings::now_ms;
-use wyrmgate_store::ListQuery;
 
 /// Maximum number of browsers that get messages for a player.
 const BROWSERS_MAX: usize = 5;
@@ -135,11 +134,7 @@ impl Service {
     ) -> Result<(), Refusal> {
         let mut after = None;
         loop {
-            let query = ListQuery {
-                index: player_index(player),
-                after,
-                limit: READ_AHEAD,
-            };
+            let query = player_index(player).page(after, READ_AHEAD);
             let page = self.list(query).await?;
             let is_wanted = |score: u64| above.is_none_or(|above| score > above);
             let wanted = page.items.iter().filter(|listed| is_wanted(listed.score));

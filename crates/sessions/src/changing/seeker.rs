@@ -13,7 +13,7 @@ use crate::service::Service;
 use crate::storing::listing::LobbyEntry;
 use crate::storing::players::PlayerProfile;
 use crate::storing::seeks::{SeekEntry, pool_index};
-use wyrmgate_store::{Index, ListQuery};
+use wyrmgate_store::Index;
 
 /// Number of sessions that are looked at in each part of a pool, and how many of them are read at a time. In the way of others
 /// lie only own seeks and those with another range.
@@ -98,12 +98,7 @@ impl Service {
     ) -> Result<Vec<FittingSession>, Refusal> {
         let (mut found, mut after, mut looked_at) = (Vec::new(), None, 0);
         while looked_at < LOOKED_AT && found.is_empty() {
-            let query = ListQuery {
-                index: index.clone(),
-                after,
-                limit: READ_AHEAD,
-            };
-            let page = self.list(query).await?;
+            let page = self.list(index.clone().page(after, READ_AHEAD)).await?;
             looked_at += READ_AHEAD;
             for listed in page.items {
                 let entry = LobbyEntry::decode(&listed.summary)?;

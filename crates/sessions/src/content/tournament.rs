@@ -116,8 +116,7 @@ impl Tournament {
         match self.terms.format {
             TournamentFormat::Swiss => self.terms.rounds as usize,
             TournamentFormat::RoundRobin => {
-                let even = self.entrants.len().next_multiple_of(2);
-                even.saturating_sub(1)
+                self.entrants.len().next_multiple_of(2).saturating_sub(1)
             }
         }
     }

@@ -9,7 +9,6 @@ use crate::storing::players::{DAY_MS, PlayerProfile, player_of, record_of};
 use crate::webhook::message::{Message, WaitingSession};
 use crate::webhook_sender::SigningSecret;
 use wyrmgate_runtime::surroundings::now_ms;
-use wyrmgate_store::ListQuery;
 
 /// Number of waiting games that are counted.
 const COUNTED: usize = 100;
@@ -47,11 +46,7 @@ impl Service {
     }
 
     async fn waiting_for(&self, player: PlayerId) -> Result<Vec<WaitingSession>, Refusal> {
-        let query = ListQuery {
-            index: player_index(player),
-            after: None,
-            limit: COUNTED,
-        };
+        let query = player_index(player).page(None, COUNTED);
         let items = self.list(query).await?.items.into_iter();
         let owing = items.filter(|listed| Urgency::Owing.scores().contains(&listed.score));
         let waiting = owing.map(|listed| {

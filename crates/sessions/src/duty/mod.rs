@@ -38,55 +38,39 @@ wyrmgate_base::named_enum! {
 
 impl Duty {
     fn terms(self) -> WatchTerms {
+        let usual = |index| WatchTerms {
+            index,
+            grace: Duration::ZERO,
+            hold: Duration::from_secs(1),
+            turns_max: 64,
+            polled_per_second: 1,
+        };
         match self {
             Duty::Clocks => WatchTerms {
-                index: Index::DEADLINES,
                 grace: deadline::GRACE,
                 hold: Duration::from_millis(100),
-                turns_max: 64,
                 polled_per_second: 4,
+                ..usual(Index::DEADLINES)
             },
             Duty::Bots => WatchTerms {
-                index: Index::BOTS,
                 grace: bots::PENDING_AFTER,
                 hold: Duration::from_secs(4),
-                turns_max: 64,
-                polled_per_second: 1,
+                ..usual(Index::BOTS)
             },
             Duty::Webhooks => WatchTerms {
-                index: Index::WEBHOOKS,
-                grace: Duration::ZERO,
                 hold: Duration::from_secs(4),
                 turns_max: 256,
-                polled_per_second: 1,
+                ..usual(Index::WEBHOOKS)
             },
             Duty::Digests => WatchTerms {
-                index: Index::DIGESTS,
-                grace: Duration::ZERO,
                 hold: Duration::from_secs(4),
-                turns_max: 64,
-                polled_per_second: 1,
+                ..usual(Index::DIGESTS)
             },
-            Duty::Results => WatchTerms {
-                index: Index::RESULTS,
-                grace: Duration::ZERO,
-                hold: Duration::from_secs(1),
-                turns_max: 64,
-                polled_per_second: 1,
-            },
-            Duty::Waits => WatchTerms {
-                index: Index::WAITS,
-                grace: Duration::ZERO,
-                hold: Duration::from_secs(1),
-                turns_max: 64,
-                polled_per_second: 1,
-            },
+            Duty::Results => usual(Index::RESULTS),
+            Duty::Waits => usual(Index::WAITS),
             Duty::Simulations => WatchTerms {
-                index: Index::LEASES,
-                grace: Duration::ZERO,
-                hold: Duration::from_secs(1),
                 turns_max: 16,
-                polled_per_second: 1,
+                ..usual(Index::LEASES)
             },
         }
     }

@@ -115,8 +115,7 @@ impl Sealer {
     }
 
     pub(crate) fn open(&self, text: &str) -> Result<Contents, Refusal> {
-        let plain = self.open_bytes(SUBJECT, text);
-        let plain = plain.ok_or(Refusal::NotFound)?;
+        let plain = self.open_bytes(SUBJECT, text).ok_or(Refusal::NotFound)?;
         let (contents, rest) = decode_first::<Contents>(FORMAT, &plain)?;
         let explicit = match rest {
             [] => None,

@@ -27,8 +27,7 @@ use wyrmgate_runtime::queue::beside_while_awaited;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Index, ListQuery, Listing, Placement, Store,
-    StoreError, session_id,
+    Bytes, Commit, Committed, Create, Created, Index, Listing, Store, StoreError, session_id,
 };
 
 /// Maximum number of games in a simulation.
@@ -210,14 +209,7 @@ impl Service {
         limit: usize,
     ) -> Result<(Vec<StoredSimulation>, Option<wyrmgate_store::Cursor>), Refusal> {
         let index = Index::SIMULATIONS;
-        let page = self
-            .store
-            .list(ListQuery {
-                index,
-                after,
-                limit,
-            })
-            .await?;
+        let page = self.store.list(index.page(after, limit)).await?;
         let listed = page.items.iter();
         let read = listed.map(|listed| StoredSimulation::decode(&listed.session, &listed.summary));
         Ok((read.collect::<Result<_, _>>()?, page.next))
@@ -236,14 +228,8 @@ impl StoredSimulation {
     }
 
     fn listing(&self) -> Result<Listing, BrokenInvariant> {
-        let listed = Placement {
-            index: Index::SIMULATIONS,
-            score: self.created_at_ms,
-        };
-        let leased = Placement {
-            index: Index::LEASES,
-            score: self.lease_until_ms,
-        };
+        let listed = Index::SIMULATIONS.at(self.created_at_ms);
+        let leased = Index::LEASES.at(self.lease_until_ms);
         let leased = self.is_running().then_some(leased);
         Ok(Listing {
             placements: [listed].into_iter().chain(leased).collect(),

@@ -62,7 +62,7 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
     ];
     let for_nodes = for_nodes.into_iter().filter_map(|(index, score)| {
         let score = score?;
-        Some(Placement { index, score })
+        Some(index.at(score))
     });
     let is_public = facts.visibility == Visibility::Public && !live.is_closed();
     let index = index(status.stage);
@@ -75,28 +75,22 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
     let is_found = is_public || !facts.labels.key.is_empty();
     let tags = facts.labels.tags.iter().filter(|_| is_found);
     let tags = tags.map(|tag| tag_index(&facts.labels.key, tag));
-    let in_order_of_creation = lobby.chain(tags).map(|index| Placement {
-        index,
-        score: facts.created_at_ms,
-    });
-    let of_players = status.players().into_iter().map(|player| Placement {
-        index: player_index(player),
-        score: urgency(live, player),
-    });
+    let in_order_of_creation = lobby.chain(tags).map(|index| index.at(facts.created_at_ms));
+    let of_players = status
+        .players()
+        .into_iter()
+        .map(|player| player_index(player).at(urgency(live, player)));
     let of_key = facts.labels.key_holder();
     let of_key = of_key.filter(|_| status.stage != Stage::Finished);
-    let of_key = of_key.map(|holder| Placement {
-        index: player_index(holder),
-        score: Urgency::Running.scores().start() | facts.created_at_ms.min(LATEST),
+    let of_key = of_key.map(|holder| {
+        let score = Urgency::Running.scores().start() | facts.created_at_ms.min(LATEST);
+        player_index(holder).at(score)
     });
     // Lists begin with the highest score.
     let oldest_first = LATEST.saturating_sub(facts.created_at_ms);
     let pools = seek.into_iter().flat_map(|seek| {
         let parts = seek.range.parts().into_iter();
-        parts.map(|part| Placement {
-            index: pool_index(&seek.pool, &part),
-            score: oldest_first,
-        })
+        parts.map(|part| pool_index(&seek.pool, &part).at(oldest_first))
     });
     let shown: Vec<Placement> = in_order_of_creation
         .chain(pools)

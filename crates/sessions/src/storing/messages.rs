@@ -5,7 +5,7 @@ use crate::access::player::PlayerId;
 use crate::content::messages::{MessageBoard, TableMessage};
 use crate::service::Service;
 use crate::storing::records::RecordChange;
-use wyrmgate_store::{Bytes, Index, ListQuery, Listing, Placement, Subscription};
+use wyrmgate_store::{Bytes, Index, Listing, Subscription};
 
 /// Number of records read at a time.
 const READ_AHEAD: usize = 100;
@@ -54,12 +54,8 @@ impl Service {
         };
         let mut after = None;
         loop {
-            let query = ListQuery {
-                index: Index::AUTHORS.of(&player.to_string()),
-                after,
-                limit: READ_AHEAD,
-            };
-            let page = self.list(query).await?;
+            let index = Index::AUTHORS.of(&player.to_string());
+            let page = self.list(index.page(after, READ_AHEAD)).await?;
             for listed in page.items {
                 self.change_messages(&listed.session, &forget).await?;
             }
@@ -77,10 +73,9 @@ fn by_author(board: &MessageBoard) -> Listing {
     let mut players: Vec<PlayerId> = players.collect();
     players.sort_unstable();
     players.dedup();
-    let placed = players.into_iter().map(|player| Placement {
-        index: Index::AUTHORS.of(&player.to_string()),
-        score: 0,
-    });
+    let placed = players
+        .into_iter()
+        .map(|player| Index::AUTHORS.of(&player.to_string()).at(0));
     Listing {
         placements: placed.collect(),
         summary: Bytes::default(),

@@ -88,16 +88,13 @@ impl PlayerProfile {
     /// Returns where the player is listed: for the nodes, if something becomes due, and by each rating that is not provisional.
     pub(crate) fn listing(&self) -> Result<Listing, BrokenInvariant> {
         let mut placements: Vec<Placement> = Vec::new();
-        placements.extend(self.digest_at_ms.map(|score| Placement {
-            index: Index::DIGESTS,
-            score,
-        }));
+        placements.extend(self.digest_at_ms.map(|score| Index::DIGESTS.at(score)));
         let ranked = self.ratings.iter();
         let ranked = ranked.filter(|(_, rating)| !rating.is_provisional());
         let ranked: Ratings = ranked.map(|(class, of)| (class.clone(), *of)).collect();
-        placements.extend(ranked.iter().map(|(class, rating)| Placement {
-            index: rating_index(class),
-            score: rating.rating.max(0.0).round() as u64,
+        placements.extend(ranked.iter().map(|(class, rating)| {
+            let score = rating.rating.max(0.0).round() as u64;
+            rating_index(class).at(score)
         }));
         let summary = match ranked.is_empty() {
             true => Bytes::default(),

@@ -15,9 +15,7 @@ use crate::service::Service;
 use crate::storing::records::RecordChange;
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_runtime::surroundings::now_ms;
-use wyrmgate_store::{
-    ChangeMark, Create, Created, Cursor, Index, ListQuery, Listing, Placement, StoreError,
-};
+use wyrmgate_store::{ChangeMark, Create, Created, Cursor, Index, Listing, StoreError};
 
 /// Number of attempts to write when other writers interfere: all tables of a round may end at once.
 const TRIES: usize = 32;
@@ -102,11 +100,7 @@ impl Service {
         limit: usize,
     ) -> Result<(Vec<TournamentEntry>, Option<Cursor>), Refusal> {
         let index = player.map_or(Index::TOURNAMENTS, index_of);
-        let page = self.list(ListQuery {
-            index,
-            after,
-            limit,
-        });
+        let page = self.list(index.page(after, limit));
         let page = page.await?;
         let entries = page.items.iter().map(|listed| from_json(&listed.summary));
         Ok((entries.collect::<Result<_, StoreError>>()?, page.next))
@@ -136,11 +130,8 @@ impl Tournament {
         let (game, variant) = game_and_variant(&self.terms.game);
         let people = self.people().map(index_of);
         let shown = [Index::TOURNAMENTS].into_iter().chain(people);
-        let shown = shown.map(|index| Placement { index, score });
-        let due = self.due_at_ms.map(|score| Placement {
-            index: Index::RESULTS,
-            score,
-        });
+        let shown = shown.map(|index| index.at(score));
+        let due = self.due_at_ms.map(|score| Index::RESULTS.at(score));
         Ok(Listing {
             placements: shown.chain(due).collect(),
             summary: to_json(&TournamentEntry {

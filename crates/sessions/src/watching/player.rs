@@ -19,7 +19,7 @@ use crate::history::reading::{LOOK_ANYWAY, PastChange};
 use crate::service::Service;
 use crate::storing::listing::{Urgency, player_index};
 use crate::storing::players::record_of;
-use wyrmgate_store::{ListQuery, ListedSession, Subscription};
+use wyrmgate_store::{ListedSession, Subscription};
 
 /// Maximum number of sessions that are watched for a player, the most urgent ones.
 const WATCHED_MAX: usize = 1_000;
@@ -157,11 +157,7 @@ impl PlayerWatch {
     ) -> Result<(), Refusal> {
         let mut after = None;
         while self.told.len() < WATCHED_MAX {
-            let query = ListQuery {
-                index: player_index(self.player),
-                after,
-                limit: READ_AHEAD,
-            };
+            let query = player_index(self.player).page(after, READ_AHEAD);
             let page = service.list(query).await?;
             // Finished sessions matter only if they ended after that moment.
             let is_past = |listed: &ListedSession| {

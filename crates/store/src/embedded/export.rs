@@ -6,7 +6,7 @@ use redb::{ReadTransaction, ReadableTable};
 use tokio::sync::mpsc::{self, Sender};
 
 use super::super::image::{Image, Item, Items, WAITING_MAX};
-use super::super::{Index, Listing, Placement, Secret, StoreError};
+use super::super::{Index, Listing, Secret, StoreError};
 use super::file::{OpenFile, guarded};
 use super::tables::{ANSWERS, BLOBS, HEADS, LISTINGS, SECRETS};
 use super::write::recorded;
@@ -76,10 +76,9 @@ pub(super) fn image(read: &ReadTransaction, session: &str) -> Result<Option<Imag
 
 fn listing(read: &ReadTransaction, session: &str) -> Result<Listing, StoreError> {
     let listing = LISTINGS.open(read)?.get(session, |(places, summary)| {
-        let placements = places.into_iter().map(|(index, score)| Placement {
-            index: Index::named(index),
-            score,
-        });
+        let placements = places
+            .into_iter()
+            .map(|(index, score)| Index::named(index).at(score));
         Listing {
             placements: placements.collect(),
             summary: summary.into(),

@@ -144,10 +144,7 @@ fn read_answer(key: Vec<u8>, stored: &[u8]) -> Result<(Digest, Recorded), StoreE
 fn read_claims(claims: &str) -> Vec<Placement> {
     let read = |line: &str| {
         let (index, score) = line.rsplit_once(' ')?;
-        Some(Placement {
-            index: Index::named(index),
-            score: u64::from_str_radix(score, 16).ok()?,
-        })
+        Some(Index::named(index).at(u64::from_str_radix(score, 16).ok()?))
     };
     claims.lines().filter_map(read).collect()
 }

@@ -101,6 +101,5 @@ fn place_on_back(program: &Program, component: usize, field: usize) -> Option<us
 
 fn die_field(program: &Program, component: usize) -> Option<usize> {
     let kind = program.components.get(component)?.kind;
-    let die = program.kind(kind)?.die.as_ref()?;
-    Some(die.field)
+    Some(program.kind(kind)?.die.as_ref()?.field)
 }

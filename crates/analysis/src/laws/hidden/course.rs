@@ -206,8 +206,7 @@ impl<'a> Following<'a> {
 
     /// Returns the component that plays the part of this one here.
     pub fn name(&self, component: i32) -> i32 {
-        let name = self.names.at(component);
-        name.copied().unwrap_or(component)
+        self.names.at(component).copied().unwrap_or(component)
     }
 
     fn set_name(&mut self, component: i32, name: i32) {

@@ -140,8 +140,7 @@ impl<'a> ForcedWrites<'a> {
     /// Returns the components of the same operation in the first world; none if there was no such operation.
     pub fn first_handled(&mut self, how: Handling) -> &'a [i32] {
         let key = self.counts.key(self.step, WriteTarget::Handling(how));
-        let first = self.first.handled.get(&key);
-        first.map_or(&[], Vec::as_slice)
+        self.first.handled.get(&key).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the components of an operation: those of the first world, if all are out of sight.

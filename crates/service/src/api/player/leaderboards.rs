@@ -14,7 +14,6 @@ use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::{
     ClockClass, PlayerId, RatedPlayer, RatingClass, Refusal, player_of, rating_index,
 };
-use wyrmgate_store::ListQuery;
 
 /// A player as everybody sees it.
 #[derive(Serialize, ToSchema)]
@@ -133,12 +132,9 @@ pub async fn list(call: ApiCall<LeaderboardPath, Leaderboard>) -> Handled {
         game: ruleset.name.clone(),
         clock: query.clock,
     };
-    let page = service.list(ListQuery {
-        index: rating_index(&class),
-        after: lists::cursor(query.cursor.as_deref())?,
-        limit: lists::limit(query.limit)?,
-    });
-    let page = page.await?;
+    let after = lists::cursor(query.cursor.as_deref())?;
+    let listed = rating_index(&class).page(after, lists::limit(query.limit)?);
+    let page = service.list(listed).await?;
     let items = page.items.iter();
     let items = items.map(|listed| ranked(&listed.session, &listed.summary, &class));
     let items: Vec<Option<RankedPlayer>> = items.collect::<Result<_, Problem>>()?;

@@ -19,7 +19,7 @@ use crate::api::session::sessions::{self, Session};
 use crate::api::shared::accept::{self, JSON, JSON_LINES};
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{Caller, Live, PlayerId, Refusal, Service, Urgency, player_index};
-use wyrmgate_store::{Cursor, ListQuery};
+use wyrmgate_store::Cursor;
 
 /// A session of a player, as that player sees it.
 #[derive(Serialize, ToSchema)]
@@ -125,11 +125,7 @@ impl PlayerList {
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<PlayerListPage, Problem> {
-        let query = ListQuery {
-            index: player_index(self.player),
-            after,
-            limit,
-        };
+        let query = player_index(self.player).page(after, limit);
         let mut page = service.list(query).await?;
         if let Some(urgency) = self.urgency {
             let count = page.items.len();

@@ -335,8 +335,7 @@ pub async fn get(ApiCall { context, path, .. }: ApiCall<TournamentPath>) -> Hand
     responses((status = 200, description = "The tournament", body = TournamentDocument)),
     extensions(("x-codes" = json!(["forbidden", "not-now"]))),
 )]
-pub async fn start(call: ApiCall<TournamentPath>) -> Handled {
-    let (context, path) = (call.context, call.path);
+pub async fn start(ApiCall { context, path, .. }: ApiCall<TournamentPath>) -> Handled {
     let caller = creator(&context).ok();
     let started = context.service().start_tournament(&path.tournament, caller);
     respond::ok(&TournamentDocument::of(&started.await?))
@@ -351,8 +350,7 @@ pub async fn start(call: ApiCall<TournamentPath>) -> Handled {
     responses((status = 204, description = "The tournament is over")),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn end(call: ApiCall<TournamentPath>) -> Handled {
-    let (context, path) = (call.context, call.path);
+pub async fn end(ApiCall { context, path, .. }: ApiCall<TournamentPath>) -> Handled {
     let caller = creator(&context).ok();
     let ended = context.service().end_tournament(&path.tournament, caller);
     ended.await?;
@@ -368,8 +366,7 @@ pub async fn end(call: ApiCall<TournamentPath>) -> Handled {
     responses((status = 200, description = "The tournament", body = TournamentDocument)),
     extensions(("x-codes" = json!(["not-now"]))),
 )]
-pub async fn join(call: ApiCall<TournamentPath>) -> Handled {
-    let (context, path) = (call.context, call.path);
+pub async fn join(ApiCall { context, path, .. }: ApiCall<TournamentPath>) -> Handled {
     let player = context.player()?;
     let joined = context.service().join_tournament(&path.tournament, player);
     respond::ok(&TournamentDocument::of(&joined.await?))
@@ -384,8 +381,7 @@ pub async fn join(call: ApiCall<TournamentPath>) -> Handled {
     responses((status = 204, description = "The player takes no further part")),
     extensions(("x-codes" = json!(["not-now"]))),
 )]
-pub async fn leave(call: ApiCall<TournamentPath>) -> Handled {
-    let (context, path) = (call.context, call.path);
+pub async fn leave(ApiCall { context, path, .. }: ApiCall<TournamentPath>) -> Handled {
     let player = context.player()?;
     let left = context.service().leave_tournament(&path.tournament, player);
     left.await?;

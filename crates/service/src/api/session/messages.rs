@@ -6,7 +6,7 @@ use actix_web::http::header::LOCATION;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::call::{ApiCall, BodyCall, Handled, NoParameters};
+use crate::api::request::call::{ApiCall, BodyCall, Handled};
 use crate::api::request::display_name::shown_text;
 use crate::api::request::extract::Json;
 use crate::api::response::respond;
@@ -185,8 +185,7 @@ pub async fn write(call: BodyCall<Json<NewMessage>, SessionPath>) -> Handled {
     responses((status = 204, description = "Deleted")),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
-pub async fn remove(call: ApiCall<MessagePath, NoParameters>) -> Handled {
-    let (context, path) = (call.context, call.path);
+pub async fn remove(ApiCall { context, path, .. }: ApiCall<MessagePath>) -> Handled {
     let (service, token) = (context.service(), context.token.as_ref());
     let removed = service.delete_message(&path.session, token, &path.message);
     removed.await?;

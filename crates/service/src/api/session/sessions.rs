@@ -24,7 +24,7 @@ use wyrmgate_sessions::{
     Bot, Caller, Clock, Endings, Forks, Live, LobbyEntry, PlayerId, Refusal, Replies, Seat,
     SessionLabels, Stage, Status, Undo, Visibility, game_and_variant, index, rfc3339, tag_index,
 };
-use wyrmgate_store::{Index, ListQuery, session_id};
+use wyrmgate_store::{Index, session_id};
 
 /// A session with its public information.
 #[derive(Serialize, ToSchema)]
@@ -337,12 +337,10 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
         let items = query.labelled(&context, items).await?;
         return respond::page(&context.request, &ListPage { items, next: None });
     }
-    let page = context.service().list(ListQuery {
-        index: query.index(&context)?,
-        after: lists::cursor(query.cursor.as_deref())?,
-        limit: lists::limit(query.limit)?,
-    });
-    let page = page.await?;
+    let index = query.index(&context)?;
+    let after = lists::cursor(query.cursor.as_deref())?;
+    let listed = index.page(after, lists::limit(query.limit)?);
+    let page = context.service().list(listed).await?;
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
         let summary = LobbyEntry::decode(&listed.summary).map_err(Refusal::Store)?;

@@ -94,8 +94,7 @@ impl SessionTimes {
 
 /// Returns the times of the seats, seat 1 first, with their numbers.
 pub fn times(left: &[SeatTime]) -> Vec<TimeLeft> {
-    let numbered = (1..).zip(left);
-    let times = numbered.map(|(seat, left)| TimeLeft {
+    let times = (1..).zip(left).map(|(seat, left)| TimeLeft {
         seat,
         left_ms: left.left_ms,
         periods_left: left.periods_left,
