@@ -7,18 +7,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Lines of `src` and `crates/*/src` without tests, blanks, comments, attributes, imports and lone brackets.
-const CODE_LINES: usize = 118_847;
+const CODE_LINES: usize = 119_284;
 /// Structs with more than 15 fields, and the fields of the largest.
 const LARGE_STRUCTS: usize = 7;
 const FIELDS: usize = 25;
 /// Parameters that are tuples of parameters, as in `(wide, high): (f32, f32)`.
-const TUPLE_PARAMETERS: usize = 21;
+const TUPLE_PARAMETERS: usize = 20;
 /// `_ =>` arms, over our own enums and over anything else.
-const WILDCARD_ARMS: usize = 710;
+const WILDCARD_ARMS: usize = 709;
 /// Names of structs and enums that are declared in several files.
 const NAMES_DECLARED_TWICE: usize = 54;
 /// Words of all pages, and of ARCHITECTURE.md.
-const WORDS: usize = 47_119;
+const WORDS: usize = 47_093;
 const WORDS_OF_ARCHITECTURE: usize = 1_552;
 /// Packages in Cargo.lock.
 const PACKAGES: usize = 509;
