@@ -20,7 +20,7 @@ type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 /// Starts telemetry. Keep the returned value until the service has stopped; dropping it sends what is left.
 pub fn start(config: &Config) -> Result<Export, Stop> {
     refuse_unknown_levels(&config.log)?;
-    // A request that cannot be read is the fault of its client, which is told: strangers do not fill the log.
+    // The client learns that its request cannot be read. Logging it would let strangers fill the log.
     let filter = EnvFilter::try_new(format!("actix_http=off,{}", config.log))
         .map_err(|error| Stop::usage(format!("`--log {}`: {error}", config.log)))?;
     let (export, spans) = Export::start(config.otlp.as_deref())?;

@@ -368,7 +368,7 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
                     )
                 });
                 let news = told_lines(&seen, title);
-                // Of a change with many turns of the bot, while the model may not play, only the end is told.
+                // While the model may not play, one change can hold many turns of the bot. Its text then has only the end.
                 let is_end = news.iter().any(|line| line == "…");
                 let mut own = news.iter().filter(|line| line.starts_with("Seat 1"));
                 let is_taken = |label: String| is_end || own.any(|line| line.ends_with(&label));

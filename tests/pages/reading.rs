@@ -1,4 +1,4 @@
-//! What a screen reader is told of a table: the tree of roles and names, as a person would tell it.
+//! How a screen reader reads a table: the tree of roles and names must read as a person would describe the table.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ async fn told(browser: &Browser) -> Vec<String> {
     lines
 }
 
-/// Checks that these are told, each once and in this order.
+/// Checks that the tree contains these texts, each once and in this order.
 fn are_told(lines: &[String], wanted: &[&str]) {
     let place = |wanted: &&str| {
         let found = (0..lines.len()).filter(|at| lines[*at] == **wanted);
