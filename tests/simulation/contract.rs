@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 use wyrmgate::dice::Dice;
 use wyrmgate::store::{
-    Bytes, ChangeEntry, ChangeMark, Commit, Committed, Create, Created, Digest, Durability,
-    Idempotency, Index, ListQuery, ListedSession, Listing, Placement, Position, Secret,
-    SessionRecord, StoreError, session_id,
+    ChangeEntry, ChangeMark, Commit, Committed, Create, Created, Digest, Durability, Idempotency,
+    Index, ListQuery, ListedSession, Listing, Placement, Position, Secret, SessionRecord,
+    StoreError, session_id,
 };
 
 use crate::clock::{self, ORIGIN_MS};
@@ -272,7 +272,6 @@ fn listing(revision: u64) -> Listing {
             index: Index::RUNNING,
             score: revision,
         }],
-        summary: Bytes::default(),
     }
 }
 

@@ -34,14 +34,13 @@ fn keyed(key: u8, content: u8) -> Option<Idempotency> {
     })
 }
 
-fn places(placements: &[(&Index, u64)], summary: &str) -> Listing {
+fn places(placements: &[(&Index, u64)]) -> Listing {
     let place = |&(index, score): &(&Index, u64)| Placement {
         index: index.clone(),
         score,
     };
     Listing {
         placements: placements.iter().map(place).collect(),
-        summary: bytes(summary),
     }
 }
 
@@ -183,7 +182,7 @@ pub async fn a_stale_commit_gets_what_is_there(store: S) {
         late.snapshot = Some(bytes("lost"));
         late.status = Some(bytes("lost"));
         late.idempotency = keyed(1, 1);
-        late.listing = Some(places(&[(&Index::OPEN, 1)], "lost"));
+        late.listing = Some(places(&[(&Index::OPEN, 1)]));
         late.expires_at_ms = Some(1);
         assert_eq!(
             store.commit(late).await.unwrap(),
@@ -383,7 +382,7 @@ pub async fn a_removed_session_leaves_nothing(store: S) {
     let mut create = full(&session);
     create.entry = Some(bytes("began"));
     create.idempotency = keyed(1, 1);
-    create.listing = places(&[(&Index::OPEN, 5)], "here");
+    create.listing = places(&[(&Index::OPEN, 5)]);
     create.expires_at_ms = Some(now_ms() + 60_000);
     store.create(create.clone()).await.unwrap();
     assert!(store.remove(&session).await.unwrap());
@@ -415,7 +414,7 @@ pub async fn an_expired_session_is_gone_everywhere(store: S) {
     let mut create = full(&session);
     create.entry = Some(bytes("began"));
     create.idempotency = keyed(1, 1);
-    create.listing = places(&[(&Index::OPEN, 5)], "here");
+    create.listing = places(&[(&Index::OPEN, 5)]);
     let expires_at_ms = now_ms() + 300;
     create.expires_at_ms = Some(expires_at_ms);
     store.create(create.clone()).await.unwrap();
@@ -434,7 +433,7 @@ pub async fn a_commit_can_move_the_expiry(store: S) {
     let (kept, shortened) = (session_id(None).unwrap(), session_id(None).unwrap());
     for session in [&kept, &shortened] {
         let mut create = full(session);
-        create.listing = places(&[(&Index::OPEN, 5)], "here");
+        create.listing = places(&[(&Index::OPEN, 5)]);
         create.entry = Some(bytes("began"));
         create.expires_at_ms = (*session == kept).then_some(now_ms() + 300);
         store.create(create).await.unwrap();
@@ -470,10 +469,11 @@ async fn listed(store: &S, index: &Index) -> Vec<String> {
     }
 }
 
-async fn list_one(store: &S, index: &Index, score: u64, summary: &str) -> String {
+async fn list_one(store: &S, index: &Index, score: u64, status: &str) -> String {
     let session = session_id(None).unwrap();
     let mut create = Create::new(&session);
-    create.listing = places(&[(index, score)], summary);
+    create.status = bytes(status);
+    create.listing = places(&[(index, score)]);
     store.create(create).await.unwrap();
     session
 }
@@ -496,7 +496,7 @@ pub async fn a_list_is_in_order_and_pages_are_exact(store: S) {
     };
     let page = store.list(query).await.unwrap();
     assert_eq!(
-        (page.items[0].score, &page.items[0].summary),
+        (page.items[0].score, &page.items[0].status),
         (49, &bytes("49"))
     );
 }
@@ -539,7 +539,7 @@ pub async fn a_listing_is_replaced_as_a_whole(store: S) {
     let session = list_one(&store, &Index::OPEN, 1, "open").await;
     let dragons = Index::RUNNING.of("dragons");
     let mut commit = Commit::new(&session, 1);
-    commit.listing = Some(places(&[(&Index::RUNNING, 2), (&dragons, 3)], "running"));
+    commit.listing = Some(places(&[(&Index::RUNNING, 2), (&dragons, 3)]));
     store.commit(commit).await.unwrap();
     assert_eq!(listed(&store, &Index::OPEN).await, Vec::<String>::new());
     assert_eq!(
@@ -555,8 +555,8 @@ pub async fn a_listing_is_replaced_as_a_whole(store: S) {
     };
     let page = store.list(query).await.unwrap();
     assert_eq!(
-        (page.items[0].score, &page.items[0].summary),
-        (3, &bytes("running"))
+        (page.items[0].score, &page.items[0].status),
+        (3, &bytes("open"))
     );
     assert_eq!(page.next, None);
     let mut nowhere = Commit::new(&session, 3);
@@ -685,7 +685,7 @@ pub async fn what_is_exported_can_be_imported(store: S) {
         create.entry = Some(bytes("began"));
         create.secret = (n % 2 == 0).then(|| Secret(bytes("secret")));
         create.idempotency = keyed(n, 1);
-        create.listing = places(&[(&Index::OPEN, n.into())], "here");
+        create.listing = places(&[(&Index::OPEN, n.into())]);
         create.expires_at_ms = (n % 2 == 1).then(|| now_ms() + 60_000);
         let mut commit = public(&session, 1, "one");
         (commit.expected_mark, commit.mark) = (create.mark, ChangeMark::draw().unwrap());
@@ -745,8 +745,7 @@ pub async fn any_bytes_are_kept(store: S) {
     create.snapshot = all.clone();
     create.secret = Some(Secret(all.clone()));
     create.entry = Some(all.clone());
-    create.listing = places(&[(&Index::OPEN, 1)], "");
-    create.listing.summary = all.clone();
+    create.listing = places(&[(&Index::OPEN, 1)]);
     let idempotency = Idempotency {
         key: [0; 32],
         fingerprint: [b':'; 32],
@@ -765,7 +764,8 @@ pub async fn any_bytes_are_kept(store: S) {
         after: None,
         limit: 1,
     };
-    assert!(store.list(query).await.unwrap().items[0].summary == all);
+    let listed = store.list(query).await.unwrap().items.remove(0);
+    assert!(listed.fixed == all && listed.status == all);
 }
 
 pub async fn the_store_is_well(store: S) {
@@ -810,7 +810,7 @@ async fn nothing_comes(watch: &mut IndexWatch, milliseconds: u64) {
 async fn move_to(store: &S, session: &str, places_after: &[(&Index, u64)]) {
     let record = store.load(session).await.unwrap().unwrap();
     let mut commit = Commit::new(session, record.position.revision);
-    commit.listing = Some(places(places_after, "summary"));
+    commit.listing = Some(places(places_after));
     let done = store.commit(commit).await.unwrap();
     assert!(matches!(done, Committed::Done(_)), "{done:?}");
 }
@@ -852,7 +852,7 @@ pub async fn a_seek_is_listed_and_offered_until_one_commit_takes_it(store: S) {
         let session = ids.find(|id| pool.takes(id)).unwrap();
         let mut create = Create::new(&session);
         let lists = [(&game, now - age), (&pool, age), (&Index::WAITS, now + age)];
-        create.listing = places(&lists, "seek");
+        create.listing = places(&lists);
         store.create(create).await.unwrap();
         seeks.push(session);
     }
@@ -981,7 +981,7 @@ pub async fn every_timed_index_wakes_those_who_sleep(store: S) {
     assert!(
         ranked
             .iter()
-            .all(|of| of.score == 1_500 && of.summary == bytes("summary"))
+            .all(|of| of.score == 1_500 && of.status == bytes("r"))
     );
 }
 
@@ -1029,7 +1029,7 @@ pub async fn what_could_not_be_served_is_offered_again_and_holds_up_nobody(store
 pub async fn what_expires_before_its_time_is_not_offered(store: S) {
     let mut create = full(&session_id(None).unwrap());
     let now = now_ms();
-    create.listing = places(&[(&Index::DEADLINES, now + 400)], "t");
+    create.listing = places(&[(&Index::DEADLINES, now + 400)]);
     create.expires_at_ms = Some(now + 200);
     store.create(create).await.unwrap();
     let living = list_one(&store, &Index::DEADLINES, now + 800, "t").await;

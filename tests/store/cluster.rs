@@ -30,7 +30,6 @@ fn listed(session: &str, score: u64) -> Create {
             index: Index::OPEN,
             score,
         }],
-        summary: bytes(session),
     };
     create
 }

@@ -37,7 +37,6 @@ async fn everything_is_there_after_reopening() {
             index: Index::OPEN,
             score: 1,
         }],
-        summary: bytes("summary"),
     };
     store.create(create).await.unwrap();
     let mut commit = Commit::new("a", 1);
@@ -67,8 +66,8 @@ async fn everything_is_there_after_reopening() {
         limit: 9,
     };
     assert_eq!(
-        store.list(query).await.unwrap().items[0].summary,
-        bytes("summary")
+        store.list(query).await.unwrap().items[0].fixed,
+        bytes("fixed")
     );
 }
 

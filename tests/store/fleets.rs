@@ -227,7 +227,6 @@ fn listing(deadline: Option<u64>) -> Listing {
     };
     Listing {
         placements: deadline.map(place).into_iter().collect(),
-        ..Listing::default()
     }
 }
 

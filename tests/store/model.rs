@@ -172,8 +172,5 @@ fn listing(random: &mut ChaCha8Rng) -> Listing {
             score: random.random_range(0..6),
         }));
     }
-    Listing {
-        placements,
-        summary: some_bytes(random),
-    }
+    Listing { placements }
 }

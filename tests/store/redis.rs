@@ -392,7 +392,6 @@ async fn places_of_expired_sessions_are_tidied_away() {
             index: Index::OPEN,
             score: 1,
         }],
-        summary: bytes(""),
     };
     create.expires_at_ms = Some(now_ms() + 100);
     store.create(create).await.unwrap();
@@ -420,7 +419,6 @@ async fn nothing_is_left_of_sessions_that_expire() {
         placements: [index.clone(), index.of("a-game"), Index::DEADLINES]
             .map(|index| Placement { index, score })
             .to_vec(),
-        summary: bytes(""),
     };
     let soon = Some(now_ms() + 600);
     for number in 0..20 {

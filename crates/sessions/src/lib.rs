@@ -77,7 +77,7 @@ pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
 pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, Urgency, index, player_index, tag_index};
 pub use storing::players::{
-    CountedGame, HookTerms, PlayerProfile, ProfileWebhook, RatedPlayer, player_of, rating_index,
+    CountedGame, HookTerms, PlayerProfile, ProfileWebhook, player_of, rating_index,
 };
 pub use storing::seeks::{SeatedPlayer, SeekEntry};
 pub use storing::tournaments::TournamentEntry;

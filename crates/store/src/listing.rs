@@ -134,13 +134,11 @@ pub struct Placement {
     pub score: u64,
 }
 
-/// All placements of a session, with the summary that lists show. Empty by default.
+/// All placements of a session. Empty by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listing {
     /// At most one place per index.
     pub placements: Vec<Placement>,
-    /// A small public summary, so that a list need not load sessions.
-    pub summary: Bytes,
 }
 
 /// A query for one page.
@@ -161,8 +159,10 @@ pub struct ListedSession {
     pub session: String,
     /// Its score in the index.
     pub score: u64,
-    /// See [`Listing::summary`].
-    pub summary: Bytes,
+    /// See [`SessionRecord::fixed`](super::SessionRecord::fixed).
+    pub fixed: Bytes,
+    /// See [`SessionRecord::status`](super::SessionRecord::status).
+    pub status: Bytes,
 }
 
 /// A page of a list.

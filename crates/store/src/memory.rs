@@ -260,7 +260,8 @@ impl Store for MemoryStore {
                 .extend(kept.living(&session).map(|image| ListedSession {
                     session: session.clone(),
                     score,
-                    summary: image.listing.summary.clone(),
+                    fixed: image.record.fixed.clone(),
+                    status: image.record.status.clone(),
                 }));
             page.next = Some(Cursor { score, session });
         }

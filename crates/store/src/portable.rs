@@ -87,7 +87,6 @@ struct SessionLine {
     answers: Vec<(String, u64, String, Base64)>,
     /// Index and score.
     places: Vec<(String, u64)>,
-    summary: Base64,
 }
 
 /// Bytes as Base64 text.
@@ -243,7 +242,6 @@ impl SessionLine {
             log: image.log.iter().map(entry).collect(),
             answers: answers.collect(),
             places: image.listing.placements.iter().map(place).collect(),
-            summary: Base64(image.listing.summary.clone()),
         }
     }
 
@@ -290,7 +288,6 @@ impl SessionLine {
             answers: answers.collect::<Option<_>>()?,
             listing: Listing {
                 placements: placements.collect(),
-                summary: self.summary.0,
             },
         })
     }

@@ -3,7 +3,7 @@
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{State, fingerprint};
-use wyrmgate::session::{LobbyEntry, LogEntry, Play, SessionFacts, Status};
+use wyrmgate::session::{LogEntry, Play, SessionFacts, Status};
 use wyrmgate::store::PortableReader;
 
 use super::table;
@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
     if data.len() > LENGTH_MAX {
         return;
     }
-    match kind % 6 {
+    match kind % 5 {
         0 => snapshot(rest),
         1 => {
             if let Ok(status) = Status::decode(rest) {
@@ -40,7 +40,6 @@ pub fn run(data: &[u8]) {
                 SessionFacts::decode(&facts.encode().unwrap()).unwrap();
             }
         }
-        4 => drop(LobbyEntry::decode(rest)),
         _ => {
             let mut reader = PortableReader::default();
             for line in rest.split_inclusive(|byte| *byte == b'\n') {

@@ -126,7 +126,7 @@ impl Service {
         create.snapshot = commit.snapshot.unwrap_or_default();
         create.secret = Some(secrets.encode());
         create.entry = commit.entry;
-        create.listing = listing(&live)?;
+        create.listing = listing(&live);
         create.expires_at_ms = Some(self.expiry());
         let creation = tokens.handed_out(live.clone());
         create.idempotency = key.map(|key| key.recorded(describe(&creation)));

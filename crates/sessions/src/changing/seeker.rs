@@ -101,7 +101,7 @@ impl Service {
             let page = self.list(index.clone().page(after, READ_AHEAD)).await?;
             looked_at += READ_AHEAD;
             for listed in page.items {
-                let entry = LobbyEntry::decode(&listed.summary)?;
+                let entry = LobbyEntry::read(&listed)?;
                 if entry.seek.is_some_and(|seek| seeker.fits(&seek)) {
                     found.push(FittingSession {
                         session: listed.session,

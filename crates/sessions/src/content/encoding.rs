@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use wyrmgate_base::presume::{BrokenInvariant, Presume};
 use wyrmgate_store::{Bytes, StoreError};
@@ -14,6 +15,28 @@ pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<Bytes, BrokenInvariant>
     bytes
         .map(Bytes::from)
         .presume("the data of a session serializes to JSON")
+}
+
+/// Encodes a value as JSON without the members that are as usual, which reading must take for the defaults.
+pub(crate) fn to_short_json<T: Serialize>(
+    value: &T,
+    usual: &Value,
+) -> Result<Bytes, BrokenInvariant> {
+    let value = serde_json::to_value(value);
+    let mut value = value.presume("the data of a session serializes to JSON")?;
+    forget_usual(&mut value, usual);
+    to_json(&value)
+}
+
+fn forget_usual(value: &mut Value, usual: &Value) {
+    if let (Value::Object(members), Value::Object(usual)) = (value, usual) {
+        members.retain(|name, member| usual.get(name) != Some(member));
+        for (name, usual) in usual {
+            if let Some(member) = members.get_mut(name) {
+                forget_usual(member, usual);
+            }
+        }
+    }
 }
 
 pub(crate) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {

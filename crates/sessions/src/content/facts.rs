@@ -1,12 +1,12 @@
 //! The immutable facts of a session.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::access::player::PlayerId;
 use crate::access::token::TokenHash;
-use crate::content::encoding::{from_json, to_json};
+use crate::content::encoding::{from_json, to_short_json};
 use crate::content::terms::Terms;
 use crate::content::waiting::WaitTerms;
 use wyrmgate_base::presume::BrokenInvariant;
@@ -101,7 +101,8 @@ pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
 
 impl SessionFacts {
     pub fn encode(&self) -> Result<Bytes, BrokenInvariant> {
-        to_json(self)
+        let usual = json!({"invite": null, "watch": null, "terms": Terms::default()});
+        to_short_json(self, &usual)
     }
 
     pub fn decode(bytes: &[u8]) -> Result<SessionFacts, StoreError> {

@@ -87,9 +87,7 @@ impl Live {
 
     /// Returns whom the session takes in, while it seeks players.
     pub fn seek(&self) -> Option<&SeekTerms> {
-        let wait = &self.status.roster.wait;
-        let is_open = self.stage() == Stage::Waiting && !wait.is_moving();
-        self.facts.waits.seek.as_ref().filter(|_| is_open)
+        seek_of(&self.facts, &self.status)
     }
 
     /// Returns whether the session ended before its game began.
@@ -227,4 +225,9 @@ pub(crate) fn bot_decision(
 ) -> Option<Pending> {
     let mut pending = play.pending(program).into_iter();
     pending.find(|owed| status.bot(seat_of(owed)).is_some_and(&is_meant))
+}
+/// Returns whom a session takes in, while it seeks players.
+pub(crate) fn seek_of<'f>(facts: &'f SessionFacts, status: &Status) -> Option<&'f SeekTerms> {
+    let is_open = status.stage == Stage::Waiting && !status.roster.wait.is_moving();
+    facts.waits.seek.as_ref().filter(|_| is_open)
 }

@@ -146,7 +146,7 @@ fn knows_draws(program: &Program) -> bool {
 /// Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot tell a
 /// standing order from a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Replies {
     #[schema(minimum = 0, maximum = 60_000)]
     pub least_ms: u64,

@@ -51,7 +51,7 @@ impl Service {
         let owing = items.filter(|listed| Urgency::Owing.scores().contains(&listed.score));
         let waiting = owing.map(|listed| {
             Ok(WaitingSession {
-                game: LobbyEntry::decode(&listed.summary)?.game,
+                game: LobbyEntry::read(&listed)?.game,
                 session: listed.session,
                 url: None,
             })
@@ -73,7 +73,7 @@ impl Service {
             if !is_due || profile.digested_ms != last {
                 return Err(Refusal::NotFound);
             }
-            let before = profile.listing()?;
+            let before = profile.listing();
             profile.digest_at_ms = Some(now_ms.saturating_add(DAY_MS));
             if is_sent {
                 profile.digested_ms = Some(now_ms);

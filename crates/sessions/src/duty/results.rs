@@ -127,7 +127,7 @@ impl Service {
             if profile.counted.len() >= COUNTED_MAX {
                 profile.counted = self.waiting(profile.counted).await;
             }
-            let listed = profile.listing()?;
+            let listed = profile.listing();
             let rating = profile.ratings.entry(live.rating_class()).or_default();
             let before = rating.at(ended_ms);
             *rating = rating.after(&live.duels(seat), ended_ms);

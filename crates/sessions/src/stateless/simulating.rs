@@ -125,7 +125,7 @@ impl Service {
         simulation.begin();
         let mut create = Create::new(&simulation.id);
         create.status = simulation.encode()?;
-        create.listing = simulation.listing()?;
+        create.listing = simulation.listing();
         create.expires_at_ms = Some(self.expiry());
         // Any node may have to restart it.
         self.keep_ruleset(ruleset).await?;
@@ -211,7 +211,7 @@ impl Service {
         let index = Index::SIMULATIONS;
         let page = self.store.list(index.page(after, limit)).await?;
         let listed = page.items.iter();
-        let read = listed.map(|listed| StoredSimulation::decode(&listed.session, &listed.summary));
+        let read = listed.map(|listed| StoredSimulation::decode(&listed.session, &listed.status));
         Ok((read.collect::<Result<_, _>>()?, page.next))
     }
 }
@@ -227,14 +227,13 @@ impl StoredSimulation {
         Ok(StoredSimulation { id, ..read? })
     }
 
-    fn listing(&self) -> Result<Listing, BrokenInvariant> {
+    fn listing(&self) -> Listing {
         let listed = Index::SIMULATIONS.at(self.created_at_ms);
         let leased = Index::LEASES.at(self.lease_until_ms);
         let leased = self.is_running().then_some(leased);
-        Ok(Listing {
+        Listing {
             placements: [listed].into_iter().chain(leased).collect(),
-            summary: self.encode()?,
-        })
+        }
     }
 
     fn is_running(&self) -> bool {
@@ -316,7 +315,7 @@ impl LeasedSimulation {
     fn commit(&self) -> Result<Commit, BrokenInvariant> {
         let mut commit = Commit::new(&self.simulation.id, self.revision);
         commit.status = Some(self.simulation.encode()?);
-        commit.listing = Some(self.simulation.listing()?);
+        commit.listing = Some(self.simulation.listing());
         commit.expires_at_ms = Some(self.expires_at_ms);
         Ok(commit)
     }

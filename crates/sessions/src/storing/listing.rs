@@ -1,21 +1,20 @@
 //! The indexes and list entries of a session.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::access::player::PlayerId;
 use crate::content::deadline::{earliest, earliest_reply, punctual};
-use crate::content::encoding::{from_json, to_json};
-use crate::content::facts::{Visibility, game_and_variant};
-use crate::content::live::Live;
+use crate::content::facts::{SessionFacts, Visibility, game_and_variant};
+use crate::content::live::{Live, seek_of};
 use crate::content::stage::Stage;
+use crate::content::status::Status;
 use crate::storing::seeks::{SeekEntry, pool_index};
 use wyrmgate_base::hex;
-use wyrmgate_base::presume::BrokenInvariant;
-use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
+use wyrmgate_store::{Index, ListedSession, Listing, StoreError};
 
 /// An entry of the lobby.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct LobbyEntry {
     pub game: String,
     pub ruleset: String,
@@ -25,7 +24,6 @@ pub struct LobbyEntry {
     pub practice: bool,
     pub created_at_ms: u64,
     /// Set while the session seeks players.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seek: Option<SeekEntry>,
 }
 
@@ -40,10 +38,10 @@ pub fn index(stage: Stage) -> Index {
 
 /// Returns where a session is listed: in the lobby, unless it is private; for the nodes, if something becomes due; for each of
 /// its players, and for the holder of its key while it goes on; and for each of its tags. Removed sessions appear nowhere.
-pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
+pub fn listing(live: &Live) -> Listing {
     let (facts, status) = (&live.facts, &live.status);
     if status.is_removed {
-        return Ok(Listing::default());
+        return Listing::default();
     }
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));
@@ -92,19 +90,10 @@ pub fn listing(live: &Live) -> Result<Listing, BrokenInvariant> {
         let parts = seek.range.parts().into_iter();
         parts.map(|part| pool_index(&seek.pool, &part).at(oldest_first))
     });
-    let shown: Vec<Placement> = in_order_of_creation
-        .chain(pools)
-        .chain(of_players)
-        .chain(of_key)
-        .collect();
-    let summary = match shown.is_empty() {
-        true => Bytes::default(),
-        false => LobbyEntry::of(live).encode()?,
-    };
-    Ok(Listing {
-        placements: shown.into_iter().chain(for_nodes).collect(),
-        summary,
-    })
+    let shown = in_order_of_creation.chain(pools).chain(of_players);
+    Listing {
+        placements: shown.chain(of_key).chain(for_nodes).collect(),
+    }
 }
 
 /// Returns the index of the sessions of a player, in the order of [`urgency`].
@@ -170,8 +159,13 @@ fn urgency(live: &Live, player: PlayerId) -> u64 {
 }
 
 impl LobbyEntry {
-    pub fn of(live: &Live) -> LobbyEntry {
-        let (facts, status) = (&live.facts, &live.status);
+    /// Returns the entry of a session in a page.
+    pub fn read(listed: &ListedSession) -> Result<LobbyEntry, StoreError> {
+        let facts = SessionFacts::decode(&listed.fixed)?;
+        Ok(LobbyEntry::of(&facts, &Status::decode(&listed.status)?))
+    }
+
+    pub fn of(facts: &SessionFacts, status: &Status) -> LobbyEntry {
         LobbyEntry {
             game: facts.game.clone(),
             ruleset: facts.ruleset.clone(),
@@ -183,15 +177,7 @@ impl LobbyEntry {
                 .collect(),
             practice: facts.practice || status.is_practice(),
             created_at_ms: facts.created_at_ms,
-            seek: live.seek().map(|seek| SeekEntry::of(live, seek)),
+            seek: seek_of(facts, status).map(|seek| SeekEntry::of(facts, status, seek)),
         }
-    }
-
-    fn encode(&self) -> Result<Bytes, BrokenInvariant> {
-        to_json(self)
-    }
-
-    pub fn decode(bytes: &[u8]) -> Result<LobbyEntry, StoreError> {
-        from_json(bytes)
     }
 }

@@ -5,7 +5,7 @@ use crate::access::player::PlayerId;
 use crate::content::messages::{MessageBoard, TableMessage};
 use crate::service::Service;
 use crate::storing::records::RecordChange;
-use wyrmgate_store::{Bytes, Index, Listing, Subscription};
+use wyrmgate_store::{Index, Listing, Subscription};
 
 /// Number of records read at a time.
 const READ_AHEAD: usize = 100;
@@ -78,7 +78,6 @@ fn by_author(board: &MessageBoard) -> Listing {
         .map(|player| Index::AUTHORS.of(&player.to_string()).at(0));
     Listing {
         placements: placed.collect(),
-        summary: Bytes::default(),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::access::player::PlayerId;
-use crate::content::encoding::{from_json, to_json};
+use crate::content::encoding::from_json;
 use crate::content::rating::{Rating, RatingClass, Ratings};
 use crate::content::webhook::WebhookOrder;
 use crate::service::Service;
@@ -15,7 +15,7 @@ use crate::storing::records::{RecordChange, TRIES};
 use crate::webhook_sender::BrowserKeys;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::BrokenInvariant;
-use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
+use wyrmgate_store::{Index, Listing, Placement, StoreError};
 
 /// Minimum time between two messages that say how many games wait.
 pub(crate) const DAY_MS: u64 = 86_400_000;
@@ -50,20 +50,11 @@ pub struct CountedGame {
     pub after: Rating,
 }
 
-/// A player in the list of those with a rating.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RatedPlayer {
-    pub name: Option<String>,
-    pub ratings: Ratings,
-}
-
-impl RatedPlayer {
-    pub fn decode(bytes: &[u8]) -> Result<RatedPlayer, StoreError> {
+impl PlayerProfile {
+    pub fn decode(bytes: &[u8]) -> Result<PlayerProfile, StoreError> {
         from_json(bytes)
     }
-}
 
-impl PlayerProfile {
     /// Returns everything that tells the player of its sessions.
     pub(crate) fn hooks(&self) -> impl Iterator<Item = &ProfileWebhook> {
         self.webhook.iter().chain(&self.browsers)
@@ -77,7 +68,7 @@ impl PlayerProfile {
     ) -> Result<RecordChange, BrokenInvariant> {
         // Nothing is written here when a key creates a session, so its webhook stays until it is deleted.
         let of_key = self.webhook.as_ref().and_then(|of| of.tags.as_ref());
-        let listing = self.listing()?;
+        let listing = self.listing();
         Ok(RecordChange {
             is_announced,
             stays: of_key.is_some() || !self.ratings.is_empty(),
@@ -86,27 +77,16 @@ impl PlayerProfile {
     }
 
     /// Returns where the player is listed: for the nodes, if something becomes due, and by each rating that is not provisional.
-    pub(crate) fn listing(&self) -> Result<Listing, BrokenInvariant> {
+    pub(crate) fn listing(&self) -> Listing {
         let mut placements: Vec<Placement> = Vec::new();
         placements.extend(self.digest_at_ms.map(|score| Index::DIGESTS.at(score)));
         let ranked = self.ratings.iter();
         let ranked = ranked.filter(|(_, rating)| !rating.is_provisional());
-        let ranked: Ratings = ranked.map(|(class, of)| (class.clone(), *of)).collect();
-        placements.extend(ranked.iter().map(|(class, rating)| {
+        placements.extend(ranked.map(|(class, rating)| {
             let score = rating.rating.max(0.0).round() as u64;
             rating_index(class).at(score)
         }));
-        let summary = match ranked.is_empty() {
-            true => Bytes::default(),
-            false => to_json(&RatedPlayer {
-                name: self.name.clone(),
-                ratings: ranked,
-            })?,
-        };
-        Ok(Listing {
-            placements,
-            summary,
-        })
+        Listing { placements }
     }
 }
 
@@ -152,7 +132,7 @@ impl Service {
         change: &(dyn Fn(&mut PlayerProfile) + Sync),
     ) -> Result<PlayerProfile, Refusal> {
         let change = |profile: &mut PlayerProfile, _: u64| {
-            let before = profile.listing()?;
+            let before = profile.listing();
             change(profile);
             Ok(profile.written(&before, false)?)
         };
@@ -178,7 +158,7 @@ impl Service {
                 return Ok(());
             }
             let profile: PlayerProfile = from_json(&read.status)?;
-            let told = profile.written(&profile.listing()?, true)?;
+            let told = profile.written(&profile.listing(), true)?;
             if self.write_record(record, &read, &profile, told).await? {
                 return Ok(());
             }

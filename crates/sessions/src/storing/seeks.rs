@@ -1,41 +1,36 @@
 //! List entries of sessions that seek players, and the indexes with them.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::player::PlayerId;
-use crate::content::live::Live;
-use crate::content::status::Seat;
+use crate::content::facts::SessionFacts;
+use crate::content::status::{Seat, Status};
 use crate::content::terms::Clock;
-use crate::content::tolerant::known_members;
 use crate::content::waiting::{RatingRange, SeekTerms};
 use wyrmgate_store::Index;
 
 /// What lists say of a session that seeks players.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct SeekEntry {
     pub options: Map<String, Value>,
-    #[serde(deserialize_with = "known_members")]
     pub clock: Option<Clock>,
     pub rated: bool,
     pub rating: Option<i32>,
-    #[serde(deserialize_with = "known_members")]
     pub range: RatingRange,
     /// Who sits there.
     pub players: Vec<SeatedPlayer>,
     pub until_ms: Option<u64>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct SeatedPlayer {
     pub name: Option<String>,
     pub player: Option<PlayerId>,
 }
 
 impl SeekEntry {
-    pub(crate) fn of(live: &Live, seek: &SeekTerms) -> SeekEntry {
-        let facts = &live.facts;
-        let seated = live.status.seats.iter().filter_map(|seat| match seat {
+    pub(crate) fn of(facts: &SessionFacts, status: &Status, seek: &SeekTerms) -> SeekEntry {
+        let seated = status.seats.iter().filter_map(|seat| match seat {
             Seat::Taken { name, player, .. } => Some(SeatedPlayer {
                 name: name.clone(),
                 player: *player,

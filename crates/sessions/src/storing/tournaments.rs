@@ -13,7 +13,6 @@ use crate::content::times::rfc3339;
 use crate::content::tournament::{Tournament, TournamentFormat};
 use crate::service::Service;
 use crate::storing::records::RecordChange;
-use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{ChangeMark, Create, Created, Cursor, Index, Listing, StoreError};
 
@@ -56,7 +55,7 @@ impl Service {
         let mut create = Create::new(&record_of(&new.id));
         create.mark = ChangeMark::draw()?;
         create.status = to_json(&new)?;
-        create.listing = new.listing()?;
+        create.listing = new.listing();
         create.expires_at_ms = Some(self.expiry());
         match self.store.create(create).await? {
             Created::Done(_) => Ok(new),
@@ -83,7 +82,7 @@ impl Service {
             let how = RecordChange {
                 is_announced: false,
                 stays: tournament.stage == Stage::Running,
-                listing: Some(tournament.listing()?),
+                listing: Some(tournament.listing()),
             };
             if self.write_record(&name, &record, &tournament, how).await? {
                 return Ok(tournament);
@@ -102,7 +101,10 @@ impl Service {
         let index = player.map_or(Index::TOURNAMENTS, index_of);
         let page = self.list(index.page(after, limit));
         let page = page.await?;
-        let entries = page.items.iter().map(|listed| from_json(&listed.summary));
+        let entries = page.items.iter().map(|listed| {
+            let id = listed.session.strip_prefix(RECORD).unwrap_or_default();
+            Ok(decode(id, &listed.status)?.entry())
+        });
         Ok((entries.collect::<Result<_, StoreError>>()?, page.next))
     }
 
@@ -125,26 +127,29 @@ impl Service {
 }
 
 impl Tournament {
-    fn listing(&self) -> Result<Listing, BrokenInvariant> {
+    fn listing(&self) -> Listing {
         let score = self.terms.created_at_ms;
-        let (game, variant) = game_and_variant(&self.terms.game);
         let people = self.people().map(index_of);
         let shown = [Index::TOURNAMENTS].into_iter().chain(people);
         let shown = shown.map(|index| index.at(score));
         let due = self.due_at_ms.map(|score| Index::RESULTS.at(score));
-        Ok(Listing {
+        Listing {
             placements: shown.chain(due).collect(),
-            summary: to_json(&TournamentEntry {
-                id: self.id.clone(),
-                name: self.terms.name.clone(),
-                game: game.to_owned(),
-                variant: variant.map(str::to_owned),
-                format: self.terms.format,
-                status: self.stage,
-                players: self.entrants.len(),
-                created_at: rfc3339(score),
-            })?,
-        })
+        }
+    }
+
+    fn entry(self) -> TournamentEntry {
+        let (game, variant) = game_and_variant(&self.terms.game);
+        TournamentEntry {
+            game: game.to_owned(),
+            variant: variant.map(str::to_owned),
+            format: self.terms.format,
+            status: self.stage,
+            players: self.entrants.len(),
+            created_at: rfc3339(self.terms.created_at_ms),
+            id: self.id,
+            name: self.terms.name,
+        }
     }
 }
 

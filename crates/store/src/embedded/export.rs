@@ -75,13 +75,12 @@ pub(super) fn image(read: &ReadTransaction, session: &str) -> Result<Option<Imag
 }
 
 fn listing(read: &ReadTransaction, session: &str) -> Result<Listing, StoreError> {
-    let listing = LISTINGS.open(read)?.get(session, |(places, summary)| {
+    let listing = LISTINGS.open(read)?.get(session, |(places, _)| {
         let placements = places
             .into_iter()
             .map(|(index, score)| Index::named(index).at(score));
         Listing {
             placements: placements.collect(),
-            summary: summary.into(),
         }
     });
     Ok(listing?.unwrap_or_default())

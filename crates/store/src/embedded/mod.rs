@@ -36,7 +36,7 @@ use super::{
 };
 pub use check::{CheckReport, check, look};
 use file::OpenFile;
-use tables::{ANSWERS, BLOBS, FIXED, HEADS, HeadOf, LISTINGS, LOG, PLACES, SECRETS};
+use tables::{ANSWERS, BLOBS, FIXED, HEADS, HeadOf, LOG, PLACES, SECRETS};
 use write::recorded;
 use writer::{Job, Listeners, WriteQueue};
 
@@ -124,13 +124,12 @@ fn listed(
     if !lives(read, session)? {
         return Ok(None);
     }
-    let summary = LISTINGS
-        .open(read)?
-        .get(session, |(_, summary)| Bytes::from(summary));
-    Ok(Some(ListedSession {
+    let record = load(read, session)?;
+    Ok(record.map(|record| ListedSession {
         session: session.to_owned(),
         score,
-        summary: summary?.unwrap_or_default(),
+        fixed: record.fixed,
+        status: record.status,
     }))
 }
 

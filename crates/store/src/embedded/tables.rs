@@ -45,7 +45,7 @@ tables! {
     answers ANSWERS "answers": (&'static str, &'static [u8; 32]) => Answer;
     /// Session → secret.
     secrets SECRETS "secrets": &'static str => &'static [u8];
-    /// Session → its placements (index and score), summary.
+    /// Session → its placements (index and score), and what earlier versions showed of it in lists.
     listings LISTINGS "listings": &'static str => ListingRow;
     /// Index, score, session: the lists in order.
     places PLACES "places": (&'static str, u64, &'static str) => ();
@@ -66,7 +66,7 @@ pub(super) type HeadOf<'r> = (u64, u64, u64, u64, u64, &'r [u8], &'r [u8]);
 pub(super) type Answer = (u64, &'static [u8; 32], &'static [u8]);
 /// A response that was read.
 pub(super) type AnswerOf<'r> = (u64, &'r [u8; 32], &'r [u8]);
-/// Placements, summary.
+/// Placements, and what earlier versions showed in lists.
 pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
 
 /// Represents "no expiry".

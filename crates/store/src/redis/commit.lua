@@ -1,9 +1,8 @@
 -- ARGV 6 key or '', 7 answer, 8 the expected revision, 9 which of the parts 10 to 13 are given (a digit for each, 1 if so),
--- 10 status, 11 snapshot, 12 entry, 13 placements, 14 summary, 15 expiry or '', 16 the expected mark,
--- 17 the mark of this commit
+-- 10 status, 11 snapshot, 12 entry, 13 placements, 14 expiry or '', 15 the expected mark, 16 the mark of this commit
 
-local key, expected, expiry = ARGV[6], ARGV[8], ARGV[15]
-local expected_mark, mark = ARGV[16], ARGV[17]
+local key, expected, expiry = ARGV[6], ARGV[8], ARGV[14]
+local expected_mark, mark = ARGV[15], ARGV[16]
 -- As sessions have it that were written before there were marks.
 local NO_MARK = '000000000000'
 local YES = string.byte('1')
@@ -30,7 +29,7 @@ if has_entry == YES then
   if version == '1' then fresh = { log } end
 end
 local fields = { 'r', revision, 'v', version, 'q', with_own(now[4], version), 'a', mark,
-  nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil }
+  nil, nil, nil, nil, nil, nil, nil, nil, nil, nil }
 local count = 8
 local function set(field, value)
   fields[count + 1], fields[count + 2] = field, value
@@ -46,7 +45,6 @@ if has_placements == YES or expiry ~= now[3] then
   if has_placements == YES then
     after = ARGV[13]
     set('l', after)
-    set('m', ARGV[14])
   end
   change_places(before, after, now[3], expiry)
 end

@@ -109,7 +109,7 @@ async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, 
     if answer.value == Value::Nil {
         return Ok(None); // it was removed meanwhile
     }
-    let parts = <(Value, Listed, Log, Answers, Option<Vec<u8>>)>::from_redis_value(answer.value);
+    let parts = <(Value, String, Log, Answers, Option<Vec<u8>>)>::from_redis_value(answer.value);
     let (record, listed, log, answers, secret) = parts.map_err(|_| reply::unexpected())?;
     let record = reply::record(record)?.ok_or_else(reply::unexpected)?;
     Ok(Some(Image {
@@ -125,14 +125,11 @@ async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, 
             .map(|(key, stored)| read_answer(key, &stored))
             .collect::<Result<_, _>>()?,
         listing: Listing {
-            placements: read_claims(&listed.0),
-            summary: listed.1.into(),
+            placements: read_claims(&listed),
         },
     }))
 }
 
-/// Placements as the session claims them, and the summary.
-type Listed = (String, Vec<u8>);
 type Log = Vec<(String, Vec<Vec<u8>>)>;
 type Answers = HashMap<Vec<u8>, Vec<u8>>;
 

@@ -6,7 +6,7 @@ local record = redis.call('HMGET', KEYS[1], unpack(fields))
 if not record[1] then return nil end
 return {
   record,
-  redis.call('HMGET', KEYS[1], 'l', 'm'),
+  redis.call('HGET', KEYS[1], 'l'),
   redis.call('XRANGE', KEYS[2], '-', '+'),
   redis.call('HGETALL', KEYS[3]),
   redis.call('GET', KEYS[4]),

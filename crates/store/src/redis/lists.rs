@@ -191,7 +191,7 @@ fn merge(buckets: Vec<Vec<String>>, limit: usize) -> (Vec<Cursor>, bool) {
     (places, more)
 }
 
-/// Adds the summaries, and removes entries whose session is gone.
+/// Adds what is small of the sessions, and removes entries whose session is gone.
 async fn show(
     connection: &Connection,
     shards: &Shards,
@@ -201,20 +201,21 @@ async fn show(
     let question = |place: &Cursor| {
         let keys = Keys::of(&place.session);
         let mut question = redis::cmd("HMGET");
-        question.arg(keys.hash()).arg("l").arg("m");
+        question.arg(keys.hash()).arg(&["l", "f", "t"]);
         (keys.bucket, question)
     };
     let questions = places.iter().map(question).collect();
-    let answers: Vec<(Option<String>, Value)> = shards.ask(connection, questions).await?;
+    let answers: Vec<(Option<String>, Value, Value)> = shards.ask(connection, questions).await?;
     let mut items = Vec::with_capacity(places.len());
-    for (Cursor { score, session }, (claims, summary)) in places.into_iter().zip(answers) {
+    for (Cursor { score, session }, (claims, fixed, status)) in places.into_iter().zip(answers) {
         // It may have another place in the list by now.
         let claimed = claims.and_then(|claims| scripts::claimed(&claims, index.name()));
         if let Some(score) = claimed {
             items.push(ListedSession {
                 session,
                 score,
-                summary: reply::bytes(summary)?,
+                fixed: reply::bytes(fixed)?,
+                status: reply::bytes(status)?,
             });
         } else {
             scripts::tidy(connection, index, score, &session).await?;

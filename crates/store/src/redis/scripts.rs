@@ -260,7 +260,6 @@ pub(super) fn give_listing(call: &mut ScriptCall, listing: Option<&Listing>) {
             .collect()
     };
     call.arg(listing.map(claims).unwrap_or_default());
-    call.arg(listing.map(|listing| &*listing.summary).unwrap_or_default());
 }
 
 /// Formats a placement as the session's hash states it.

@@ -9,15 +9,15 @@
 --       5 a score before which what is due is overdue (16 digits), a space, the channel on which nodes hear what is due
 --
 -- Fields of the hash: r revision, v version, a the revision's mark, h the version's, f fixed, t status, n snapshot, x expiry or '',
--- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary. Of a session that was
+-- q the last operations as 'op:version;', newest first, l placements as 'index score\n'. Of a session that was
 -- removed there is only d for a while.
 
 local hash, log, answers, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tag, id, op, bell = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 -- A client looks eight operations back (`OPERATIONS_KEPT` in scripts.rs). So many characters hold them, of versions of up
--- to ten digits; what is cut has no semicolon behind it. Patterns over the whole text took a sixth of a commit's time.
-local OPERATIONS_LENGTH = 8 * 28
+-- to five digits; what is cut has no semicolon behind it. Patterns over the whole text took a sixth of a commit's time.
+local OPERATIONS_LENGTH = 8 * 23
 
 local function version_of_own(operations)
   local _, colon = string.find(operations, op .. ':', 1, true)

@@ -12,7 +12,7 @@ use crate::api::session::ratings::{ClassRating, RatingState};
 use crate::api::shared::problem::Problem;
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::{
-    ClockClass, PlayerId, RatedPlayer, RatingClass, Refusal, player_of, rating_index,
+    ClockClass, PlayerId, PlayerProfile, RatingClass, Refusal, player_of, rating_index,
 };
 
 /// A player as everybody sees it.
@@ -136,7 +136,7 @@ pub async fn list(call: ApiCall<LeaderboardPath, Leaderboard>) -> Handled {
     let listed = rating_index(&class).page(after, lists::limit(query.limit)?);
     let page = service.list(listed).await?;
     let items = page.items.iter();
-    let items = items.map(|listed| ranked(&listed.session, &listed.summary, &class));
+    let items = items.map(|listed| ranked(&listed.session, &listed.status, &class));
     let items: Vec<Option<RankedPlayer>> = items.collect::<Result<_, Problem>>()?;
     let next = page.next.map(|cursor| cursor.encode());
     let items = items.into_iter().flatten().collect();
@@ -146,10 +146,10 @@ pub async fn list(call: ApiCall<LeaderboardPath, Leaderboard>) -> Handled {
 /// Returns a listed player, unless it has not played for so long that its rating is provisional again.
 fn ranked(
     record: &str,
-    summary: &[u8],
+    status: &[u8],
     class: &RatingClass,
 ) -> Result<Option<RankedPlayer>, Problem> {
-    let rated = RatedPlayer::decode(summary).map_err(Refusal::Store)?;
+    let rated = PlayerProfile::decode(status).map_err(Refusal::Store)?;
     let rating = rated.ratings.get(class).map(|of| of.at(now_ms()));
     let player = player_of(record).zip(rating.filter(|of| !of.is_provisional()));
     Ok(player.map(|(player, rating)| RankedPlayer {

@@ -256,7 +256,7 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SeekList
     let page = page.await?;
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
-        let entry = LobbyEntry::decode(&listed.summary).map_err(Refusal::Store)?;
+        let entry = LobbyEntry::read(&listed).map_err(Refusal::Store)?;
         items.extend(OpenSeek::of(listed.session, entry));
     }
     let next = page.next.map(|cursor| cursor.encode());

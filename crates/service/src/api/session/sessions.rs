@@ -343,7 +343,7 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
     let page = context.service().list(listed).await?;
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
-        let summary = LobbyEntry::decode(&listed.summary).map_err(Refusal::Store)?;
+        let summary = LobbyEntry::read(&listed).map_err(Refusal::Store)?;
         if fits(&summary) {
             items.push(summarize(listed.session, summary));
         }
@@ -419,7 +419,7 @@ async fn external(
         Ok(live) => {
             let is_own = context.holds_key() || host.is_some();
             let is_shown = is_own || live.facts.visibility == Visibility::Public;
-            Ok(is_shown.then(|| (id, LobbyEntry::of(&live))))
+            Ok(is_shown.then(|| (id, LobbyEntry::of(&live.facts, &live.status))))
         }
         Err(Refusal::NotFound) => Ok(None),
         Err(refusal) => Err(refusal.into()),

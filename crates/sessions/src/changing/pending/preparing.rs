@@ -66,7 +66,7 @@ impl PendingChange {
             commit.entry = Some(entry.encode()?);
         }
         if is_listed_anew {
-            commit.listing = Some(listing(&live)?);
+            commit.listing = Some(listing(&live));
         }
         let made = CommittedChange {
             live: Arc::new(live),
