@@ -332,7 +332,7 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
         return Value::Null;
     };
     if choice.is_resigning() {
-        return json!({"seat": pending.seat + 1, "resigns": true});
+        return json!({"seat": pending.seat + 1, "resigns": true, "reason": choice.reason()});
     }
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
     let choice = crate::view::choice_to_json(program, rest.state, pending, choice, OWNER);

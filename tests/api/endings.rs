@@ -24,6 +24,18 @@ impl Session<'_> {
     }
 
     /// The types of the events of the last change.
+    /// The outcome of a game that ends by itself within ten seconds.
+    async fn outcome_in_time(&self) -> Value {
+        for _ in 0..100 {
+            let session = self.get("", None).await;
+            if session["status"] == "finished" {
+                return session["outcome"].clone();
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("the game does not end")
+    }
+
     async fn last_events(&self) -> Vec<Value> {
         let after = self.version().await - 1;
         let page = self.get(&format!("/events?after={after}"), None).await;
@@ -463,7 +475,7 @@ async fn a_seat_that_resigns_leaves_as_the_rules_say_and_the_others_are_asked_ag
     let record = session.get("/record", None).await;
     assert_eq!(
         record["log"][0],
-        json!({"seat": 3, "decision": 0, "args": {}, "resigns": true})
+        json!({"seat": 3, "decision": 0, "args": {}, "resigns": true, "reason": "resigned"})
     );
     let told = replayed(&record, &shipped()).unwrap();
     assert!(
@@ -490,9 +502,18 @@ async fn the_rules_may_end_the_game_and_who_sits_in_a_team_wins_with_it() {
     let ended = session.end("/resignations", &tokens[0], json!({})).await;
     assert_eq!(
         (&ended["outcome"]["winners"], &ended["outcome"]["reason"]),
-        (&json!([2]), &json!("rules"))
+        (&json!([2]), &json!("resigned"))
     );
     replayed(&session.get("/record", None).await, &shipped()).unwrap();
+    let clock = json!({"decision_ms": 300, "at_end": "lose"});
+    let (session, _) = server
+        .table(json!({"game": "coup", "clock": clock}), 2)
+        .await;
+    assert_eq!(session.outcome_in_time().await["reason"], "time");
+    let mut record = session.get("/record", None).await;
+    replayed(&record, &shipped()).unwrap();
+    record["outcome"]["reason"] = json!("rules");
+    assert!(replayed(&record, &shipped()).is_err(), "forged");
     let teams = json!({"game": "drakon", "options": {"variant": "teams"}});
     let (session, tokens) = server.table(teams, 4).await;
     session.end("/resignations", &tokens[0], json!({})).await;
@@ -532,15 +553,9 @@ async fn who_runs_out_of_time_or_is_absent_resigns_where_that_is_to_lose() {
     let (session, _) = server
         .table(json!({"game": "pig", "clock": clock}), 3)
         .await;
-    for _ in 0..100 {
-        if session.get("", None).await["status"] == "finished" {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    let view = session.get("/view", None).await;
+    let outcome = session.outcome_in_time().await;
     assert_eq!(
-        (&view["outcome"]["winners"], &view["outcome"]["reason"]),
+        (&outcome["winners"], &outcome["reason"]),
         (&json!([3]), &json!("time"))
     );
     replayed(&session.get("/record", None).await, &shipped()).unwrap();

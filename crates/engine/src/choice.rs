@@ -1,7 +1,8 @@
 //! A choice: one answer to a decision, in internal values.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
+use crate::outcome::EndReason;
 use wyrmgate_program::{BinderInfo, SiteId, Type};
 
 /// A decision that a seat owes.
@@ -57,12 +58,21 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A seat resigns, in a game whose rules say what follows. It answers no decision: its index is the number of the seat.
-    pub fn resigning() -> Choice {
+    /// A seat leaves the game, for whatever reason, and the rules say what follows. It answers no decision: its index is the
+    /// number of the seat.
+    pub fn resigning(reason: EndReason) -> Choice {
         Choice {
             option: RESIGNING,
-            ..Choice::default()
+            args: smallvec![BoundValue::One(reason as i32)],
         }
+    }
+
+    /// Returns why a seat leaves the game. Earlier versions did not note it.
+    pub fn reason(&self) -> EndReason {
+        let number = self.values(0).and_then(<[i32]>::first);
+        let number = number.and_then(|number| usize::try_from(*number).ok());
+        let reason = number.and_then(|number| EndReason::ALL.get(number));
+        reason.copied().unwrap_or_default()
     }
 
     pub fn is_resigning(&self) -> bool {

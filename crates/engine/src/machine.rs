@@ -9,6 +9,7 @@ use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
+use crate::outcome::EndReason;
 use crate::rng::{Label, Rng};
 use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
@@ -30,6 +31,8 @@ pub struct Machine<'a> {
     wants_events: bool,
     wants_clauses: bool,
     events: u32,
+    /// What ends the game, if it ends.
+    pub(crate) reason: EndReason,
     /// The next operation.
     pub pc: usize,
     /// The running frame.
@@ -69,6 +72,7 @@ impl<'a> Machine<'a> {
             chance,
             observer,
             events: 0,
+            reason: EndReason::Rules,
         }
     }
 

@@ -25,6 +25,12 @@ wyrmgate_base::named_enum! {
     }
 }
 
+impl EndReason {
+    pub fn is_by_rules(&self) -> bool {
+        *self == EndReason::Rules
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StoredOutcome", into = "StoredOutcome")]
 pub struct GameOutcome {

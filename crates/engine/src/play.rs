@@ -143,7 +143,7 @@ fn answer_noting<'a>(
     let mut machine = Machine::new(program, state, &mut scratch, chance, observer);
     machine.first = first;
     if choice.is_resigning() {
-        return Ok(resign(machine, owed.seat)?);
+        return Ok(resign(machine, owed.seat, choice.reason())?);
     }
     Ok(answer(machine, owed, choice)?)
 }

@@ -7,6 +7,7 @@ use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::LEAVE;
 use crate::layout::header;
 use crate::machine::Machine;
+use crate::outcome::EndReason;
 use crate::sides::sides_left;
 use crate::state::State;
 use wyrmgate_program::{NONE, Op, Program, SEATS_MAX, SiteId};
@@ -14,7 +15,8 @@ use wyrmgate_program::{NONE, Op, Program, SEATS_MAX, SiteId};
 /// Runs the effect of the rules for a seat, then asks again, and runs to the next rest. Answers that were given in secret to
 /// the decision that is owed are forgotten, because they may not fit any more. If only one side is left, the rules go no
 /// further: nothing is owed, and the caller must end the game.
-pub fn resign(mut machine: Machine, seat: u8) -> Result<(), Fault> {
+pub fn resign(mut machine: Machine, seat: u8, reason: EndReason) -> Result<(), Fault> {
+    machine.reason = reason;
     if suspend(&mut machine, seat).is_err() {
         return Err(machine.fault());
     }

@@ -167,7 +167,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let (mut copy, seat) = (state.clone(), dice.below(seats) as usize);
-        let choice = Choice::resigning();
+        let choice = Choice::resigning(engine::EndReason::Resigned);
         let coverage = &mut self.tally.coverage;
         engine::step(
             self.program,

@@ -3,7 +3,7 @@
 use super::found::LawFinding;
 use super::rest::LawRest;
 use wyrmgate_engine::{
-    Choice, Seeded, Silent, StepError, count_choices, pending, sides_left, step,
+    Choice, EndReason, Seeded, Silent, StepError, count_choices, pending, sides_left, step,
 };
 use wyrmgate_program::Program;
 
@@ -19,7 +19,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
             break;
         }
         let seat = rest.dice.below(program.seats as u64) as usize;
-        let choice = Choice::resigning();
+        let choice = Choice::resigning(EndReason::Resigned);
         match step(program, &mut state, seat, &choice, &mut Seeded, &mut Silent) {
             Ok(()) => {}
             Err(StepError::Refused(_)) => continue, // it has resigned

@@ -83,6 +83,9 @@ pub struct Entry {
     /// Whether the seat left the game instead of choosing, and the rules say what follows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resigns: bool,
+    /// Why it left the game. Earlier versions did not note it.
+    #[serde(default, skip_serializing_if = "EndReason::is_by_rules")]
+    pub reason: EndReason,
 }
 
 impl Entry {
@@ -94,7 +97,7 @@ impl Entry {
     ) -> Result<(Pending, Choice), Option<Rejection>> {
         let seat = self.seat.checked_sub(1).ok_or(None)?;
         if self.resigns {
-            let (index, choice) = (seat.into(), Choice::resigning());
+            let (index, choice) = (seat.into(), Choice::resigning(self.reason));
             let pending = answered(state, index, &choice).ok_or(None)?;
             return Ok((pending, choice));
         }
@@ -105,13 +108,14 @@ impl Entry {
     }
 
     /// Returns the entry of a seat, from 1, that leaves the game.
-    pub fn resigning(seat: u8) -> Entry {
+    pub fn resigning(seat: u8, reason: EndReason) -> Entry {
         Entry {
             seat,
             decision: 0,
             option: None,
             args: Map::new(),
             resigns: true,
+            reason,
         }
     }
 }
@@ -254,6 +258,7 @@ impl Entry {
             seat,
             decision,
             resigns: false,
+            reason: EndReason::Rules,
             option: option.filter(|name| !name.is_empty()).map(str::to_owned),
             args,
         })

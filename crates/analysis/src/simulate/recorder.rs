@@ -51,7 +51,7 @@ impl<'p> Recorder<'p> {
     pub fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
         let (viewer, seat) = (Viewer::Seat(pending.seat), pending.seat + 1);
         self.log.extend(match choice.is_resigning() {
-            true => Some(Entry::resigning(seat)),
+            true => Some(Entry::resigning(seat, choice.reason())),
             false => {
                 let json = choice_to_json(self.program, state, pending, choice, viewer);
                 Entry::new(seat, pending.index, json.into())

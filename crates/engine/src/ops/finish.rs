@@ -109,7 +109,8 @@ pub fn drawn(m: &mut Machine) -> Result<NextAction, Halt> {
     finish(m, outcome)
 }
 
-fn finish(m: &mut Machine, outcome: Box<GameOutcome>) -> Result<NextAction, Halt> {
+fn finish(m: &mut Machine, mut outcome: Box<GameOutcome>) -> Result<NextAction, Halt> {
+    outcome.reason = m.reason;
     m.emit(|_| Event::Finished(GameOutcome::clone(&outcome)))?;
     m.state.finish(outcome);
     Ok(NextAction::Rest)

@@ -166,7 +166,7 @@ impl PendingChange {
         if says_how {
             let index = usize::from(seat.saturating_sub(1));
             let play = self.play().ok_or(Refusal::SessionOver)?;
-            let choice = Choice::resigning();
+            let choice = Choice::resigning(reason);
             let pending = engine::answered(play.state(), index, &choice);
             self.take(&pending.ok_or(Refusal::SessionOver)?, &choice, false)?;
         }

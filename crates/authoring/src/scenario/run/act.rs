@@ -99,7 +99,7 @@ impl ScenarioRunner<'_> {
     pub(super) fn resigns(&mut self, seat: u8, span: Span) -> Then {
         let (index, choice) = (
             usize::from(seat.saturating_sub(1)),
-            engine::Choice::resigning(),
+            engine::Choice::resigning(engine::EndReason::Resigned),
         );
         let pending = engine::answered(&self.state, index, &choice);
         let made = pending.map(|pending| self.attempt(&pending, &choice, span));

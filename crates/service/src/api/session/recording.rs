@@ -15,6 +15,7 @@ use wyrmgate_analysis::notation::{GameText, games_in, noted_game, recorded};
 use wyrmgate_analysis::record::{Record, RecordError};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_engine::EndReason;
 use wyrmgate_program::Syntax;
 use wyrmgate_sessions::{Refusal, Stage};
 
@@ -83,6 +84,9 @@ pub struct RecordedChoice {
     /// Present and true if the seat resigned instead of choosing, in a game whose rules say what follows.
     #[schema(required = false)]
     resigns: bool,
+    /// Why it left the game, if the seat resigned, ran out of time or was absent.
+    #[schema(value_type = Option<String>, required = false)]
+    reason: EndReason,
 }
 
 /// Reads a record that a client sends.
