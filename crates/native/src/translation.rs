@@ -1,7 +1,7 @@
 //! The machine code of a program with all that it refers to: created once, kept with the program, shared by all games.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -36,6 +36,8 @@ unsafe impl Sync for Translation {}
 struct TranslationProgress {
     /// Whether a translation in the background has begun.
     is_begun: AtomicBool,
+    /// How often single positions would have used machine code before there was any.
+    missed: AtomicUsize,
     /// `None` inside if the program or this machine is not supported.
     done: OnceLock<Option<Arc<Translation>>>,
 }
@@ -80,6 +82,19 @@ impl Translation {
         let _ = thread::Builder::new()
             .name("translation".into())
             .spawn(translate);
+    }
+
+    /// Returns the machine code of a program for a single position, if there is any. It is made in the background after so many
+    /// calls.
+    pub fn for_position(program: &Program, calls: usize) -> Option<Arc<Translation>> {
+        let place = place(program)?;
+        if let Some(done) = place.done.get() {
+            return done.clone();
+        }
+        if place.missed.fetch_add(1, Ordering::Relaxed) == calls {
+            Translation::begin(program);
+        }
+        None
     }
 
     /// Returns the result of a program's translation, if it has ended.

@@ -9,7 +9,7 @@ use wyrmgate_engine::state::State;
 
 /// The number of choices per operation of the program that the interpreter takes before the program is translated. The
 /// time of a translation grows with the operations, too.
-const CHOICES_PER_OPERATION: usize = 2;
+pub(crate) const CHOICES_PER_OPERATION: usize = 2;
 
 /// The maximum number of choices between two snapshots. A snapshot replaces the choices before it.
 const CHOICES_KEPT: usize = 1_024;

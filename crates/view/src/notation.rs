@@ -9,8 +9,8 @@ use crate::name::{ReaderNames, Titles};
 use crate::text;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use wyrmgate_engine::{
-    Choice, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue, State, Viewer, answer,
-    filled, filled_for_each, noted,
+    Choice, ChoiceMenu, ChoiceTexts, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue,
+    State, Viewer, answer, fault::Halt, filled, filled_for_each, with_texts,
 };
 use wyrmgate_program::{
     BinderInfo, BinderSize, Hole, KeyInfo, NotedForm, Program, SiteOption, TextPiece, Type,
@@ -27,46 +27,70 @@ const UNSAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b',')
 pub struct NotedChoice {
     pub choice: Choice,
     pub texts: Vec<String>,
+    /// The text that means no other choice, as [`distinct_notes`] finds it.
+    pub note: Option<String>,
 }
 
-/// Returns the choices of a decision that the notation of the game can write; none if it says nothing about the decision.
+/// Returns the choices of a decision with all texts that the notation of the game has for them; none if it says nothing about
+/// the decision.
 pub fn noted_choices(
     program: &Program,
     state: &State,
     owed: &Pending,
 ) -> Result<Vec<NotedChoice>, Fault> {
-    let names = ReaderNames::new(program, Viewer::Seat(owed.seat));
-    let all = noted(program, state, owed)?.into_iter();
-    let all = all.filter_map(|(choice, filled)| {
-        let option = program.option(owed.site, choice.option)?;
-        let forms = option.forms.iter().zip(&filled);
-        let texts = forms.map(|(form, filled)| written(program, names, form, filled));
-        let texts = texts.collect();
-        Some(NotedChoice { choice, texts })
+    let site = program.site(owed.site);
+    if site.is_none_or(|site| site.options.iter().all(|option| option.forms.is_empty())) {
+        return Ok(Vec::new());
+    }
+    let choices = ChoiceMenu::of(program, state, owed)?.all(program, owed)?;
+    let texts = with_forms(program, state, owed, |forms| {
+        let all = choices.iter().map(|choice| forms.all(choice));
+        all.collect::<Result<Vec<Vec<String>>, Halt>>()
+    })?;
+    let text = |at: usize, form: usize| Ok(texts.get(at).and_then(|of| of.get(form)).cloned());
+    let notes = distinct(texts.len(), text)?;
+    let all = choices.into_iter().zip(texts.iter().cloned()).zip(notes);
+    let all = all.map(|((choice, texts), note)| NotedChoice {
+        choice,
+        texts,
+        note,
     });
     Ok(all.collect())
 }
 
-/// Returns the first text of each choice that means no other one.
-pub fn distinct_notes(all: &[NotedChoice]) -> impl Iterator<Item = Option<&str>> {
-    let mut meanings: BTreeMap<&str, usize> = BTreeMap::new();
-    for noted in all {
-        let first =
-            |at: usize, text: &String| !noted.texts.iter().take(at).any(|known| known == text);
-        for (at, text) in noted.texts.iter().enumerate() {
-            *meanings.entry(text).or_default() += usize::from(first(at, text));
-        }
-    }
-    all.iter().map(move |noted| {
-        let mut texts = noted.texts.iter().map(String::as_str);
-        texts.find(|text| meanings.get(text) == Some(&1))
-    })
+/// Returns for each of the choices of a decision the first text that means no other one. Later forms are written only for
+/// choices that earlier ones do not tell apart.
+pub fn distinct_notes(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    choices: &[&Choice],
+) -> Result<Vec<Option<String>>, Fault> {
+    with_forms(program, state, owed, |forms| forms.distinct(choices))
 }
 
 /// Returns the first text of a choice that means no other one of these.
-pub fn distinct_note<'n>(all: &'n [NotedChoice], choice: &Choice) -> Option<&'n str> {
-    let at = all.iter().position(|noted| noted.choice == *choice)?;
-    distinct_notes(all).nth(at)?
+pub fn distinct_note(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    choices: &[&Choice],
+    choice: &Choice,
+) -> Result<Option<String>, Fault> {
+    with_forms(program, state, owed, |forms| {
+        let Some(at) = choices.iter().position(|other| *other == choice) else {
+            return Ok(None);
+        };
+        let first = forms.text(choice, 0, None)?;
+        let mut meanings = 0;
+        for other in choices {
+            meanings += usize::from(forms.text(other, 0, first.as_deref())?.is_some());
+        }
+        match meanings {
+            1 => Ok(first),
+            _ => Ok(forms.distinct(choices)?.into_iter().nth(at).flatten()),
+        }
+    })
 }
 
 /// Returns the text of a choice.
@@ -76,9 +100,96 @@ pub fn note(
     owed: &Pending,
     choice: &Choice,
 ) -> Result<String, Fault> {
-    let all = noted_choices(program, state, owed)?;
-    let noted = distinct_note(&all, choice).map(str::to_owned);
+    let all = ChoiceMenu::of(program, state, owed)?.all(program, owed)?;
+    let all: Vec<&Choice> = all.iter().collect();
+    let noted = distinct_note(program, state, owed, &all, choice)?;
     Ok(noted.unwrap_or_else(|| plain_note(program, state, owed, choice)))
+}
+
+/// The forms in which the notation writes the choices of a decision.
+struct NotedForms<'f, 't, 'p> {
+    program: &'f Program,
+    owed: &'f Pending,
+    texts: &'f mut ChoiceTexts<'t, 'p>,
+}
+
+fn with_forms<T: Default>(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    write: impl FnOnce(&mut NotedForms<'_, '_, '_>) -> Result<T, Halt>,
+) -> Result<T, Fault> {
+    let written = with_texts(program, state, owed, |texts| {
+        write(&mut NotedForms {
+            program,
+            owed,
+            texts,
+        })
+    })?;
+    Ok(written.unwrap_or_default())
+}
+
+impl NotedForms<'_, '_, '_> {
+    /// Returns the text of a choice in this form, if it has the form; of a sought text, `None` for any other one.
+    fn text(
+        &mut self,
+        choice: &Choice,
+        form: usize,
+        sought: Option<&str>,
+    ) -> Result<Option<String>, Halt> {
+        let (program, names) = (
+            self.program,
+            ReaderNames::new(self.program, Viewer::Seat(self.owed.seat)),
+        );
+        let option = program.option(self.owed.site, choice.option);
+        let Some(form) = option.and_then(|option| option.forms.get(form)) else {
+            return Ok(None);
+        };
+        self.texts.turn_to(choice);
+        written(program, names, form, sought, |_, hole| {
+            self.texts.hole(hole)
+        })
+    }
+
+    fn all(&mut self, choice: &Choice) -> Result<Vec<String>, Halt> {
+        let texts = (0..).map_while(|form| self.text(choice, form, None).transpose());
+        texts.collect()
+    }
+
+    fn distinct(&mut self, choices: &[&Choice]) -> Result<Vec<Option<String>>, Halt> {
+        distinct(choices.len(), |at, form| match choices.get(at) {
+            Some(choice) => self.text(choice, form, None),
+            None => Ok(None),
+        })
+    }
+}
+
+/// Returns for each of so many choices its first text that no other one has: form by form, for those without one.
+fn distinct<E>(
+    choices: usize,
+    mut text: impl FnMut(usize, usize) -> Result<Option<String>, E>,
+) -> Result<Vec<Option<String>>, E> {
+    let mut notes: Vec<Option<String>> = vec![None; choices];
+    let mut meanings: BTreeMap<String, usize> = BTreeMap::new();
+    for form in 0.. {
+        let open = notes.iter().enumerate();
+        let texts = open.map(|(at, note)| match note {
+            Some(_) => Ok(None),
+            None => text(at, form),
+        });
+        let texts = texts.collect::<Result<Vec<Option<String>>, E>>()?;
+        if texts.iter().all(Option::is_none) {
+            break;
+        }
+        for text in texts.iter().flatten() {
+            *meanings.entry(text.clone()).or_default() += 1;
+        }
+        for (note, text) in notes.iter_mut().zip(texts) {
+            let is_own = |text: &String| meanings.get(text) == Some(&1);
+            *note = note.take().or(text.filter(is_own));
+        }
+    }
+    Ok(notes)
 }
 
 /// Returns the tags with which files begin.
@@ -104,9 +215,9 @@ pub fn noted_position(program: &Program, state: &State) -> Option<String> {
         return None;
     };
     let names = ReaderNames::new(program, Viewer::Public);
-    let text = |form: &NotedForm, filled: &Filled| match filled.fault {
-        None => Some(written(program, names, form, filled)),
-        Some(_) => None,
+    let text = |form: &NotedForm, filled: &Filled| {
+        let values = |number: usize, _| filled.holes.get(number).cloned().ok_or(());
+        written(program, names, form, None, values).ok().flatten()
     };
     let row = |row: i32| {
         let zones = places(columns).map(|column| program.zone_at_place(family, column + row));
@@ -167,11 +278,18 @@ pub fn note_after<'p>(program: &'p Program, state: &State) -> &'p str {
     last.or(texts.first()).map_or("", String::as_str)
 }
 
-/// Fills a form. What follows a truth value, a hole or one character, is written only if it is true.
-fn written(program: &Program, names: ReaderNames<'_>, form: &NotedForm, filled: &Filled) -> String {
+/// Fills a form. What follows a truth value, a hole or one character, is written only if it is true. `None` as soon as the text
+/// differs from the sought one.
+fn written<E>(
+    program: &Program,
+    names: ReaderNames<'_>,
+    form: &NotedForm,
+    sought: Option<&str>,
+    mut values: impl FnMut(usize, Hole) -> Result<Vec<SeenValue>, E>,
+) -> Result<Option<String>, E> {
     let mut text = String::new();
     let Some(info) = program.prose.texts_with_holes.get(usize::from(form.text)) else {
-        return text;
+        return Ok(Some(text));
     };
     let mut is_written = true;
     for piece in info.parts_in(names.language()) {
@@ -183,41 +301,47 @@ fn written(program: &Program, names: ReaderNames<'_>, form: &NotedForm, filled: 
                 text.extend(shown);
             }
             TextPiece::Hole(number) => {
-                let hole = info.holes.get(*number).zip(filled.holes.get(*number));
-                let Some((hole, values)) = hole else { continue };
-                if let (Hole::Value(_, Type::Bool), [SeenValue::Plain(truth)]) =
-                    (hole, values.as_slice())
-                {
-                    is_written &= *truth > 0;
-                } else if std::mem::replace(&mut is_written, true) {
-                    let letters = form.letters.get(*number).copied().flatten();
-                    let letters =
-                        letters.and_then(|letters| program.prose.notation.letters.get(letters));
-                    let words = values.iter().map(|value| {
-                        let letter = letters.map(|letters| letter(letters, value, hole.of()));
-                        letter.unwrap_or_else(|| {
-                            let id = names.id(value, hole.of());
-                            id.unwrap_or_default().into_owned()
-                        })
-                    });
-                    let words: Vec<String> = words.collect();
-                    let between = text.chars().last().map(String::from);
-                    text.push_str(&words.join(&between.unwrap_or_default()));
+                let Some(hole) = info.holes.get(*number) else {
+                    continue;
+                };
+                let is_truth = matches!(hole, Hole::Value(_, Type::Bool));
+                if !is_written {
+                    is_written = !is_truth;
+                    continue;
+                }
+                let values = values(*number, *hole)?;
+                if is_truth {
+                    let is_true = |value| matches!(value, &SeenValue::Plain(truth) if truth > 0);
+                    is_written = values.iter().all(is_true);
+                    continue;
+                }
+                let letters = form.letters.get(*number).copied().flatten();
+                let letters =
+                    letters.and_then(|letters| program.prose.notation.letters.get(letters));
+                let between = text.chars().last();
+                for (at, value) in values.iter().enumerate() {
+                    text.extend(between.filter(|_| at > 0));
+                    match letters {
+                        Some(letters) => text.push_str(letter(letters, value, hole.of())),
+                        None => text.push_str(&names.id(value, hole.of()).unwrap_or_default()),
+                    }
                 }
             }
         }
+        if sought.is_some_and(|sought| !sought.starts_with(&text)) {
+            return Ok(None);
+        }
     }
-    text
+    Ok(sought.is_none_or(|sought| sought == text).then_some(text))
 }
 
 /// Returns the letter of a value; numbers count from 1.
-fn letter(letters: &[String], value: &SeenValue, of: Type) -> String {
+fn letter<'l>(letters: &'l [String], value: &SeenValue, of: Type) -> &'l str {
     let SeenValue::Plain(value) = value else {
-        return String::new();
+        return "";
     };
     let at = usize::try_from(value - i32::from(of == Type::Int)).ok();
-    let letter = at.and_then(|at| letters.get(at));
-    letter.cloned().unwrap_or_default()
+    at.and_then(|at| letters.get(at)).map_or("", String::as_str)
 }
 
 /// Returns the text of a choice by its option and the ids of its values.

@@ -31,7 +31,9 @@ pub use groups::groups;
 use groups::groups_of;
 pub use hidden::hidden_last;
 pub use legal::{IllegalChoice, in_order, refusal};
-pub use listing::{ChoiceListing, ListedChoice, list, noted, sorted_choice, untold};
+pub use listing::{
+    ChoiceListing, ChoiceTexts, ListedChoice, list, sorted_choice, untold, with_texts,
+};
 pub use menu::{ChoiceMenu, Picked};
 pub use offers::{Offer, for_each_offer};
 pub use open::OpenValue;

@@ -6,14 +6,14 @@ use smallvec::SmallVec;
 
 use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
-use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
-    self as engine, Choice, DecodeError, Event, Fault, FaultKind, GameOutcome, Observer, Pending,
-    Seeded, State, StepError,
+    self as engine, Choice, ChoiceMenu, DecodeError, Event, Fault, FaultKind, GameOutcome,
+    Observer, Pending, Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
+use wyrmgate_runner::{choices, nth_choice};
 use wyrmgate_store::{Bytes, StoreError};
-use wyrmgate_view::{distinct_note, noted_choices};
+use wyrmgate_view::distinct_note;
 
 /// A game that waits for a decision or is over.
 #[derive(Debug)]
@@ -237,7 +237,7 @@ impl Play {
         let site = program.site(pending.site);
         match site.and_then(|site| self.first.choice(site, number)) {
             Some(choice) => Ok(Some(choice)),
-            None => engine::nth_choice(program, &self.state, pending, number),
+            None => nth_choice(program, &self.state, pending, number),
         }
     }
 
@@ -248,8 +248,10 @@ impl Play {
         if choice.is_resigning() || !is_noted || program.can_hide() {
             return None;
         }
-        let all = noted_choices(program, &self.state, pending).ok()?;
-        let note = distinct_note(&all, choice)?;
+        let all = choices(program, &self.state, pending).ok()?;
+        let all = all.all(program, pending).ok()?;
+        let all: Vec<&Choice> = all.iter().collect();
+        let note = distinct_note(program, &self.state, pending, &all, choice).ok()??;
         Some(note.trim_start_matches('~').to_owned())
     }
 

@@ -5,6 +5,7 @@ use crate::changing::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
 use crate::content::budget::stateless_budget;
 use crate::stateless::stepping::StatelessGame;
 use wyrmgate_engine::{self as engine, Choice, Pending};
+use wyrmgate_runner::nth_choice;
 use wyrmgate_spaces::{Legal, SeatPosition, SpaceError, Spaces};
 
 impl StatelessGame {
@@ -34,7 +35,7 @@ impl StatelessGame {
         };
         let choice = match (legal.choice(begun, last), self.state()) {
             (Some(number), Some(state)) => {
-                let found = engine::nth_choice(&self.program, state, &pending, number as u64);
+                let found = nth_choice(&self.program, state, &pending, number as u64);
                 found.map_err(|fault| stateless_budget(&self.ruleset, fault))?
             }
             _ => None,
@@ -118,7 +119,7 @@ impl StatelessGame {
         let Some(state) = self.state() else {
             return Ok(None);
         };
-        let found = engine::nth_choice(&self.program, state, pending, id.index);
+        let found = nth_choice(&self.program, state, pending, id.index);
         found.map_err(|fault| stateless_budget(&self.ruleset, fault))
     }
 }
