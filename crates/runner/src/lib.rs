@@ -18,7 +18,7 @@ use wyrmgate_engine::{Choice, Fault, Pending, State, first_owed};
 use wyrmgate_program::Program;
 
 use fast::{Fast, TakingResult};
-pub use listing::{choices, nth_choice};
+pub use listing::choices;
 pub use rest::GameRest;
 
 pub use runner::Runner;

@@ -2,11 +2,10 @@
 
 use super::Runner;
 use crate::code::{Native, Translation};
-use crate::fast::CHOICES_PER_OPERATION;
 use wyrmgate_engine::choices::Group;
 use wyrmgate_engine::fault::Fault;
 use wyrmgate_engine::game::RunnerGame;
-use wyrmgate_engine::{self as engine, Choice, ChoiceMenu, Pending, State};
+use wyrmgate_engine::{ChoiceMenu, Pending, State};
 use wyrmgate_program::Program;
 
 /// Returns the choices of a decision that is owed in a state, for programs that look at single positions. Machine code lists
@@ -18,25 +17,9 @@ pub fn choices(program: &Program, state: &State, owed: &Pending) -> Result<Choic
     }
 }
 
-/// Returns choice `number` of a decision that is owed in a state, from 0, like [`choices`].
-pub fn nth_choice(
-    program: &Program,
-    state: &State,
-    owed: &Pending,
-    number: u64,
-) -> Result<Option<Choice>, Fault> {
-    match listed(program, state, owed) {
-        Some(menu) => Ok(program
-            .site(owed.site)
-            .and_then(|site| menu.choice(site, number))),
-        None => engine::nth_choice(program, state, owed, number),
-    }
-}
-
 /// Returns the choices if there is machine code that can list them.
 fn listed(program: &Program, state: &State, owed: &Pending) -> Option<ChoiceMenu> {
-    let calls = program.code.ops.len() * CHOICES_PER_OPERATION;
-    let mut native = Native::boxed(Translation::for_position(program, calls)?);
+    let mut native = Native::boxed(Translation::after(program, 1)??);
     let mut game = RunnerGame::of(program, state.clone());
     native.look_at(&mut game, *owed)?;
     let mut menu = ChoiceMenu::default();

@@ -147,12 +147,7 @@ pub fn decision_docs_of(
     let is_complete = offset == 0 && choices.len() as u64 == listing.count && !listing.is_open;
     if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
         // Choices that cannot be written down can still be made.
-        let all: Vec<&Choice> = listing
-            .choices
-            .iter()
-            .map(|listed| &listed.choice)
-            .collect();
-        let notes = distinct_notes(program, state, pending, &all).unwrap_or_default();
+        let notes = distinct_notes(program, state, pending, menu).unwrap_or_default();
         for (choice, note) in choices.iter_mut().zip(notes) {
             choice.notation = note;
         }

@@ -42,31 +42,41 @@ pub fn noted_choices(
     if site.is_none_or(|site| site.options.iter().all(|option| option.forms.is_empty())) {
         return Ok(Vec::new());
     }
-    let choices = ChoiceMenu::of(program, state, owed)?.all(program, owed)?;
-    let texts = with_forms(program, state, owed, |forms| {
-        let all = choices.iter().map(|choice| forms.all(choice));
-        all.collect::<Result<Vec<Vec<String>>, Halt>>()
+    let menu = ChoiceMenu::of(program, state, owed)?;
+    let mut all = with_texts(program, state, owed, &menu, |texts| {
+        let all = (0..menu.count()).map(|number| {
+            let choice = texts.turn_to(number)?;
+            let text = |form| in_form(program, owed, texts, number, form, None).transpose();
+            let texts = (0..).map_while(text);
+            Ok(NotedChoice {
+                choice,
+                texts: texts.collect::<Result<Vec<String>, Halt>>()?,
+                note: None,
+            })
+        });
+        all.collect::<Result<Vec<NotedChoice>, Halt>>()
     })?;
-    let text = |at: usize, form: usize| Ok(texts.get(at).and_then(|of| of.get(form)).cloned());
-    let notes = distinct(texts.len(), text)?;
-    let all = choices.into_iter().zip(texts.iter().cloned()).zip(notes);
-    let all = all.map(|((choice, texts), note)| NotedChoice {
-        choice,
-        texts,
-        note,
-    });
-    Ok(all.collect())
+    let text =
+        |at: usize, form: usize| all.get(at).and_then(|noted| noted.texts.get(form)).cloned();
+    let notes: Result<_, Fault> = distinct(|at, form| Ok(text(at as usize, form)), menu.count());
+    for (noted, note) in all.iter_mut().zip(notes?) {
+        noted.note = note;
+    }
+    Ok(all)
 }
 
-/// Returns for each of the choices of a decision the first text that means no other one. Later forms are written only for
+/// Returns for each of these choices of a decision the first text that means no other one. Later forms are written only for
 /// choices that earlier ones do not tell apart.
 pub fn distinct_notes(
     program: &Program,
     state: &State,
     owed: &Pending,
-    choices: &[&Choice],
+    menu: &ChoiceMenu,
 ) -> Result<Vec<Option<String>>, Fault> {
-    with_forms(program, state, owed, |forms| forms.distinct(choices))
+    with_texts(program, state, owed, menu, |texts| {
+        let text = |number, form| in_form(program, owed, texts, number, form, None);
+        distinct(text, menu.count())
+    })
 }
 
 /// Returns the first text of a choice that means no other one of these.
@@ -74,23 +84,33 @@ pub fn distinct_note(
     program: &Program,
     state: &State,
     owed: &Pending,
-    choices: &[&Choice],
+    menu: &ChoiceMenu,
     choice: &Choice,
 ) -> Result<Option<String>, Fault> {
-    with_forms(program, state, owed, |forms| {
-        let Some(at) = choices.iter().position(|other| *other == choice) else {
+    with_texts(program, state, owed, menu, |texts| {
+        let mut number = 0;
+        while number < menu.count() && texts.turn_to(number)? != *choice {
+            number += 1;
+        }
+        if number >= menu.count() {
             return Ok(None);
-        };
-        let first = forms.text(choice, 0, None)?;
-        let mut meanings = 0;
-        for other in choices {
-            meanings += usize::from(forms.text(other, 0, first.as_deref())?.is_some());
         }
-        match meanings {
-            1 => Ok(first),
-            _ => Ok(forms.distinct(choices)?.into_iter().nth(at).flatten()),
+        let mut text = |number, form, sought| in_form(program, owed, texts, number, form, sought);
+        let first = text(number, 0, None)?;
+        for other in (0..menu.count()).filter(|other| *other != number) {
+            if text(other, 0, first.as_deref())?.is_some() {
+                let notes = distinct(|number, form| text(number, form, None), menu.count())?;
+                return Ok(notes.into_iter().nth(number as usize).flatten());
+            }
         }
+        Ok(first)
     })
+}
+
+/// Returns whether the notation of the game has a form for a choice.
+pub fn is_noted(program: &Program, owed: &Pending, choice: &Choice) -> bool {
+    let option = program.option(owed.site, choice.option);
+    option.is_some_and(|option| !option.forms.is_empty())
 }
 
 /// Returns the text of a choice.
@@ -100,82 +120,45 @@ pub fn note(
     owed: &Pending,
     choice: &Choice,
 ) -> Result<String, Fault> {
-    let all = ChoiceMenu::of(program, state, owed)?.all(program, owed)?;
-    let all: Vec<&Choice> = all.iter().collect();
-    let noted = distinct_note(program, state, owed, &all, choice)?;
+    let noted = match is_noted(program, owed, choice) {
+        true => {
+            let menu = ChoiceMenu::of(program, state, owed)?;
+            distinct_note(program, state, owed, &menu, choice)?
+        }
+        false => None,
+    };
     Ok(noted.unwrap_or_else(|| plain_note(program, state, owed, choice)))
 }
 
-/// The forms in which the notation writes the choices of a decision.
-struct NotedForms<'f, 't, 'p> {
-    program: &'f Program,
-    owed: &'f Pending,
-    texts: &'f mut ChoiceTexts<'t, 'p>,
-}
-
-fn with_forms<T: Default>(
+/// Returns the text of choice `number` in a form, if it has the form; of a sought text, `None` for any other one.
+fn in_form(
     program: &Program,
-    state: &State,
     owed: &Pending,
-    write: impl FnOnce(&mut NotedForms<'_, '_, '_>) -> Result<T, Halt>,
-) -> Result<T, Fault> {
-    let written = with_texts(program, state, owed, |texts| {
-        write(&mut NotedForms {
-            program,
-            owed,
-            texts,
-        })
-    })?;
-    Ok(written.unwrap_or_default())
-}
-
-impl NotedForms<'_, '_, '_> {
-    /// Returns the text of a choice in this form, if it has the form; of a sought text, `None` for any other one.
-    fn text(
-        &mut self,
-        choice: &Choice,
-        form: usize,
-        sought: Option<&str>,
-    ) -> Result<Option<String>, Halt> {
-        let (program, names) = (
-            self.program,
-            ReaderNames::new(self.program, Viewer::Seat(self.owed.seat)),
-        );
-        let option = program.option(self.owed.site, choice.option);
-        let Some(form) = option.and_then(|option| option.forms.get(form)) else {
-            return Ok(None);
-        };
-        self.texts.turn_to(choice);
-        written(program, names, form, sought, |_, hole| {
-            self.texts.hole(hole)
-        })
-    }
-
-    fn all(&mut self, choice: &Choice) -> Result<Vec<String>, Halt> {
-        let texts = (0..).map_while(|form| self.text(choice, form, None).transpose());
-        texts.collect()
-    }
-
-    fn distinct(&mut self, choices: &[&Choice]) -> Result<Vec<Option<String>>, Halt> {
-        distinct(choices.len(), |at, form| match choices.get(at) {
-            Some(choice) => self.text(choice, form, None),
-            None => Ok(None),
-        })
-    }
+    texts: &mut ChoiceTexts<'_, '_>,
+    number: u64,
+    form: usize,
+    sought: Option<&str>,
+) -> Result<Option<String>, Halt> {
+    let choice = texts.turn_to(number)?;
+    let option = program.option(owed.site, choice.option);
+    let Some(form) = option.and_then(|option| option.forms.get(form)) else {
+        return Ok(None);
+    };
+    let names = ReaderNames::new(program, Viewer::Seat(owed.seat));
+    written(program, names, form, sought, |_, hole| texts.hole(hole))
 }
 
 /// Returns for each of so many choices its first text that no other one has: form by form, for those without one.
 fn distinct<E>(
-    choices: usize,
-    mut text: impl FnMut(usize, usize) -> Result<Option<String>, E>,
+    mut text: impl FnMut(u64, usize) -> Result<Option<String>, E>,
+    choices: u64,
 ) -> Result<Vec<Option<String>>, E> {
-    let mut notes: Vec<Option<String>> = vec![None; choices];
+    let mut notes: Vec<Option<String>> = Vec::new();
     let mut meanings: BTreeMap<String, usize> = BTreeMap::new();
     for form in 0.. {
-        let open = notes.iter().enumerate();
-        let texts = open.map(|(at, note)| match note {
-            Some(_) => Ok(None),
-            None => text(at, form),
+        let texts = (0..choices).map(|number| match notes.get(number as usize) {
+            Some(Some(_)) => Ok(None),
+            Some(None) | None => text(number, form),
         });
         let texts = texts.collect::<Result<Vec<Option<String>>, E>>()?;
         if texts.iter().all(Option::is_none) {
@@ -184,6 +167,7 @@ fn distinct<E>(
         for text in texts.iter().flatten() {
             *meanings.entry(text.clone()).or_default() += 1;
         }
+        notes.resize(texts.len(), None);
         for (note, text) in notes.iter_mut().zip(texts) {
             let is_own = |text: &String| meanings.get(text) == Some(&1);
             *note = note.take().or(text.filter(is_own));

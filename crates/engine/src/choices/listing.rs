@@ -42,7 +42,7 @@ pub fn list(
     limit: usize,
     offset: u64,
 ) -> Result<ChoiceListing, Fault> {
-    let listing = with_texts(program, state, pending, |texts| {
+    with_texts(program, state, pending, menu, |texts| {
         let mut listing = ChoiceListing {
             prompt: texts.site.prompt.map(|prompt| texts.filled(prompt)),
             count: menu.count(),
@@ -52,24 +52,21 @@ pub fn list(
             if !listing.options.contains(&option) {
                 listing.options.push(option);
             }
-            listing.is_open = listing.is_open || texts.is_open(menu, option, first)?;
+            listing.is_open = listing.is_open || texts.is_open(option, first)?;
         }
         let end = offset.saturating_add(limit as u64).min(menu.count());
         for index in offset..end {
-            texts.eval.scratch.spend()?;
-            let Some(choice) = menu.choice(texts.site, index) else {
-                break;
-            };
-            let label = texts.label(&choice);
+            let choice = texts.turn_to(index)?;
+            let option = texts.site.options.get(usize::from(choice.option));
+            let label = option.and_then(|option| option.label);
             listing.choices.push(ListedChoice {
                 index,
                 choice,
-                label,
+                label: label.map(|label| texts.filled(label)),
             });
         }
         Ok(listing)
-    })?;
-    Ok(listing.unwrap_or_default())
+    })
 }
 
 /// Returns the first text of a decision that cannot be made: the prompt, or a label of one of the first choices.
@@ -116,39 +113,46 @@ impl ChoiceListing {
 pub struct ChoiceTexts<'t, 'p> {
     eval: &'t mut Eval<'p>,
     site: &'t Site,
+    menu: &'t ChoiceMenu,
     work: u32,
     /// The length of the evaluation's lists without those of a choice.
     lists: usize,
 }
 
-/// Looks at texts of choices of a decision; `None` if the program has no such decision.
-pub fn with_texts<T>(
+/// Looks at texts of the choices of a decision. The default if the program has no such decision.
+pub fn with_texts<T: Default>(
     program: &Program,
     state: &State,
     pending: &Pending,
+    menu: &ChoiceMenu,
     look: impl FnOnce(&mut ChoiceTexts<'_, '_>) -> Result<T, Halt>,
-) -> Result<Option<T>, Fault> {
-    look_at(program, state, pending, |eval, site| {
+) -> Result<T, Fault> {
+    let found = look_at(program, state, pending, |eval, site| {
         eval.set_temp(site.seat_temp, i32::from(pending.seat));
-        let lists = eval.scratch.lists.len();
         look(&mut ChoiceTexts {
+            lists: eval.scratch.lists.len(),
             eval,
             site,
+            menu,
             work: FUEL_PER_ENUMERATION,
-            lists,
         })
-    })
+    })?;
+    Ok(found.unwrap_or_default())
 }
 
 impl ChoiceTexts<'_, '_> {
-    /// Turns to the texts of this choice.
-    pub fn turn_to(&mut self, choice: &Choice) {
+    /// Turns to the texts of choice `number`, which is below the count, and returns it.
+    pub fn turn_to(&mut self, number: u64) -> Result<Choice, Halt> {
+        self.eval.scratch.spend()?;
         self.eval.scratch.lists.truncate(self.lists);
+        let choice = self.menu.choice(self.site, number);
+        let choice = choice.ok_or_else(|| self.eval.scratch.halt(FaultKind::Program))?;
         let option = self.site.options.get(usize::from(choice.option));
         let binders = option.map_or(&[][..], |option| &option.binders);
         for (binder, arg) in binders.iter().zip(&choice.args) {
             self.eval.bind(binder, arg);
         }
+        Ok(choice)
     }
 
     /// Returns the values in a hole of a text.
@@ -161,22 +165,16 @@ impl ChoiceTexts<'_, '_> {
         filled_within(self.eval, text, &mut self.work)
     }
 
-    fn label(&mut self, choice: &Choice) -> Option<Filled> {
-        let label = self.site.options.get(usize::from(choice.option))?.label?;
-        self.turn_to(choice);
-        Some(self.filled(label))
-    }
-
-    /// Returns whether names of a choice of this option are given.
-    fn is_open(&mut self, menu: &ChoiceMenu, option: u16, number: u64) -> Result<bool, Halt> {
+    /// Returns whether names of the choices of an option are given, of which this is one.
+    fn is_open(&mut self, option: u16, number: u64) -> Result<bool, Halt> {
         let program = self.eval.program;
         let may_be_given = |binder: &BinderInfo| binder.may_be_given(program);
-        let option = self.site.options.get(usize::from(option));
-        let option = option.filter(|option| option.binders.iter().any(may_be_given));
-        let Some((option, choice)) = option.zip(menu.choice(self.site, number)) else {
-            return Ok(false);
-        };
-        self.turn_to(&choice);
-        Ok(self.eval.given(option)?.iter().any(Option::is_some))
+        match self.site.options.get(usize::from(option)) {
+            Some(option) if option.binders.iter().any(may_be_given) => {
+                self.turn_to(number)?;
+                Ok(self.eval.given(option)?.iter().any(Option::is_some))
+            }
+            Some(_) | None => Ok(false),
+        }
     }
 }

@@ -12,8 +12,7 @@ use super::groups::{groups, names};
 use super::look_at;
 use crate::choice::{Choice, Pending};
 use crate::eval::{Eval, IterationStop, settle};
-use crate::fault::{Fault, FaultKind, Halt};
-use crate::limit::FUEL_PER_ENUMERATION;
+use crate::fault::{Fault, Halt};
 use crate::selections::{CountedSelections, Sizes};
 use crate::state::State;
 pub use picking::Picked;
@@ -76,19 +75,6 @@ impl ChoiceMenu {
             menu.note(eval, site, owed.seat)
         })?;
         Ok(menu)
-    }
-
-    /// Returns all choices, if they are not more than can be listed.
-    pub fn all(&self, program: &Program, owed: &Pending) -> Result<Vec<Choice>, Fault> {
-        let site = program.site(owed.site);
-        if self.count > u64::from(FUEL_PER_ENUMERATION) {
-            return Err(Fault {
-                kind: FaultKind::Enumeration,
-                span: site.map(|site| site.span),
-            });
-        }
-        let choice = |number| self.choice(site?, number);
-        Ok((0..self.count).filter_map(choice).collect())
     }
 
     /// Returns the option of each group of choices, and the number of its first one.

@@ -11,9 +11,9 @@ use wyrmgate_engine::{
     Observer, Pending, Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
-use wyrmgate_runner::{choices, nth_choice};
+use wyrmgate_runner::choices;
 use wyrmgate_store::{Bytes, StoreError};
-use wyrmgate_view::distinct_note;
+use wyrmgate_view::{distinct_note, is_noted};
 
 /// A game that waits for a decision or is over.
 #[derive(Debug)]
@@ -234,24 +234,22 @@ impl Play {
         pending: &Pending,
         number: u64,
     ) -> Result<Option<Choice>, Fault> {
-        let site = program.site(pending.site);
-        match site.and_then(|site| self.first.choice(site, number)) {
+        let Some(site) = program.site(pending.site) else {
+            return Ok(None);
+        };
+        match self.first.choice(site, number) {
             Some(choice) => Ok(Some(choice)),
-            None => nth_choice(program, &self.state, pending, number),
+            None => Ok(choices(program, &self.state, pending)?.choice(site, number)),
         }
     }
 
     /// Returns how the notation of the game writes a choice, if it has one and the game hides nothing.
     pub fn note(&self, program: &Program, pending: &Pending, choice: &Choice) -> Option<String> {
-        let option = program.option(pending.site, choice.option);
-        let is_noted = option.is_some_and(|option| !option.forms.is_empty());
-        if choice.is_resigning() || !is_noted || program.can_hide() {
+        if !is_noted(program, pending, choice) || program.can_hide() {
             return None;
         }
-        let all = choices(program, &self.state, pending).ok()?;
-        let all = all.all(program, pending).ok()?;
-        let all: Vec<&Choice> = all.iter().collect();
-        let note = distinct_note(program, &self.state, pending, &all, choice).ok()??;
+        let menu = choices(program, &self.state, pending).ok()?;
+        let note = distinct_note(program, &self.state, pending, &menu, choice).ok()??;
         Some(note.trim_start_matches('~').to_owned())
     }
 
