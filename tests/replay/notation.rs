@@ -263,11 +263,11 @@ fn a_note_is_the_same_for_one_choice_and_for_all() {
                 break;
             };
             let all = view::noted_choices(&program, &state, &owed).unwrap();
-            let menu = engine::ChoiceMenu::of(&program, &state, &owed).unwrap();
+            let list = engine::ChoiceMenu::of;
             let doc = view::decision_docs(&program, &state, &owed, usize::MAX, 0).unwrap();
             for (noted, listed) in all.iter().zip(&doc.choices) {
                 let (note, choice) = (noted.note.as_ref(), &noted.choice);
-                let one = view::distinct_note(&program, &state, &owed, &menu, choice);
+                let one = view::note(&program, &state, &owed, choice, list);
                 assert_eq!(one.unwrap().as_ref(), note, "{game}");
                 assert_eq!(listed.notation.as_ref(), note, "{game}");
                 let known = noted.texts.iter().position(|text| Some(text) == note);

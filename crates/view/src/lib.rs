@@ -46,8 +46,8 @@ pub use knowledge::{Knowledge, TakenStep};
 pub use label::{event_with_label, is_choice_known};
 pub use name::{ReaderNames, name_of_value, title_of_value, value_from_name};
 pub use notation::{
-    NotedChoice, distinct_note, from_plain_note, is_noted, note, note_after, noted_choices,
-    noted_position, noted_tags, plain_note,
+    NotedChoice, from_plain_note, note, note_after, noted_choices, noted_position, noted_tags,
+    plain_note,
 };
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};

@@ -46,7 +46,7 @@ pub fn noted_choices(
     let mut all = with_texts(program, state, owed, &menu, |texts| {
         let all = (0..menu.count()).map(|number| {
             let choice = texts.turn_to(number)?;
-            let text = |form| in_form(program, owed, texts, number, form, None).transpose();
+            let text = |form| in_form(program, owed, texts, number, form).transpose();
             let texts = (0..).map_while(text);
             Ok(NotedChoice {
                 choice,
@@ -74,70 +74,39 @@ pub fn distinct_notes(
     menu: &ChoiceMenu,
 ) -> Result<Vec<Option<String>>, Fault> {
     with_texts(program, state, owed, menu, |texts| {
-        let text = |number, form| in_form(program, owed, texts, number, form, None);
+        let text = |number, form| in_form(program, owed, texts, number, form);
         distinct(text, menu.count())
     })
 }
 
-/// Returns the first text of a choice that means no other one of these.
-pub fn distinct_note(
-    program: &Program,
-    state: &State,
-    owed: &Pending,
-    menu: &ChoiceMenu,
-    choice: &Choice,
-) -> Result<Option<String>, Fault> {
-    with_texts(program, state, owed, menu, |texts| {
-        let mut number = 0;
-        while number < menu.count() && texts.turn_to(number)? != *choice {
-            number += 1;
-        }
-        if number >= menu.count() {
-            return Ok(None);
-        }
-        let mut text = |number, form, sought| in_form(program, owed, texts, number, form, sought);
-        let first = text(number, 0, None)?;
-        for other in (0..menu.count()).filter(|other| *other != number) {
-            if text(other, 0, first.as_deref())?.is_some() {
-                let notes = distinct(|number, form| text(number, form, None), menu.count())?;
-                return Ok(notes.into_iter().nth(number as usize).flatten());
-            }
-        }
-        Ok(first)
-    })
-}
-
-/// Returns whether the notation of the game has a form for a choice.
-pub fn is_noted(program: &Program, owed: &Pending, choice: &Choice) -> bool {
-    let option = program.option(owed.site, choice.option);
-    option.is_some_and(|option| !option.forms.is_empty())
-}
-
-/// Returns the text of a choice.
+/// Returns the first text of a choice that means no other one of the decision. They are listed if the choice has a form.
 pub fn note(
     program: &Program,
     state: &State,
     owed: &Pending,
     choice: &Choice,
-) -> Result<String, Fault> {
-    let noted = match is_noted(program, owed, choice) {
-        true => {
-            let menu = ChoiceMenu::of(program, state, owed)?;
-            distinct_note(program, state, owed, &menu, choice)?
-        }
-        false => None,
-    };
-    Ok(noted.unwrap_or_else(|| plain_note(program, state, owed, choice)))
+    list: fn(&Program, &State, &Pending) -> Result<ChoiceMenu, Fault>,
+) -> Result<Option<String>, Fault> {
+    let option = program.option(owed.site, choice.option);
+    if option.is_none_or(|option| option.forms.is_empty()) {
+        return Ok(None);
+    }
+    let (menu, site) = (list(program, state, owed)?, program.site(owed.site));
+    let is_it = |number| site.and_then(|site| menu.choice(site, number)).as_ref() == Some(choice);
+    let notes = distinct_notes(program, state, owed, &menu)?;
+    let mut notes = notes.into_iter().zip(0..);
+    Ok(notes
+        .find(|(_, number)| is_it(*number))
+        .and_then(|(note, _)| note))
 }
 
-/// Returns the text of choice `number` in a form, if it has the form; of a sought text, `None` for any other one.
+/// Returns the text of choice `number` in a form, if it has the form.
 fn in_form(
     program: &Program,
     owed: &Pending,
     texts: &mut ChoiceTexts<'_, '_>,
     number: u64,
     form: usize,
-    sought: Option<&str>,
 ) -> Result<Option<String>, Halt> {
     let choice = texts.turn_to(number)?;
     let option = program.option(owed.site, choice.option);
@@ -145,7 +114,7 @@ fn in_form(
         return Ok(None);
     };
     let names = ReaderNames::new(program, Viewer::Seat(owed.seat));
-    written(program, names, form, sought, |_, hole| texts.hole(hole))
+    written(program, names, form, |_, hole| texts.hole(hole)).map(Some)
 }
 
 /// Returns for each of so many choices its first text that no other one has: form by form, for those without one.
@@ -201,7 +170,7 @@ pub fn noted_position(program: &Program, state: &State) -> Option<String> {
     let names = ReaderNames::new(program, Viewer::Public);
     let text = |form: &NotedForm, filled: &Filled| {
         let values = |number: usize, _| filled.holes.get(number).cloned().ok_or(());
-        written(program, names, form, None, values).ok().flatten()
+        written(program, names, form, values).ok()
     };
     let row = |row: i32| {
         let zones = places(columns).map(|column| program.zone_at_place(family, column + row));
@@ -262,18 +231,16 @@ pub fn note_after<'p>(program: &'p Program, state: &State) -> &'p str {
     last.or(texts.first()).map_or("", String::as_str)
 }
 
-/// Fills a form. What follows a truth value, a hole or one character, is written only if it is true. `None` as soon as the text
-/// differs from the sought one.
+/// Fills a form. What follows a truth value, a hole or one character, is written only if it is true.
 fn written<E>(
     program: &Program,
     names: ReaderNames<'_>,
     form: &NotedForm,
-    sought: Option<&str>,
     mut values: impl FnMut(usize, Hole) -> Result<Vec<SeenValue>, E>,
-) -> Result<Option<String>, E> {
+) -> Result<String, E> {
     let mut text = String::new();
     let Some(info) = program.prose.texts_with_holes.get(usize::from(form.text)) else {
-        return Ok(Some(text));
+        return Ok(text);
     };
     let mut is_written = true;
     for piece in info.parts_in(names.language()) {
@@ -312,11 +279,8 @@ fn written<E>(
                 }
             }
         }
-        if sought.is_some_and(|sought| !sought.starts_with(&text)) {
-            return Ok(None);
-        }
     }
-    Ok(sought.is_none_or(|sought| sought == text).then_some(text))
+    Ok(text)
 }
 
 /// Returns the letter of a value; numbers count from 1.

@@ -139,12 +139,10 @@ pub fn written_so<'n>(
     text: &str,
 ) -> Vec<&'n NotedChoice> {
     let wanted = without_remarks(program, text);
-    let is_it = |noted: &&NotedChoice| noted.note.as_deref() == Some(wanted);
+    let mut is_written = all.iter();
+    let is_written = is_written.find(|noted| noted.note.as_deref() == Some(wanted));
     let can_be = |noted: &&NotedChoice| noted.texts.iter().any(|known| known == wanted);
-    match all.iter().find(is_it) {
-        Some(noted) => vec![noted],
-        None => all.iter().filter(can_be).collect(),
-    }
+    is_written.map_or_else(|| all.iter().filter(can_be).collect(), |noted| vec![noted])
 }
 
 /// Returns the texts of the first of these choices.

@@ -94,44 +94,31 @@ pub fn for_each_choice(
     visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     look_at(program, state, pending, |eval, site| {
-        visit_choices(eval, site, pending.seat, visit)
+        let visit = &mut |eval: &mut Eval<'_>, prefix: &Choice, group: Group<'_>| {
+            let mut choice = group.blank(prefix);
+            for number in 0..group.weight() {
+                eval.scratch.spend()?;
+                group.fill(&mut choice, number);
+                if visit(&choice).is_break() {
+                    return Err(IterationStop::Enough);
+                }
+            }
+            Ok(())
+        };
+        settle(groups(eval, site, pending.seat, visit))
     })?;
     Ok(())
-}
-
-fn visit_choices(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
-) -> Result<(), Halt> {
-    settle(groups(eval, site, seat, &mut |eval, prefix, group| {
-        let mut choice = group.blank(prefix);
-        for number in 0..group.weight() {
-            eval.scratch.spend()?;
-            group.fill(&mut choice, number);
-            if visit(&choice).is_break() {
-                return Err(IterationStop::Enough);
-            }
-        }
-        Ok(())
-    }))
-}
-
-/// Returns every choice, in the order of [`for_each_choice`].
-pub fn all(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Vec<Choice>, Halt> {
-    let mut all = Vec::new();
-    visit_choices(eval, site, seat, &mut |choice| {
-        all.push(choice.clone());
-        ControlFlow::Continue(())
-    })?;
-    Ok(all)
 }
 
 /// Returns the number of choices of a decision; `u64::MAX` means at least that many.
 pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Result<u64, Fault> {
     let count = look_at(program, state, pending, |eval, site| {
-        count(eval, site, pending.seat)
+        let mut count = 0u64;
+        settle(groups(eval, site, pending.seat, &mut |_, _, group| {
+            count = count.saturating_add(group.weight());
+            Ok(())
+        }))?;
+        Ok(count)
     })?;
     Ok(count.unwrap_or(0))
 }
@@ -160,15 +147,6 @@ pub fn count_choices_of(
     Ok(count.unwrap_or(0))
 }
 
-pub fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
-    let mut count = 0u64;
-    settle(groups(eval, site, seat, &mut |_, _, group| {
-        count = count.saturating_add(group.weight());
-        Ok(())
-    }))?;
-    Ok(count)
-}
-
 /// Returns whether there is a choice other than to decline. Otherwise there is no decision.
 pub fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
     let mut any = false;
@@ -192,27 +170,24 @@ pub fn nth_choice(
     n: u64,
 ) -> Result<Option<Choice>, Fault> {
     let nth = look_at(program, state, pending, |eval, site| {
-        nth(eval, site, pending.seat, n)
+        let mut left = n;
+        let mut found = None;
+        settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
+            let weight = group.weight();
+            if left >= weight {
+                left -= weight;
+                return Ok(());
+            }
+            found = Some(group.choice(prefix, left));
+            Err(IterationStop::Enough)
+        }))?;
+        Ok(found)
     })?;
     Ok(nth.flatten())
 }
 
-pub fn nth(eval: &mut Eval<'_>, site: &Site, seat: u8, n: u64) -> Result<Option<Choice>, Halt> {
-    let mut left = n;
-    let mut found = None;
-    settle(groups(eval, site, seat, &mut |_, prefix, group| {
-        let weight = group.weight();
-        if left >= weight {
-            left -= weight;
-            return Ok(());
-        }
-        found = Some(group.choice(prefix, left));
-        Err(IterationStop::Enough)
-    }))?;
-    Ok(found)
-}
-
-/// Returns a choice, all equally likely, in a single pass: `draw(n)` returns a number in `0..n`.
+/// Returns a choice, all equally likely, in a single pass: `draw(n)` returns a number in `0..n`. Each group of choices
+/// replaces the one kept so far with the probability that makes all choices equally likely.
 pub fn random_choice(
     program: &Program,
     state: &State,
@@ -220,34 +195,23 @@ pub fn random_choice(
     draw: &mut dyn FnMut(u64) -> u64,
 ) -> Result<Option<Choice>, Fault> {
     let drawn = look_at(program, state, pending, |eval, site| {
-        random(eval, site, pending.seat, draw)
+        let mut total = 0u64;
+        let mut kept = None;
+        settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
+            let weight = group.weight();
+            if weight == 0 {
+                return Ok(());
+            }
+            total = total.saturating_add(weight);
+            let number = if total == 1 { 0 } else { draw(total) };
+            if number < weight {
+                kept = Some(group.choice(prefix, number));
+            }
+            Ok(())
+        }))?;
+        Ok(kept)
     })?;
     Ok(drawn.flatten())
-}
-
-/// Draws a random choice. Each group of choices replaces the one kept so far with the probability that makes all choices
-/// equally likely.
-fn random(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    draw: &mut dyn FnMut(u64) -> u64,
-) -> Result<Option<Choice>, Halt> {
-    let mut total = 0u64;
-    let mut kept = None;
-    settle(groups(eval, site, seat, &mut |_, prefix, group| {
-        let weight = group.weight();
-        if weight == 0 {
-            return Ok(());
-        }
-        total = total.saturating_add(weight);
-        let number = if total == 1 { 0 } else { draw(total) };
-        if number < weight {
-            kept = Some(group.choice(prefix, number));
-        }
-        Ok(())
-    }))?;
-    Ok(kept)
 }
 
 /// Returns whether this is one of the choices. As exact as the list: a subset must be in the order of its domain.

@@ -13,7 +13,7 @@ use wyrmgate_engine::{
 use wyrmgate_program::Program;
 use wyrmgate_runner::choices;
 use wyrmgate_store::{Bytes, StoreError};
-use wyrmgate_view::{distinct_note, is_noted};
+use wyrmgate_view::note;
 
 /// A game that waits for a decision or is over.
 #[derive(Debug)]
@@ -245,12 +245,9 @@ impl Play {
 
     /// Returns how the notation of the game writes a choice, if it has one and the game hides nothing.
     pub fn note(&self, program: &Program, pending: &Pending, choice: &Choice) -> Option<String> {
-        if !is_noted(program, pending, choice) || program.can_hide() {
-            return None;
-        }
-        let menu = choices(program, &self.state, pending).ok()?;
-        let note = distinct_note(program, &self.state, pending, &menu, choice).ok()??;
-        Some(note.trim_start_matches('~').to_owned())
+        let noted = note(program, &self.state, pending, choice, choices).ok()?;
+        let noted = noted.filter(|_| !program.can_hide())?;
+        Some(noted.trim_start_matches('~').to_owned())
     }
 
     /// Makes a choice. A rejection changes nothing; after a fault this play must be discarded.
