@@ -113,14 +113,18 @@ pub fn for_each_choice(
 /// Returns the number of choices of a decision; `u64::MAX` means at least that many.
 pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Result<u64, Fault> {
     let count = look_at(program, state, pending, |eval, site| {
-        let mut count = 0u64;
-        settle(groups(eval, site, pending.seat, &mut |_, _, group| {
-            count = count.saturating_add(group.weight());
-            Ok(())
-        }))?;
-        Ok(count)
+        count(eval, site, pending.seat)
     })?;
     Ok(count.unwrap_or(0))
+}
+
+pub fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
+    let mut count = 0u64;
+    settle(groups(eval, site, seat, &mut |_, _, group| {
+        count = count.saturating_add(group.weight());
+        Ok(())
+    }))?;
+    Ok(count)
 }
 
 /// Returns the number of choices of one option of a decision; `u64::MAX` means at least that many.
@@ -170,20 +174,24 @@ pub fn nth_choice(
     n: u64,
 ) -> Result<Option<Choice>, Fault> {
     let nth = look_at(program, state, pending, |eval, site| {
-        let mut left = n;
-        let mut found = None;
-        settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
-            let weight = group.weight();
-            if left >= weight {
-                left -= weight;
-                return Ok(());
-            }
-            found = Some(group.choice(prefix, left));
-            Err(IterationStop::Enough)
-        }))?;
-        Ok(found)
+        nth(eval, site, pending.seat, n)
     })?;
     Ok(nth.flatten())
+}
+
+pub fn nth(eval: &mut Eval<'_>, site: &Site, seat: u8, n: u64) -> Result<Option<Choice>, Halt> {
+    let mut left = n;
+    let mut found = None;
+    settle(groups(eval, site, seat, &mut |_, prefix, group| {
+        let weight = group.weight();
+        if left >= weight {
+            left -= weight;
+            return Ok(());
+        }
+        found = Some(group.choice(prefix, left));
+        Err(IterationStop::Enough)
+    }))?;
+    Ok(found)
 }
 
 /// Returns a choice, all equally likely, in a single pass: `draw(n)` returns a number in `0..n`. Each group of choices

@@ -7,7 +7,7 @@ use super::showing::seats_of;
 use super::{answering, label};
 use crate::chance::Draw;
 use crate::choice::{Answer, BoundValue, Choice};
-use crate::choices::{ChoiceMenu, Group, MemberOrder, Sizes, groups};
+use crate::choices::{self, ChoiceMenu, Group, MemberOrder, Sizes, groups};
 use crate::eval::{IterationStop, ValueList, members, settle};
 use crate::event::{Event, Oddity};
 use crate::fault::{Fault, FaultKind, Halt};
@@ -320,13 +320,13 @@ fn draw_by_number(
     site_id: SiteId,
     seat: u8,
 ) -> Result<Option<Choice>, Halt> {
-    let mut menu = ChoiceMenu::default();
-    looking(m, |eval| menu.note(eval, site, seat))?;
-    let count = menu.count();
+    let count = looking(m, |eval| choices::count(eval, site, seat))?;
     if count == 0 {
         return Ok(None);
     }
     if m.chance.forces_choice() && count <= FORCED_MAX {
+        let mut menu = ChoiceMenu::default();
+        looking(m, |eval| menu.note(eval, site, seat))?;
         let choices = (0..count).filter_map(|number| menu.choice(site, number));
         let mut choices: Vec<Choice> = choices.collect();
         if let Some(at) = m.chance.forced(site_id, &choices)
@@ -345,5 +345,5 @@ fn draw_by_number(
         }
         Err(_) => rng.below_u64(count),
     };
-    Ok(menu.choice(site, number))
+    looking(m, |eval| choices::nth(eval, site, seat, number))
 }
