@@ -22,7 +22,7 @@ use wyrmgate::engine::{
 };
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::program::{Op, Program};
-use wyrmgate::runner::{GameRest, Runner};
+use wyrmgate::runner::{GameRest, Runner, choices};
 use wyrmgate::spaces::Observations;
 
 /// Counts what the present thread allocates.
@@ -382,6 +382,7 @@ fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number
     assert!(rest.state() == state, "{}: {number}", program.identity.game);
     play_some(fast, number + 1_000, 3);
     fast.borrow(&mut rest);
+    list_single(program, state, number);
     let mut listed = Vec::new();
     let is_listed = fast.each_choice(&mut |option, values| {
         listed.push((option, values.to_vec()));
@@ -397,6 +398,29 @@ fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number
     })
     .unwrap();
     assert_eq!(listed, expected, "{}: {number}", program.identity.game);
+}
+
+/// Every decision of a single position has the choices that the engine lists, whoever lists them.
+#[cfg(feature = "native")]
+fn list_single(program: &Program, state: &State, number: u64) {
+    for owed in pending(program, state) {
+        let menu = choices(program, state, &owed).unwrap();
+        let count = count_choices(program, state, &owed).unwrap();
+        assert_eq!(menu.count(), count, "{}: {number}", program.identity.game);
+        if count > 5_000 {
+            continue;
+        }
+        let mut expected = Vec::new();
+        for_each_choice(program, state, &owed, &mut |choice| {
+            expected.push(choice.clone());
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        let site = program.site(owed.site).unwrap();
+        let listed = (0..count).map(|number| menu.choice(site, number).unwrap());
+        let listed: Vec<_> = listed.collect();
+        assert_eq!(listed, expected, "{}: {number}", program.identity.game);
+    }
 }
 
 /// How many games are compared: many of the first setup of a game, few of the others.

@@ -406,6 +406,35 @@ async fn a_session_begins_from_a_position_and_views_and_events_have_the_notation
     assert_eq!(problem["errors"][0]["pointer"], "/position");
 }
 
+/// A game of which many positions are listed gets machine code: the choices stay what they were, in the same order.
+#[tokio::test]
+async fn choices_are_the_same_once_machine_code_lists_them() {
+    let server = Server::start().await;
+    let sent = server.post("/v1/rulesets", json!({"files": {"game.yaml": DISCS}}));
+    let kept = expect(sent.send().await.unwrap(), StatusCode::CREATED).await;
+    let of = json!({"ruleset": text(&kept, "digest")});
+    let (session, tokens) = server.duel_of(of.clone()).await;
+    let (other, others) = server.duel_of(of).await;
+    let interpreted = other.play_for(2, &others, |count| count / 2).await;
+    let interpreted = (interpreted["version"].clone(), other.view(&others[0]).await);
+    for _ in 0..400 {
+        session.view(&tokens[0]).await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let fast = session.play_for(2, &tokens, |count| count / 2).await;
+    let fast = (fast["version"].clone(), session.view(&tokens[0]).await);
+    assert_eq!(fast.0, interpreted.0);
+    for member in ["decisions", "position"] {
+        assert_eq!(fast.1[member], interpreted.1[member]);
+    }
+    let notations = fast.1["decisions"][0]["choices"].as_array().unwrap();
+    assert!(
+        notations
+            .iter()
+            .all(|choice| choice["notation"].is_string())
+    );
+}
+
 #[tokio::test]
 async fn a_rematch_is_one_and_seats_go_round() {
     let server = Server::start().await;

@@ -250,6 +250,41 @@ fn from_position(rules: &str, text: &str) -> (Arc<Program>, State) {
     (program, state.unwrap())
 }
 
+/// The note of a move, the notes of a list and what reading knows are the same texts, each the first that tells its choice apart.
+#[test]
+fn a_note_is_the_same_for_one_choice_and_for_all() {
+    let (mut noted, mut told_apart, mut bot) = (0, 0, RandomBot::new(5));
+    for game in ["chess", "xiangqi"] {
+        let program = program(game);
+        let (chance, nobody) = (&mut engine::Seeded, &mut engine::Silent);
+        let mut state = engine::start(&program, [5; 32], chance, nobody).unwrap();
+        for _ in 0..150 {
+            let Some(owed) = engine::first_owed(&state) else {
+                break;
+            };
+            let all = view::noted_choices(&program, &state, &owed).unwrap();
+            let list = engine::ChoiceMenu::of;
+            noted += all.len();
+            let doc = view::decision_docs(&program, &state, &owed, usize::MAX, 0).unwrap();
+            for (one, listed) in all.iter().zip(&doc.choices) {
+                let (note, choice) = (one.note.as_ref(), &one.choice);
+                let alone = view::note(&program, &state, &owed, choice, list);
+                assert_eq!(alone.unwrap().as_ref(), note, "{game}");
+                assert_eq!(listed.notation.as_ref(), note, "{game}");
+                let known = one.texts.iter().position(|text| Some(text) == note);
+                told_apart += usize::from(known.unwrap() > 0);
+                let before = &one.texts[..known.unwrap()];
+                let means_others =
+                    |text| all.iter().filter(|one| one.texts.contains(text)).count() > 1;
+                assert!(before.iter().all(means_others), "{game}: {one:?}");
+            }
+            let choice = bot.choose(&program, &state, &owed).unwrap().unwrap();
+            engine::step_legal(&program, &mut state, 0, &choice, chance, nobody).unwrap();
+        }
+    }
+    assert!(told_apart > 0, "{told_apart} of {noted}");
+}
+
 #[test]
 fn positions_of_another_program_are_read_and_written() {
     let Some(text) = python(&["positions", "4", "7"], "") else {

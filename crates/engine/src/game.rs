@@ -23,14 +23,19 @@ pub struct RunnerGame<'p> {
 impl<'p> RunnerGame<'p> {
     /// Creates a game in which nothing has happened yet.
     pub fn new(program: &'p Program) -> Result<RunnerGame<'p>, Fault> {
-        Ok(RunnerGame {
+        Ok(RunnerGame::of(program, blank(program, [0; 32])?))
+    }
+
+    /// Continues a game.
+    pub fn of(program: &'p Program, state: State) -> RunnerGame<'p> {
+        RunnerGame {
             program,
-            state: blank(program, [0; 32])?,
+            state,
             scratch: Scratch::default(),
             menu: ChoiceMenu::default(),
             chance: Seeded,
             nobody: Silent,
-        })
+        }
     }
 
     /// Returns a machine for one move, which records all choices of the next decision.

@@ -55,7 +55,7 @@ pub fn filled_within(eval: &mut Eval<'_>, text: TextId, work: &mut u32) -> Fille
         fault: None,
     };
     for hole in info.into_iter().flat_map(|info| &info.holes) {
-        match eval.attempt(work, |eval| values(eval, *hole)) {
+        match eval.attempt(work, |eval| values_in(eval, *hole)) {
             Ok(values) => filled.holes.push(values),
             Err(fault) => {
                 filled.fault = Some(fault.kind);
@@ -66,7 +66,8 @@ pub fn filled_within(eval: &mut Eval<'_>, text: TextId, work: &mut u32) -> Fille
     filled
 }
 
-fn values(eval: &mut Eval<'_>, hole: Hole) -> Result<Vec<SeenValue>, Halt> {
+/// Returns the values in a hole of a text.
+pub fn values_in(eval: &mut Eval<'_>, hole: Hole) -> Result<Vec<SeenValue>, Halt> {
     let values = match hole {
         Hole::Value(expr, _) => vec![eval.value(expr)?],
         Hole::List(set, _) => eval.gather(set)?.to_vec(),

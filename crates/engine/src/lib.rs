@@ -60,9 +60,9 @@ pub use chance::{Chance, Draw, Handling, Moment, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{BoundValue, Choice, ChoiceName, Pending};
 pub use choices::{
-    ChoiceListing, ListedChoice, Offer, OpenValue, Test, Tested, asked_at, count_choices,
-    count_choices_of, for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike,
-    noted, nth_choice, random_choice, sorted_choice, tested, untold,
+    ChoiceListing, ChoiceMenu, ChoiceTexts, ListedChoice, Offer, OpenValue, Test, Tested, asked_at,
+    count_choices, count_choices_of, for_each_choice, for_each_offer, groups_alike, is_legal, list,
+    listed_alike, nth_choice, random_choice, sorted_choice, tested, untold, with_texts,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Evaluated;

@@ -1,7 +1,7 @@
 //! The machine code of a program with all that it refers to: created once, kept with the program, shared by all games.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -11,6 +11,10 @@ use crate::function::shape::SiteShape;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_engine::layout::StateLayout;
 use wyrmgate_program::Program;
+
+/// The number of choices per operation of the program that the interpreter takes before the program is translated. The
+/// time of a translation grows with the operations, too.
+const CHOICES_PER_OPERATION: usize = 2;
 
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
@@ -34,8 +38,8 @@ unsafe impl Sync for Translation {}
 /// The translation of a program, as far as it is done.
 #[derive(Default)]
 struct TranslationProgress {
-    /// Whether a translation in the background has begun.
-    is_begun: AtomicBool,
+    /// The choices that the interpreter has taken or listed meanwhile.
+    choices: AtomicUsize,
     /// `None` inside if the program or this machine is not supported.
     done: OnceLock<Option<Arc<Translation>>>,
 }
@@ -64,28 +68,26 @@ impl Translation {
         done.clone()
     }
 
-    /// Begins to translate a program in the background, unless that was done before.
-    pub fn begin(program: &Program) {
-        let Some(place) = place(program) else {
-            return;
-        };
-        if !is_on() || place.is_begun.swap(true, Ordering::Relaxed) {
-            return;
+    /// Returns the result of a program's translation, if it has ended. The interpreter has taken or listed `choices` more
+    /// meanwhile; after many, the translation begins in the background.
+    pub fn after(program: &Program, choices: usize) -> Option<Option<Arc<Translation>>> {
+        let place = place(program)?;
+        if let Some(done) = place.done.get() {
+            return Some(done.clone());
         }
-        let program = Box::new(program.clone());
-        let translate = move || {
-            place.done.get_or_init(|| translated(program));
-        };
-        // If no thread can be started, the game stays in the interpreter.
-        let _ = thread::Builder::new()
-            .name("translation".into())
-            .spawn(translate);
-    }
-
-    /// Returns the result of a program's translation, if it has ended.
-    pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
-        program.caches.translation.get()?;
-        place(program)?.done.get().cloned()
+        let before = place.choices.fetch_add(choices, Ordering::Relaxed);
+        let enough = program.code.ops.len() * CHOICES_PER_OPERATION;
+        if is_on() && (before..before + choices).contains(&enough) {
+            let program = Box::new(program.clone());
+            let translate = move || {
+                place.done.get_or_init(|| translated(program));
+            };
+            // If no thread can be started, the game stays in the interpreter.
+            let _ = thread::Builder::new()
+                .name("translation".into())
+                .spawn(translate);
+        }
+        None
     }
 }
 

@@ -25,11 +25,9 @@ impl AbsentTranslation {
         None
     }
 
-    pub fn known(_: &Program) -> Option<Option<Arc<AbsentTranslation>>> {
+    pub fn after(_: &Program, _: usize) -> Option<Option<Arc<AbsentTranslation>>> {
         Some(None)
     }
-
-    pub fn begin(_: &Program) {}
 }
 
 impl AbsentCode {

@@ -7,10 +7,6 @@ use std::sync::Arc;
 use wyrmgate_engine::choice::Choice;
 use wyrmgate_engine::state::State;
 
-/// The number of choices per operation of the program that the interpreter takes before the program is translated. The
-/// time of a translation grows with the operations, too.
-const CHOICES_PER_OPERATION: usize = 2;
-
 /// The maximum number of choices between two snapshots. A snapshot replaces the choices before it.
 const CHOICES_KEPT: usize = 1_024;
 
@@ -43,7 +39,7 @@ pub(super) enum TakingResult {
 }
 
 enum Translated {
-    /// Not yet. The number of choices that the interpreter has taken.
+    /// Not yet. The number of choices that the interpreter has taken since it was looked for.
     After(usize),
     Done(Box<Native>),
     /// The program or the machine is not supported, or machine code is switched off.

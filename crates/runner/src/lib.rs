@@ -18,6 +18,7 @@ use wyrmgate_engine::{Choice, Fault, Pending, State, first_owed};
 use wyrmgate_program::Program;
 
 use fast::{Fast, TakingResult};
+pub use listing::choices;
 pub use rest::GameRest;
 
 pub use runner::Runner;
@@ -90,11 +91,9 @@ impl<'p> Runner<'p> {
     }
 
     fn count_slowly(&mut self) -> Result<u64, Fault> {
-        {
-            self.look_fast()?;
-            if let Some(count) = self.fast.count() {
-                return Ok(count);
-            }
+        self.look_fast()?;
+        if let Some(count) = self.fast.count() {
+            return Ok(count);
         }
         self.look()?;
         Ok(self.game.menu.count())
@@ -103,13 +102,11 @@ impl<'p> Runner<'p> {
     /// Returns the number of a choice, all equally likely: `draw(n)` returns a number in `0..n`. Draws like
     /// [`wyrmgate_engine::random_choice`].
     pub fn draw(&mut self, draw: &mut dyn FnMut(u64) -> u64) -> Result<u64, Fault> {
-        {
-            if self.fast.count().is_none() {
-                self.look_fast()?;
-            }
-            if let Some(number) = self.fast.draw(draw) {
-                return Ok(number);
-            }
+        if self.fast.count().is_none() {
+            self.look_fast()?;
+        }
+        if let Some(number) = self.fast.draw(draw) {
+            return Ok(number);
         }
         self.look()?;
         Ok(self.game.menu.draw(draw))

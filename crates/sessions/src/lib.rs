@@ -88,4 +88,5 @@ pub use webhook::deliverer::Deliverer;
 pub use webhook::message::{DigestMessage, WebhookMessage};
 pub use webhook::schedule::Schedule;
 pub use webhook::secrets::WebhookSecrets;
+pub use wyrmgate_runner::choices;
 pub use wyrmgate_search::bot::Bot;

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use wyrmgate_engine::{
-    Choice, Fault, FaultKind, Filled, ListedChoice, Pending, State, Viewer, groups_alike, list,
+    Choice, ChoiceMenu, Fault, FaultKind, Filled, ListedChoice, Pending, State, Viewer,
+    groups_alike, list,
 };
 
 use crate::caption::{angle, caption};
 use crate::doc::Members;
 use crate::name::Pointing;
-use crate::notation::{distinct_notes, noted_choices};
+use crate::notation::distinct_notes;
 use crate::same::{self, Appearance};
 use crate::{keyed, text};
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
@@ -112,6 +113,20 @@ pub fn decision_docs_in(
     limit: usize,
     offset: u64,
 ) -> Result<DecisionDoc, Fault> {
+    let menu = ChoiceMenu::of(program, state, pending)?;
+    decision_docs_of(&menu, language, program, state, pending, limit, offset)
+}
+
+/// Returns the same of a decision whose choices are known.
+pub fn decision_docs_of(
+    menu: &ChoiceMenu,
+    language: Language,
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    limit: usize,
+    offset: u64,
+) -> Result<DecisionDoc, Fault> {
     let owed = DecisionDoc {
         id: format!("d{}", pending.index),
         seat: u32::from(pending.seat) + 1,
@@ -122,7 +137,7 @@ pub fn decision_docs_in(
     };
     let reader = Viewer::Seat(pending.seat).reading(language);
     let pointing = Pointing::of(program, state, reader);
-    let listing = list(program, state, pending, limit, offset)?;
+    let listing = list(program, state, pending, menu, limit, offset)?;
     let alike = groups_alike(program, state, pending)?;
     let choices = listing.choices.iter();
     let mut choices: Vec<ChoiceDoc> = choices
@@ -132,9 +147,9 @@ pub fn decision_docs_in(
     let is_complete = offset == 0 && choices.len() as u64 == listing.count && !listing.is_open;
     if is_complete && site.options.iter().any(|option| !option.forms.is_empty()) {
         // Choices that cannot be written down can still be made.
-        let noted = noted_choices(program, state, pending).unwrap_or_default();
-        for (choice, note) in choices.iter_mut().zip(distinct_notes(&noted)) {
-            choice.notation = note.map(str::to_owned);
+        let notes = distinct_notes(program, state, pending, menu).unwrap_or_default();
+        for (choice, note) in choices.iter_mut().zip(notes) {
+            choice.notation = note;
         }
     }
     Ok(DecisionDoc {

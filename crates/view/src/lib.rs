@@ -32,7 +32,9 @@ mod text;
 mod view;
 
 pub use components::{component_in, components_in};
-pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
+pub use decision::{
+    ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in, decision_docs_of,
+};
 pub use doc::{Doc, Members, as_json};
 pub use event_doc::event_doc;
 pub use explain::{Rejection, explain};
@@ -44,8 +46,8 @@ pub use knowledge::{Knowledge, TakenStep};
 pub use label::{event_with_label, is_choice_known};
 pub use name::{ReaderNames, name_of_value, title_of_value, value_from_name};
 pub use notation::{
-    NotedChoice, distinct_note, distinct_notes, from_plain_note, note, note_after, noted_choices,
-    noted_position, noted_tags, plain_note,
+    NotedChoice, from_plain_note, note, note_after, noted_choices, noted_position, noted_tags,
+    plain_note,
 };
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};

@@ -9,8 +9,8 @@ use crate::name::{ReaderNames, Titles};
 use crate::text;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use wyrmgate_engine::{
-    Choice, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue, State, Viewer, answer,
-    filled, filled_for_each, noted,
+    Choice, ChoiceMenu, ChoiceTexts, Evaluated, Fault, Filled, GameOutcome, Pending, SeenValue,
+    State, Viewer, answer, fault::Halt, filled, filled_for_each, with_texts,
 };
 use wyrmgate_program::{
     BinderInfo, BinderSize, Hole, KeyInfo, NotedForm, Program, SiteOption, TextPiece, Type,
@@ -27,58 +27,122 @@ const UNSAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b',')
 pub struct NotedChoice {
     pub choice: Choice,
     pub texts: Vec<String>,
+    /// The text that means no other choice, as [`distinct_notes`] finds it.
+    pub note: Option<String>,
 }
 
-/// Returns the choices of a decision that the notation of the game can write; none if it says nothing about the decision.
+/// Returns the choices of a decision with all texts that the notation of the game has for them; none if it says nothing about
+/// the decision.
 pub fn noted_choices(
     program: &Program,
     state: &State,
     owed: &Pending,
 ) -> Result<Vec<NotedChoice>, Fault> {
-    let names = ReaderNames::new(program, Viewer::Seat(owed.seat));
-    let all = noted(program, state, owed)?.into_iter();
-    let all = all.filter_map(|(choice, filled)| {
-        let option = program.option(owed.site, choice.option)?;
-        let forms = option.forms.iter().zip(&filled);
-        let texts = forms.map(|(form, filled)| written(program, names, form, filled));
-        let texts = texts.collect();
-        Some(NotedChoice { choice, texts })
-    });
-    Ok(all.collect())
+    let site = program.site(owed.site);
+    if site.is_none_or(|site| site.options.iter().all(|option| option.forms.is_empty())) {
+        return Ok(Vec::new());
+    }
+    let menu = ChoiceMenu::of(program, state, owed)?;
+    let mut all = with_texts(program, state, owed, &menu, |texts| {
+        let all = (0..menu.count()).map(|number| {
+            let choice = texts.turn_to(number)?;
+            let text = |form| in_form(program, owed, texts, number, form).transpose();
+            let texts = (0..).map_while(text);
+            Ok(NotedChoice {
+                choice,
+                texts: texts.collect::<Result<Vec<String>, Halt>>()?,
+                note: None,
+            })
+        });
+        all.collect::<Result<Vec<NotedChoice>, Halt>>()
+    })?;
+    let text =
+        |at: usize, form: usize| all.get(at).and_then(|noted| noted.texts.get(form)).cloned();
+    let notes: Result<_, Fault> = distinct(|at, form| Ok(text(at as usize, form)), menu.count());
+    for (noted, note) in all.iter_mut().zip(notes?) {
+        noted.note = note;
+    }
+    Ok(all)
 }
 
-/// Returns the first text of each choice that means no other one.
-pub fn distinct_notes(all: &[NotedChoice]) -> impl Iterator<Item = Option<&str>> {
-    let mut meanings: BTreeMap<&str, usize> = BTreeMap::new();
-    for noted in all {
-        let first =
-            |at: usize, text: &String| !noted.texts.iter().take(at).any(|known| known == text);
-        for (at, text) in noted.texts.iter().enumerate() {
-            *meanings.entry(text).or_default() += usize::from(first(at, text));
-        }
-    }
-    all.iter().map(move |noted| {
-        let mut texts = noted.texts.iter().map(String::as_str);
-        texts.find(|text| meanings.get(text) == Some(&1))
+/// Returns for each of these choices of a decision the first text that means no other one. Later forms are written only for
+/// choices that earlier ones do not tell apart.
+pub fn distinct_notes(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    menu: &ChoiceMenu,
+) -> Result<Vec<Option<String>>, Fault> {
+    with_texts(program, state, owed, menu, |texts| {
+        let text = |number, form| in_form(program, owed, texts, number, form);
+        distinct(text, menu.count())
     })
 }
 
-/// Returns the first text of a choice that means no other one of these.
-pub fn distinct_note<'n>(all: &'n [NotedChoice], choice: &Choice) -> Option<&'n str> {
-    let at = all.iter().position(|noted| noted.choice == *choice)?;
-    distinct_notes(all).nth(at)?
-}
-
-/// Returns the text of a choice.
+/// Returns the first text of a choice that means no other one of the decision. They are listed if the choice has a form.
 pub fn note(
     program: &Program,
     state: &State,
     owed: &Pending,
     choice: &Choice,
-) -> Result<String, Fault> {
-    let all = noted_choices(program, state, owed)?;
-    let noted = distinct_note(&all, choice).map(str::to_owned);
-    Ok(noted.unwrap_or_else(|| plain_note(program, state, owed, choice)))
+    list: fn(&Program, &State, &Pending) -> Result<ChoiceMenu, Fault>,
+) -> Result<Option<String>, Fault> {
+    let option = program.option(owed.site, choice.option);
+    if option.is_none_or(|option| option.forms.is_empty()) {
+        return Ok(None);
+    }
+    let (menu, site) = (list(program, state, owed)?, program.site(owed.site));
+    let is_it = |number| site.and_then(|site| menu.choice(site, number)).as_ref() == Some(choice);
+    let notes = distinct_notes(program, state, owed, &menu)?;
+    let mut notes = notes.into_iter().zip(0..);
+    Ok(notes
+        .find(|(_, number)| is_it(*number))
+        .and_then(|(note, _)| note))
+}
+
+/// Returns the text of choice `number` in a form, if it has the form.
+fn in_form(
+    program: &Program,
+    owed: &Pending,
+    texts: &mut ChoiceTexts<'_, '_>,
+    number: u64,
+    form: usize,
+) -> Result<Option<String>, Halt> {
+    let choice = texts.turn_to(number)?;
+    let option = program.option(owed.site, choice.option);
+    let Some(form) = option.and_then(|option| option.forms.get(form)) else {
+        return Ok(None);
+    };
+    let names = ReaderNames::new(program, Viewer::Seat(owed.seat));
+    written(program, names, form, |_, hole| texts.hole(hole)).map(Some)
+}
+
+/// Returns for each of so many choices its first text that no other one has: form by form, for those without one.
+fn distinct<E>(
+    mut text: impl FnMut(u64, usize) -> Result<Option<String>, E>,
+    choices: u64,
+) -> Result<Vec<Option<String>>, E> {
+    let mut notes: Vec<Option<String>> = Vec::new();
+    let mut meanings: BTreeMap<String, usize> = BTreeMap::new();
+    for form in 0.. {
+        let texts = (0..choices).map(|number| match notes.get(number as usize) {
+            Some(Some(_)) => Ok(None),
+            Some(None) | None => text(number, form),
+        });
+        let texts = texts.collect::<Result<Vec<Option<String>>, E>>()?;
+        if texts.iter().all(Option::is_none) {
+            break;
+        }
+        for text in texts.iter().flatten() {
+            *meanings.entry(text.clone()).or_default() += 1;
+        }
+        notes.resize(texts.len(), None);
+        for (note, text) in notes.iter_mut().zip(texts) {
+            let is_own = |text: &String| meanings.get(text) == Some(&1);
+            *note = note.take().or(text.filter(is_own));
+        }
+    }
+    Ok(notes)
 }
 
 /// Returns the tags with which files begin.
@@ -104,9 +168,9 @@ pub fn noted_position(program: &Program, state: &State) -> Option<String> {
         return None;
     };
     let names = ReaderNames::new(program, Viewer::Public);
-    let text = |form: &NotedForm, filled: &Filled| match filled.fault {
-        None => Some(written(program, names, form, filled)),
-        Some(_) => None,
+    let text = |form: &NotedForm, filled: &Filled| {
+        let values = |number: usize, _| filled.holes.get(number).cloned().ok_or(());
+        written(program, names, form, values).ok()
     };
     let row = |row: i32| {
         let zones = places(columns).map(|column| program.zone_at_place(family, column + row));
@@ -168,10 +232,15 @@ pub fn note_after<'p>(program: &'p Program, state: &State) -> &'p str {
 }
 
 /// Fills a form. What follows a truth value, a hole or one character, is written only if it is true.
-fn written(program: &Program, names: ReaderNames<'_>, form: &NotedForm, filled: &Filled) -> String {
+fn written<E>(
+    program: &Program,
+    names: ReaderNames<'_>,
+    form: &NotedForm,
+    mut values: impl FnMut(usize, Hole) -> Result<Vec<SeenValue>, E>,
+) -> Result<String, E> {
     let mut text = String::new();
     let Some(info) = program.prose.texts_with_holes.get(usize::from(form.text)) else {
-        return text;
+        return Ok(text);
     };
     let mut is_written = true;
     for piece in info.parts_in(names.language()) {
@@ -183,41 +252,44 @@ fn written(program: &Program, names: ReaderNames<'_>, form: &NotedForm, filled: 
                 text.extend(shown);
             }
             TextPiece::Hole(number) => {
-                let hole = info.holes.get(*number).zip(filled.holes.get(*number));
-                let Some((hole, values)) = hole else { continue };
-                if let (Hole::Value(_, Type::Bool), [SeenValue::Plain(truth)]) =
-                    (hole, values.as_slice())
-                {
-                    is_written &= *truth > 0;
-                } else if std::mem::replace(&mut is_written, true) {
-                    let letters = form.letters.get(*number).copied().flatten();
-                    let letters =
-                        letters.and_then(|letters| program.prose.notation.letters.get(letters));
-                    let words = values.iter().map(|value| {
-                        let letter = letters.map(|letters| letter(letters, value, hole.of()));
-                        letter.unwrap_or_else(|| {
-                            let id = names.id(value, hole.of());
-                            id.unwrap_or_default().into_owned()
-                        })
-                    });
-                    let words: Vec<String> = words.collect();
-                    let between = text.chars().last().map(String::from);
-                    text.push_str(&words.join(&between.unwrap_or_default()));
+                let Some(hole) = info.holes.get(*number) else {
+                    continue;
+                };
+                let is_truth = matches!(hole, Hole::Value(_, Type::Bool));
+                if !is_written {
+                    is_written = !is_truth;
+                    continue;
+                }
+                let values = values(*number, *hole)?;
+                if is_truth {
+                    let is_true = |value| matches!(value, &SeenValue::Plain(truth) if truth > 0);
+                    is_written = values.iter().all(is_true);
+                    continue;
+                }
+                let letters = form.letters.get(*number).copied().flatten();
+                let letters =
+                    letters.and_then(|letters| program.prose.notation.letters.get(letters));
+                let between = text.chars().last();
+                for (at, value) in values.iter().enumerate() {
+                    text.extend(between.filter(|_| at > 0));
+                    match letters {
+                        Some(letters) => text.push_str(letter(letters, value, hole.of())),
+                        None => text.push_str(&names.id(value, hole.of()).unwrap_or_default()),
+                    }
                 }
             }
         }
     }
-    text
+    Ok(text)
 }
 
 /// Returns the letter of a value; numbers count from 1.
-fn letter(letters: &[String], value: &SeenValue, of: Type) -> String {
+fn letter<'l>(letters: &'l [String], value: &SeenValue, of: Type) -> &'l str {
     let SeenValue::Plain(value) = value else {
-        return String::new();
+        return "";
     };
     let at = usize::try_from(value - i32::from(of == Type::Int)).ok();
-    let letter = at.and_then(|at| letters.get(at));
-    letter.cloned().unwrap_or_default()
+    at.and_then(|at| letters.get(at)).map_or("", String::as_str)
 }
 
 /// Returns the text of a choice by its option and the ids of its values.

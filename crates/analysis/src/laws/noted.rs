@@ -4,7 +4,7 @@ use super::found::{LawFinding, choice_in_words};
 use super::rest::LawRest;
 use crate::notation::{games_in, written_so};
 use wyrmgate_program::{Program, Syntax};
-use wyrmgate_view::{distinct_notes, noted_choices};
+use wyrmgate_view::noted_choices;
 
 pub(super) fn concerns(program: &Program) -> bool {
     let mut options = program.sites.iter().flat_map(|site| &site.options);
@@ -14,7 +14,8 @@ pub(super) fn concerns(program: &Program) -> bool {
 pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         let all = noted_choices(rest.program, rest.state, owed)?;
-        for (noted, text) in all.iter().zip(distinct_notes(&all)) {
+        for noted in &all {
+            let text = noted.note.as_deref();
             let back = text.map(|text| written_so(rest.program, &all, text));
             let wrong = match (text, back.as_deref()) {
                 (Some(text), Some([back])) if back.choice == noted.choice => {

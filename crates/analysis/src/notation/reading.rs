@@ -10,7 +10,7 @@ use wyrmgate_engine::{
     pending, start, step_legal,
 };
 use wyrmgate_program::Program;
-use wyrmgate_view::{NotedChoice, distinct_note, from_plain_note, noted_choices, sentence};
+use wyrmgate_view::{NotedChoice, from_plain_note, noted_choices, sentence};
 
 /// Begins a form that continues the move before.
 pub(super) const CONTINUES: char = '~';
@@ -103,7 +103,7 @@ pub fn meant_choices(program: &Program, state: &State, text: &str) -> Result<Vec
     let one = |found: Vec<&NotedChoice>| match found.as_slice() {
         [one] => Ok(Some(vec![(*owed, one.choice.clone())])),
         [] => Ok(None),
-        [_, _, ..] => Err(format!("`{text}` means {}", listed(&all, &found))),
+        [_, _, ..] => Err(format!("`{text}` means {}", listed(&found))),
     };
     if let Some(found) = one(written_so(program, &all, text))? {
         return Ok(found);
@@ -127,26 +127,28 @@ pub fn meant_choices(program: &Program, state: &State, text: &str) -> Result<Vec
         true => format!("no choice is written `{text}`"),
         false => format!(
             "no choice is written `{text}`; there are {}",
-            listed(&all, &known)
+            listed(&known)
         ),
     })
 }
 
-/// Returns the choices that have exactly this text, besides remarks.
+/// Returns the choices that are written exactly so, besides remarks; if there are none, those that can be.
 pub fn written_so<'n>(
     program: &Program,
     all: &'n [NotedChoice],
     text: &str,
 ) -> Vec<&'n NotedChoice> {
     let wanted = without_remarks(program, text);
-    let is_it = |noted: &&NotedChoice| noted.texts.iter().any(|known| known == wanted);
-    all.iter().filter(is_it).collect()
+    let mut is_written = all.iter();
+    let is_written = is_written.find(|noted| noted.note.as_deref() == Some(wanted));
+    let can_be = |noted: &&NotedChoice| noted.texts.iter().any(|known| known == wanted);
+    is_written.map_or_else(|| all.iter().filter(can_be).collect(), |noted| vec![noted])
 }
 
 /// Returns the texts of the first of these choices.
-fn listed(all: &[NotedChoice], some: &[&NotedChoice]) -> String {
+fn listed(some: &[&NotedChoice]) -> String {
     let texts = some.iter().take(LISTED_MAX);
-    let texts = texts.filter_map(|noted| distinct_note(all, &noted.choice));
+    let texts = texts.filter_map(|noted| noted.note.as_deref());
     let more = if some.len() > LISTED_MAX { ", …" } else { "" };
     texts.collect::<Vec<&str>>().join(", ") + more
 }

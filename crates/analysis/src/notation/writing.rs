@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::reading::CONTINUES;
 use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, ReplayProblem, Rest};
-use wyrmgate_engine::{EndReason, State};
+use wyrmgate_engine::{ChoiceMenu, EndReason, State};
 use wyrmgate_program::{Program, Syntax};
-use wyrmgate_view::{note, note_after, noted_tags};
+use wyrmgate_view::{note, note_after, noted_tags, plain_note};
 
 /// The width of a line of moves.
 const WIDTH: usize = 80;
@@ -33,11 +33,12 @@ fn noted_moves(record: &Record, program: &Program) -> Result<(Vec<NotedMove>, St
         if choice.is_resigning() {
             return Ok(()); // the result says so
         }
-        let text = note(program, rest.state, owed, choice);
-        let text = text.map_err(|fault| replay::BadChoice {
+        let noted = note(program, rest.state, owed, choice, ChoiceMenu::of);
+        let noted = noted.map_err(|fault| replay::BadChoice {
             number: rest.number + 1,
             problem: ReplayProblem::Fault(fault),
         })?;
+        let text = noted.unwrap_or_else(|| plain_note(program, rest.state, owed, choice));
         let text = match owed.index {
             0 => text,
             index => format!("@{}:{text}", index + 1),

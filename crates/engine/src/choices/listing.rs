@@ -1,16 +1,15 @@
-//! A range of the choices of a decision, with the values that its texts show.
+//! A range of the choices of a decision, and the values that the texts of its choices show.
 
-use super::all;
-use super::groups::groups;
 use super::legal::in_order;
-use super::{look_at, site_of};
+use super::{ChoiceMenu, look_at};
 use crate::choice::{Choice, Pending};
-use crate::eval::{Eval, IterationStop, settle};
+use crate::eval::Eval;
 use crate::fault::{Fault, FaultKind, Halt};
-use crate::holes::{Filled, filled_within};
+use crate::holes::{Filled, filled_within, values_in};
 use crate::limit::FUEL_PER_ENUMERATION;
+use crate::seen::SeenValue;
 use crate::state::State;
-use wyrmgate_program::{Program, Site, TextId};
+use wyrmgate_program::{BinderInfo, Hole, Program, Site, TextId};
 
 /// Some of the choices of a decision.
 #[derive(Debug, Clone, Default)]
@@ -34,25 +33,40 @@ pub struct ListedChoice {
     pub label: Option<Filled>,
 }
 
-/// Lists at most `limit` choices, from number `offset` on.
+/// Lists at most `limit` choices of this decision's set, from number `offset` on.
 pub fn list(
     program: &Program,
     state: &State,
     pending: &Pending,
+    menu: &ChoiceMenu,
     limit: usize,
     offset: u64,
 ) -> Result<ChoiceListing, Fault> {
-    let mut listing = ChoiceListing::default();
-    look_at(program, state, pending, |eval, site| {
-        eval.set_temp(site.seat_temp, i32::from(pending.seat));
-        // Texts have a budget of their own, so that none of them hides the choices.
-        let mut work = FUEL_PER_ENUMERATION;
-        listing.prompt = site
-            .prompt
-            .map(|prompt| filled_within(eval, prompt, &mut work));
-        listing.fill(eval, pending, limit, offset, &mut work)
-    })?;
-    Ok(listing)
+    with_texts(program, state, pending, menu, |texts| {
+        let mut listing = ChoiceListing {
+            prompt: texts.site.prompt.map(|prompt| texts.filled(prompt)),
+            count: menu.count(),
+            ..ChoiceListing::default()
+        };
+        for (option, first) in menu.groups() {
+            if !listing.options.contains(&option) {
+                listing.options.push(option);
+            }
+            listing.is_open = listing.is_open || texts.is_open(option, first)?;
+        }
+        let end = offset.saturating_add(limit as u64).min(menu.count());
+        for index in offset..end {
+            let choice = texts.turn_to(index)?;
+            let option = texts.site.options.get(usize::from(choice.option));
+            let label = option.and_then(|option| option.label);
+            listing.choices.push(ListedChoice {
+                index,
+                choice,
+                label: label.map(|label| texts.filled(label)),
+            });
+        }
+        Ok(listing)
+    })
 }
 
 /// Returns the first text of a decision that cannot be made: the prompt, or a label of one of the first choices.
@@ -62,7 +76,8 @@ pub fn untold(
     pending: &Pending,
     limit: usize,
 ) -> Result<Option<Fault>, Fault> {
-    let listing = list(program, state, pending, limit, 0)?;
+    let menu = ChoiceMenu::of(program, state, pending)?;
+    let listing = list(program, state, pending, &menu, limit, 0)?;
     Ok(listing.untold().map(|kind| Fault {
         kind,
         span: program.site(pending.site).map(|site| site.span),
@@ -92,107 +107,74 @@ impl ChoiceListing {
         let mut texts = self.prompt.iter().chain(labels);
         texts.find_map(|filled| filled.fault)
     }
-
-    fn fill(
-        &mut self,
-        eval: &mut Eval<'_>,
-        pending: &Pending,
-        limit: usize,
-        offset: u64,
-        work: &mut u32,
-    ) -> Result<(), Halt> {
-        let Some(site) = site_of(eval.program, pending) else {
-            return Ok(());
-        };
-        settle(groups(
-            eval,
-            site,
-            pending.seat,
-            &mut |eval, prefix, group| {
-                let weight = group.weight();
-                if weight > 0 && !self.options.contains(&prefix.option) {
-                    self.options.push(prefix.option);
-                }
-                if let Some(option) = site.options.get(usize::from(prefix.option))
-                    && !self.is_open
-                {
-                    self.is_open = eval.given(option)?.iter().any(Option::is_some);
-                }
-                let passed = self.count;
-                self.count = passed.saturating_add(weight);
-                let first = offset.saturating_sub(passed);
-                let room = limit.saturating_sub(self.choices.len()) as u64;
-                for number in first..weight.min(first.saturating_add(room)) {
-                    eval.scratch.spend()?;
-                    let choice = group.choice(prefix, number);
-                    let listed = ListedChoice {
-                        index: passed.saturating_add(number),
-                        label: label(eval, site, &choice, work),
-                        choice,
-                    };
-                    self.choices.push(listed);
-                }
-                Ok::<(), IterationStop>(())
-            },
-        ))
-    }
 }
 
-fn label(eval: &mut Eval<'_>, site: &Site, choice: &Choice, work: &mut u32) -> Option<Filled> {
-    let option = site.options.get(usize::from(choice.option));
-    let label = option.and_then(|option| option.label);
-    written(eval, site, choice, label.into_iter(), work).pop()
+/// The texts of the choices of a decision. They have a budget of their own, so that none of them hides the choices.
+pub struct ChoiceTexts<'t, 'p> {
+    eval: &'t mut Eval<'p>,
+    site: &'t Site,
+    menu: &'t ChoiceMenu,
+    work: u32,
+    /// The length of the evaluation's lists without those of a choice.
+    lists: usize,
 }
 
-/// Fills texts of the option with the values of a choice.
-fn written(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    choice: &Choice,
-    texts: impl Iterator<Item = TextId>,
-    work: &mut u32,
-) -> Vec<Filled> {
-    let lists = eval.scratch.lists.len();
-    let option = site.options.get(usize::from(choice.option));
-    let binders = option.map_or(&[][..], |option| &option.binders);
-    let mut written = Vec::new();
-    for text in texts {
-        if written.is_empty() {
-            for (binder, arg) in binders.iter().zip(&choice.args) {
-                eval.bind(binder, arg);
-            }
-        }
-        written.push(filled_within(eval, text, work));
-    }
-    eval.scratch.lists.truncate(lists);
-    written
-}
-
-/// Returns every choice of a decision with the forms in which the notation of the game writes it. Options without a form are
-/// left out.
-pub fn noted(
+/// Looks at texts of the choices of a decision. The default if the program has no such decision.
+pub fn with_texts<T: Default>(
     program: &Program,
     state: &State,
     pending: &Pending,
-) -> Result<Vec<(Choice, Vec<Filled>)>, Fault> {
-    let mut noted = Vec::new();
-    look_at(program, state, pending, |eval, site| {
-        if site.options.iter().all(|option| option.forms.is_empty()) {
-            return Ok(());
-        }
+    menu: &ChoiceMenu,
+    look: impl FnOnce(&mut ChoiceTexts<'_, '_>) -> Result<T, Halt>,
+) -> Result<T, Fault> {
+    let found = look_at(program, state, pending, |eval, site| {
         eval.set_temp(site.seat_temp, i32::from(pending.seat));
-        let mut work = FUEL_PER_ENUMERATION;
-        for choice in all(eval, site, pending.seat)? {
-            let option = site.options.get(usize::from(choice.option));
-            let forms = option.map_or(&[][..], |option| &option.forms);
-            let forms = forms.iter().map(|form| form.text);
-            let forms = written(eval, site, &choice, forms, &mut work);
-            if let Some(kind) = forms.iter().find_map(|form| form.fault) {
-                return Err(eval.scratch.halt(kind));
-            }
-            noted.push((choice, forms));
-        }
-        Ok(())
+        look(&mut ChoiceTexts {
+            lists: eval.scratch.lists.len(),
+            eval,
+            site,
+            menu,
+            work: FUEL_PER_ENUMERATION,
+        })
     })?;
-    Ok(noted)
+    Ok(found.unwrap_or_default())
+}
+
+impl ChoiceTexts<'_, '_> {
+    /// Turns to the texts of choice `number`, which is below the count, and returns it.
+    pub fn turn_to(&mut self, number: u64) -> Result<Choice, Halt> {
+        self.eval.scratch.spend()?;
+        self.eval.scratch.lists.truncate(self.lists);
+        let choice = self.menu.choice(self.site, number);
+        let choice = choice.ok_or_else(|| self.eval.scratch.halt(FaultKind::Program))?;
+        let option = self.site.options.get(usize::from(choice.option));
+        let binders = option.map_or(&[][..], |option| &option.binders);
+        for (binder, arg) in binders.iter().zip(&choice.args) {
+            self.eval.bind(binder, arg);
+        }
+        Ok(choice)
+    }
+
+    /// Returns the values in a hole of a text.
+    pub fn hole(&mut self, hole: Hole) -> Result<Vec<SeenValue>, Halt> {
+        let values = (self.eval).attempt(&mut self.work, |eval| values_in(eval, hole));
+        values.map_err(|fault| self.eval.scratch.halt(fault.kind))
+    }
+
+    fn filled(&mut self, text: TextId) -> Filled {
+        filled_within(self.eval, text, &mut self.work)
+    }
+
+    /// Returns whether names of the choices of an option are given, of which this is one.
+    fn is_open(&mut self, option: u16, number: u64) -> Result<bool, Halt> {
+        let program = self.eval.program;
+        let may_be_given = |binder: &BinderInfo| binder.may_be_given(program);
+        match self.site.options.get(usize::from(option)) {
+            Some(option) if option.binders.iter().any(may_be_given) => {
+                self.turn_to(number)?;
+                Ok(self.eval.given(option)?.iter().any(Option::is_some))
+            }
+            Some(_) | None => Ok(false),
+        }
+    }
 }

@@ -9,12 +9,14 @@ use std::sync::Arc;
 
 use super::group::Group;
 use super::groups::{groups, names};
-use crate::choice::Choice;
+use super::look_at;
+use crate::choice::{Choice, Pending};
 use crate::eval::{Eval, IterationStop, settle};
-use crate::fault::Halt;
+use crate::fault::{Fault, Halt};
 use crate::selections::{CountedSelections, Sizes};
+use crate::state::State;
 pub use picking::Picked;
-use wyrmgate_program::{Site, SiteOption};
+use wyrmgate_program::{Program, Site, SiteOption};
 
 #[derive(Debug, Default)]
 pub struct ChoiceMenu {
@@ -64,6 +66,21 @@ impl ChoiceMenu {
         self.count = 0;
         self.proper = false;
         self.ready = false;
+    }
+
+    /// Returns the choices of a decision that is owed.
+    pub fn of(program: &Program, state: &State, owed: &Pending) -> Result<ChoiceMenu, Fault> {
+        let mut menu = ChoiceMenu::default();
+        look_at(program, state, owed, |eval, site| {
+            menu.note(eval, site, owed.seat)
+        })?;
+        Ok(menu)
+    }
+
+    /// Returns the option of each group of choices, and the number of its first one.
+    pub fn groups(&self) -> impl Iterator<Item = (u16, u64)> {
+        let before = std::iter::once(0).chain(self.rows.iter().map(|row| row.end));
+        self.rows.iter().map(|row| row.option).zip(before)
     }
 
     pub fn is_ready(&self) -> bool {

@@ -31,7 +31,9 @@ pub use groups::groups;
 use groups::groups_of;
 pub use hidden::hidden_last;
 pub use legal::{IllegalChoice, in_order, refusal};
-pub use listing::{ChoiceListing, ListedChoice, list, noted, sorted_choice, untold};
+pub use listing::{
+    ChoiceListing, ChoiceTexts, ListedChoice, list, sorted_choice, untold, with_texts,
+};
 pub use menu::{ChoiceMenu, Picked};
 pub use offers::{Offer, for_each_offer};
 pub use open::OpenValue;
@@ -92,38 +94,20 @@ pub fn for_each_choice(
     visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     look_at(program, state, pending, |eval, site| {
-        visit_choices(eval, site, pending.seat, visit)
+        let visit = &mut |eval: &mut Eval<'_>, prefix: &Choice, group: Group<'_>| {
+            let mut choice = group.blank(prefix);
+            for number in 0..group.weight() {
+                eval.scratch.spend()?;
+                group.fill(&mut choice, number);
+                if visit(&choice).is_break() {
+                    return Err(IterationStop::Enough);
+                }
+            }
+            Ok(())
+        };
+        settle(groups(eval, site, pending.seat, visit))
     })?;
     Ok(())
-}
-
-fn visit_choices(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
-) -> Result<(), Halt> {
-    settle(groups(eval, site, seat, &mut |eval, prefix, group| {
-        let mut choice = group.blank(prefix);
-        for number in 0..group.weight() {
-            eval.scratch.spend()?;
-            group.fill(&mut choice, number);
-            if visit(&choice).is_break() {
-                return Err(IterationStop::Enough);
-            }
-        }
-        Ok(())
-    }))
-}
-
-/// Returns every choice, in the order of [`for_each_choice`].
-pub fn all(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Vec<Choice>, Halt> {
-    let mut all = Vec::new();
-    visit_choices(eval, site, seat, &mut |choice| {
-        all.push(choice.clone());
-        ControlFlow::Continue(())
-    })?;
-    Ok(all)
 }
 
 /// Returns the number of choices of a decision; `u64::MAX` means at least that many.
@@ -132,6 +116,15 @@ pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Res
         count(eval, site, pending.seat)
     })?;
     Ok(count.unwrap_or(0))
+}
+
+pub fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
+    let mut count = 0u64;
+    settle(groups(eval, site, seat, &mut |_, _, group| {
+        count = count.saturating_add(group.weight());
+        Ok(())
+    }))?;
+    Ok(count)
 }
 
 /// Returns the number of choices of one option of a decision; `u64::MAX` means at least that many.
@@ -156,15 +149,6 @@ pub fn count_choices_of(
         Ok(count)
     })?;
     Ok(count.unwrap_or(0))
-}
-
-pub fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
-    let mut count = 0u64;
-    settle(groups(eval, site, seat, &mut |_, _, group| {
-        count = count.saturating_add(group.weight());
-        Ok(())
-    }))?;
-    Ok(count)
 }
 
 /// Returns whether there is a choice other than to decline. Otherwise there is no decision.
@@ -210,7 +194,8 @@ pub fn nth(eval: &mut Eval<'_>, site: &Site, seat: u8, n: u64) -> Result<Option<
     Ok(found)
 }
 
-/// Returns a choice, all equally likely, in a single pass: `draw(n)` returns a number in `0..n`.
+/// Returns a choice, all equally likely, in a single pass: `draw(n)` returns a number in `0..n`. Each group of choices
+/// replaces the one kept so far with the probability that makes all choices equally likely.
 pub fn random_choice(
     program: &Program,
     state: &State,
@@ -218,34 +203,23 @@ pub fn random_choice(
     draw: &mut dyn FnMut(u64) -> u64,
 ) -> Result<Option<Choice>, Fault> {
     let drawn = look_at(program, state, pending, |eval, site| {
-        random(eval, site, pending.seat, draw)
+        let mut total = 0u64;
+        let mut kept = None;
+        settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
+            let weight = group.weight();
+            if weight == 0 {
+                return Ok(());
+            }
+            total = total.saturating_add(weight);
+            let number = if total == 1 { 0 } else { draw(total) };
+            if number < weight {
+                kept = Some(group.choice(prefix, number));
+            }
+            Ok(())
+        }))?;
+        Ok(kept)
     })?;
     Ok(drawn.flatten())
-}
-
-/// Draws a random choice. Each group of choices replaces the one kept so far with the probability that makes all choices
-/// equally likely.
-fn random(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    draw: &mut dyn FnMut(u64) -> u64,
-) -> Result<Option<Choice>, Halt> {
-    let mut total = 0u64;
-    let mut kept = None;
-    settle(groups(eval, site, seat, &mut |_, prefix, group| {
-        let weight = group.weight();
-        if weight == 0 {
-            return Ok(());
-        }
-        total = total.saturating_add(weight);
-        let number = if total == 1 { 0 } else { draw(total) };
-        if number < weight {
-            kept = Some(group.choice(prefix, number));
-        }
-        Ok(())
-    }))?;
-    Ok(kept)
 }
 
 /// Returns whether this is one of the choices. As exact as the list: a subset must be in the order of its domain.

@@ -7,7 +7,7 @@ use super::showing::seats_of;
 use super::{answering, label};
 use crate::chance::Draw;
 use crate::choice::{Answer, BoundValue, Choice};
-use crate::choices::{self, Group, MemberOrder, Sizes, groups};
+use crate::choices::{self, ChoiceMenu, Group, MemberOrder, Sizes, groups};
 use crate::eval::{IterationStop, ValueList, members, settle};
 use crate::event::{Event, Oddity};
 use crate::fault::{Fault, FaultKind, Halt};
@@ -325,7 +325,10 @@ fn draw_by_number(
         return Ok(None);
     }
     if m.chance.forces_choice() && count <= FORCED_MAX {
-        let mut choices = looking(m, |eval| choices::all(eval, site, seat))?;
+        let mut menu = ChoiceMenu::default();
+        looking(m, |eval| menu.note(eval, site, seat))?;
+        let choices = (0..count).filter_map(|number| menu.choice(site, number));
+        let mut choices: Vec<Choice> = choices.collect();
         if let Some(at) = m.chance.forced(site_id, &choices)
             && at < choices.len()
         {

@@ -1,6 +1,6 @@
 //! Plays games in machine code, and in the interpreter where code gives up.
 
-use super::{CHOICES_PER_OPERATION, Opening, Since, TakingResult, Translated};
+use super::{Opening, Since, TakingResult, Translated};
 use crate::code::{Translation, is_on};
 use crate::{GameRest, Runner};
 use wyrmgate_engine::choice::{Choice, Pending};
@@ -26,14 +26,10 @@ impl Runner<'_> {
 
     /// Looks for machine code before a game, and starts the translation of a program that is played often.
     fn look_for_code(&mut self) {
-        let Translated::After(choices) = self.fast.code else {
-            return;
-        };
-        let program = self.game.program;
-        if let Some(made) = Translation::known(program) {
+        if let Translated::After(choices) = &mut self.fast.code
+            && let Some(made) = Translation::after(self.game.program, std::mem::take(choices))
+        {
             self.fast.adopt(made);
-        } else if choices >= program.code.ops.len() * CHOICES_PER_OPERATION {
-            Translation::begin(program);
         }
     }
 

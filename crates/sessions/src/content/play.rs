@@ -6,14 +6,14 @@ use smallvec::SmallVec;
 
 use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
-use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
-    self as engine, Choice, DecodeError, Event, Fault, FaultKind, GameOutcome, Observer, Pending,
-    Seeded, State, StepError,
+    self as engine, Choice, ChoiceMenu, DecodeError, Event, Fault, FaultKind, GameOutcome,
+    Observer, Pending, Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
+use wyrmgate_runner::choices;
 use wyrmgate_store::{Bytes, StoreError};
-use wyrmgate_view::{distinct_note, noted_choices};
+use wyrmgate_view::note;
 
 /// A game that waits for a decision or is over.
 #[derive(Debug)]
@@ -234,23 +234,20 @@ impl Play {
         pending: &Pending,
         number: u64,
     ) -> Result<Option<Choice>, Fault> {
-        let site = program.site(pending.site);
-        match site.and_then(|site| self.first.choice(site, number)) {
+        let Some(site) = program.site(pending.site) else {
+            return Ok(None);
+        };
+        match self.first.choice(site, number) {
             Some(choice) => Ok(Some(choice)),
-            None => engine::nth_choice(program, &self.state, pending, number),
+            None => Ok(choices(program, &self.state, pending)?.choice(site, number)),
         }
     }
 
     /// Returns how the notation of the game writes a choice, if it has one and the game hides nothing.
     pub fn note(&self, program: &Program, pending: &Pending, choice: &Choice) -> Option<String> {
-        let option = program.option(pending.site, choice.option);
-        let is_noted = option.is_some_and(|option| !option.forms.is_empty());
-        if choice.is_resigning() || !is_noted || program.can_hide() {
-            return None;
-        }
-        let all = noted_choices(program, &self.state, pending).ok()?;
-        let note = distinct_note(&all, choice)?;
-        Some(note.trim_start_matches('~').to_owned())
+        let noted = note(program, &self.state, pending, choice, choices).ok()?;
+        let noted = noted.filter(|_| !program.can_hide())?;
+        Some(noted.trim_start_matches('~').to_owned())
     }
 
     /// Makes a choice. A rejection changes nothing; after a fault this play must be discarded.

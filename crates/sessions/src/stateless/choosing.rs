@@ -32,9 +32,9 @@ impl StatelessGame {
             Some((last, begun)) => (begun, *last),
             None => return Ok(false),
         };
-        let choice = match (legal.choice(begun, last), self.state()) {
-            (Some(number), Some(state)) => {
-                let found = engine::nth_choice(&self.program, state, &pending, number as u64);
+        let choice = match (legal.choice(begun, last), &self.play) {
+            (Some(number), Some(play)) => {
+                let found = play.nth_choice(&self.program, &pending, number as u64);
                 found.map_err(|fault| stateless_budget(&self.ruleset, fault))?
             }
             _ => None,
@@ -115,10 +115,10 @@ impl StatelessGame {
                 "the choice was listed for another seat than the one that decides; send its `seat`",
             ));
         }
-        let Some(state) = self.state() else {
+        let Some(play) = &self.play else {
             return Ok(None);
         };
-        let found = engine::nth_choice(&self.program, state, pending, id.index);
+        let found = play.nth_choice(&self.program, pending, id.index);
         found.map_err(|fault| stateless_budget(&self.ruleset, fault))
     }
 }

@@ -31,7 +31,7 @@ pub struct StatelessGame {
     pub program: Arc<Program>,
     pub options: Map<String, Value>,
     /// The last position. `None` while the client's chance decides how the game begins.
-    play: Option<Play>,
+    pub(super) play: Option<Play>,
     past: Option<SealedPast>,
     /// Set if the client decides what chance brings.
     explicit: Option<Explicit>,

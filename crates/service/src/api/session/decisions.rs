@@ -10,9 +10,9 @@ use wyrmgate_authoring::brief::{BriefChoice, BriefDecision, closeness};
 use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State, member_number};
 use wyrmgate_program::{Language, Program};
-use wyrmgate_sessions::{ChoiceId, Live, Refusal, decision_id};
+use wyrmgate_sessions::{ChoiceId, Live, Refusal, choices, decision_id};
 use wyrmgate_spaces::Legal;
-use wyrmgate_view::TemplateOption;
+use wyrmgate_view::{TemplateOption, decision_docs_of};
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed. A number
 /// from more than 1,024, or a text, is given instead: `template` has `minimum` and `maximum`, or `max_length`, and the list
@@ -247,7 +247,9 @@ pub fn of(
     part: ChoicesPart,
 ) -> Result<SessionDecision, Problem> {
     let ChoicesPart { offset, limit } = part;
-    let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
+    let menu = choices(program, state, pending);
+    let doc = menu
+        .and_then(|menu| decision_docs_of(&menu, language, program, state, pending, limit, offset));
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     if let Some(kind) = doc.untold {
         wyrmgate_sessions::untold(&program.name(), kind);

@@ -9,6 +9,7 @@ use crate::content::standing::{
 use wyrmgate_base::presume::Presume;
 use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_runner::choices;
 use wyrmgate_view::Doc;
 
 /// Maximum number of choices searched for the one that an order describes.
@@ -78,9 +79,11 @@ impl OwedDecision<'_> {
         let (program, state, pending) = (self.program, self.state, self.pending);
         match answer {
             StandingAnswer::Only => {
-                let count = engine::count_choices(program, state, pending).ok()?;
-                let first = || engine::nth_choice(program, state, pending, 0).ok()?;
-                (count == 1).then(first)?
+                let (site, menu) = (
+                    program.site(pending.site)?,
+                    choices(program, state, pending),
+                );
+                menu.ok().filter(|menu| menu.count() == 1)?.choice(site, 0)
             }
             StandingAnswer::Choice { option, args } => {
                 let described = self.described(option.as_deref(), args);
