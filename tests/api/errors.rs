@@ -165,10 +165,14 @@ async fn limits_and_cursors_that_are_not_ours_are_malformed() {
         "status=dreaming",
         "open_seats_min=0",
         "open_seats_min=9",
+        "tag=%3B",
     ] {
-        let request = server.get(&format!("/v1/sessions?{query}"));
-        refused(request, 400, "malformed").await;
+        for other in ["", "&external_id=room"] {
+            let request = server.get(&format!("/v1/sessions?{query}{other}"));
+            refused(request, 400, "malformed").await;
+        }
     }
+    refused(server.get("/?at=0"), 400, "malformed").await;
     let session = server.create(json!({"game": TOLL})).await;
     let list = server.post(&session.at("/stream-tickets"), json!([]));
     refused(list, 400, "malformed").await;

@@ -187,7 +187,9 @@ async fn everything_works_below_a_path_of_a_proxy() {
     browser.find(".card .picture svg").await;
     browser.click("a[data-game=tic-tac-toe]").await;
     browser.find(".halves .picture svg").await;
-    browser.run("const seat = document.querySelector('[data-seating=\"2\"]'); seat.value = 'random'; seat.dispatchEvent(new Event('change', {bubbles: true})); return 0", json!([])).await;
+    browser
+        .click("[data-seating='2'] option[value=random]")
+        .await;
     browser.click("[data-create]").await;
     browser.click(".choices [data-choice]").await;
     browser.find(".log .main").await;

@@ -11,21 +11,17 @@ const CHOICES: usize = 6;
 
 /// All words of a page, each with where it stands.
 const COLLECT: &str = r#"
-    return (async () => {
-        const found = [];
-        const add = (place, text) => text?.trim() && found.push([place, text.replace(/\s+/g, " ").trim()]);
-        const all = (place, selector, read) => document.querySelectorAll(selector).forEach((part) => add(place, read(part)));
-        all("log", ".log p", (part) => part.firstChild?.textContent);
-        all("choices", ".choices button:not(.clause), .choices h2, .choices .latest", (part) => part.textContent);
-        all("bar", ".state, .bar .quiet, .bar .name", (part) => part.textContent);
-        all("label", "[aria-label]", (part) => part.getAttribute("aria-label") + "\u0000");
-        all("title", ".drawing title", (part) => part.textContent);
-        all("drawn", ".drawing text", (part) => part.textContent);
-        document.querySelector("[data-tab=textBoard]").click();
-        for (let tries = 0; tries < 100 && !document.querySelector("pre.text")?.textContent; tries += 1) await new Promise((done) => setTimeout(done, 20));
-        (document.querySelector("pre.text")?.textContent ?? "").split("\n").forEach((line) => add("characters", line));
-        return found;
-    })();
+    const found = [];
+    const add = (place, text) => text?.trim() && found.push([place, text.replace(/\s+/g, " ").trim()]);
+    const all = (place, selector, read) => document.querySelectorAll(selector).forEach((part) => add(place, read(part)));
+    all("log", ".log p", (part) => part.firstChild?.textContent);
+    all("choices", ".choices button:not(.clause), .choices h2, .choices .latest", (part) => part.textContent);
+    all("bar", ".state, .bar .quiet, .bar .name", (part) => part.textContent);
+    all("label", "[aria-label]", (part) => part.getAttribute("aria-label") + "\u0000");
+    all("title", ".drawing title", (part) => part.textContent);
+    all("drawn", ".drawing text", (part) => part.textContent);
+    document.querySelector("pre.text")?.textContent.split("\n").forEach((line) => add("characters", line));
+    return found;
 "#;
 
 /// Returns what is wrong with words, if anything is.
@@ -164,8 +160,13 @@ async fn no_word_is_a_name_of_the_rules_or_the_program() {
         browser.find(".drawing svg").await;
         browser.find(".log li").await;
         let ids = ids(&server, game["ruleset"].as_str().unwrap()).await;
-        let found = browser.run(COLLECT, json!([])).await;
-        for pair in found.as_array().unwrap() {
+        let mut found = browser.run(COLLECT, json!([])).await;
+        browser.click("[data-tab=textBoard]").await;
+        browser.find("pre.text:not(:empty)").await;
+        let characters = browser.run(COLLECT, json!([])).await;
+        let found = found.as_array_mut().unwrap();
+        found.extend(characters.as_array().unwrap().iter().cloned());
+        for pair in found {
             let (place, words) = (pair[0].as_str().unwrap(), pair[1].as_str().unwrap());
             let fault = fault(place, words, &ids);
             faults.extend(fault.map(|fault| format!("{name}, {place}: {words:?}: {fault}")));

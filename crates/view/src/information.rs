@@ -22,6 +22,7 @@
 //! depends only on what this seat knows: what it does not know has a fixed arrangement there (`worlds.rs`). The true world
 //! counts only as far as the seat has received something of it. A choice at random that nobody notices, and what another
 //! seat learns, count if they occur in any of the worlds that the seat cannot tell apart, whether or not they occurred.
+//! Another seat knows what this seat knows it to know: what it was told in secret, it counts as learning anew.
 
 mod gain;
 mod others;
@@ -30,6 +31,7 @@ mod worlds;
 
 use std::collections::BTreeSet;
 
+use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
     Chance, Choice, Collect, Draw, Event, Fault, Pending, Rng, Seeded, State, StepError, Viewer,
     answered, play,
@@ -73,7 +75,7 @@ impl<'p> InformationGain<'p> {
 
     /// Starts at a first rest that a tool has reached, with the events of the setup.
     pub fn from_rest(program: &'p Program, now: State, started: Vec<Event>) -> InformationGain<'p> {
-        let known = Knowledge::of_start(program, &now, &started);
+        let known = Knowledge::of_start(program, &now, &started, EVERYBODY);
         InformationGain {
             program,
             seed: None,
@@ -138,14 +140,18 @@ impl<'p> InformationGain<'p> {
     /// Returns the same as far as this seat (from 0) knows, which may be another one than the seat that chose. A secret answer
     /// of another seat is always informative: its choice itself was hidden.
     pub fn is_informative_for(&self, number: usize, asker: u8) -> bool {
+        let asker = Viewer::Seat(asker);
+        self.as_told_to(asker).is_informative_to(number, asker)
+    }
+
+    fn is_informative_to(&self, number: usize, asker: Viewer) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
-        let is_own = moment.pending.seat == asker;
+        let is_own = Viewer::Seat(moment.pending.seat) == asker;
         if moment.pending.secret && !is_own {
             return true;
         }
-        let asker = Viewer::Seat(asker);
         let truth = Truth::of(self);
         let span = ChoiceSpan::of(number, number);
         // An own choice was possible in truth. Where another's is impossible, the asker learns that it is not there; another

@@ -18,9 +18,13 @@ use wyrmgate_engine::see::{back_readers, viewers};
 use wyrmgate_engine::viewer::{EVERYBODY, bit_of_seat};
 use wyrmgate_program::{ByNumber, Program};
 
-/// For every component, the viewers that know it.
+/// For every component, the viewers that know it, as far as one of some viewers can tell.
 #[derive(Debug, Clone)]
-pub struct Knowledge(Vec<Viewers>);
+pub struct Knowledge {
+    known: Vec<Viewers>,
+    /// What none of these was told with the others, and does not see them see, counts as unknown to all others.
+    told: Viewers,
+}
 
 /// A step of a game.
 #[derive(Clone, Copy)]
@@ -32,9 +36,15 @@ pub struct TakenStep<'a> {
 }
 
 impl Knowledge {
-    /// Returns the knowledge after the setup of a game.
-    pub fn of_start(program: &Program, start: &State, events: &[Event]) -> Knowledge {
-        let mut known = Knowledge(vec![0; program.components.len()]);
+    /// Returns the knowledge after the setup of a game, as far as one of these viewers can tell.
+    pub fn of_start(
+        program: &Program,
+        start: &State,
+        events: &[Event],
+        told: Viewers,
+    ) -> Knowledge {
+        let known = vec![0; program.components.len()];
+        let mut known = Knowledge { known, told };
         if let Ok(before) = blank(program, [0; 32]) {
             let taken = TakenStep {
                 before: &before,
@@ -67,8 +77,8 @@ impl Knowledge {
     /// Returns the same knowledge of places where other components lie: by component, the one that is in its place.
     pub(crate) fn renamed(&self, names: &[i32]) -> Knowledge {
         let mut renamed = self.clone();
-        for (known, name) in self.0.iter().zip(names) {
-            if let Some(there) = renamed.0.at_mut(*name) {
+        for (known, name) in self.known.iter().zip(names) {
+            if let Some(there) = renamed.known.at_mut(*name) {
                 *there = *known;
             }
         }
@@ -76,13 +86,22 @@ impl Knowledge {
     }
 
     /// Returns whether it was new to any of them.
-    fn learn(&mut self, component: i32, by: Viewers) -> bool {
-        let Some(known) = self.0.at_mut(component) else {
+    fn see(&mut self, component: i32, by: Viewers) -> bool {
+        let Some(known) = self.known.at_mut(component) else {
             return false;
         };
         let is_new = by & !*known != 0;
         *known |= by;
         is_new
+    }
+
+    /// The same of what these were told, which others do not notice.
+    fn learn(&mut self, component: i32, by: Viewers) -> bool {
+        if by & self.told != 0 {
+            return self.see(component, by);
+        }
+        let known = self.known.at(component);
+        known.is_some_and(|known| by & !known != 0)
     }
 
     fn learn_of(&mut self, seen: &SeenComponent, among: Viewers) -> bool {
@@ -98,9 +117,13 @@ impl Knowledge {
         let everybody = everybody(program);
         match event {
             Event::Moved { what, to, .. } => {
+                let (component, by) = (i32::from(whole(what).component), what.sight().by);
                 let learned = self.learn_of(what, everybody);
-                self.lose_sight(i32::from(whole(what).zone), !what.sight().by, course);
-                course.moves(i32::from(whole(what).component), i32::from(*to));
+                self.lose_sight(i32::from(whole(what).zone), !by, course);
+                if let (0, Some(known)) = (by & self.told, self.known.at_mut(component)) {
+                    *known &= self.told;
+                }
+                course.moves(component, i32::from(*to));
                 learned
             }
             Event::Shuffled { zone, .. } => {
@@ -168,7 +191,7 @@ impl Knowledge {
     /// Forgets the contents of a zone that a component has left, or that was shuffled: these viewers no longer know them,
     /// except components that stay visible.
     fn lose_sight(&mut self, zone: i32, by: Viewers, course: &ComponentPositions<'_>) {
-        for (component, known) in self.0.iter_mut().enumerate() {
+        for (component, known) in self.known.iter_mut().enumerate() {
             let component = component as i32;
             if course.lies_in(component, zone) {
                 *known &= !(by & !course.in_sight(component));
@@ -179,25 +202,25 @@ impl Knowledge {
     /// Records everything visible after the step, and the backs that can be read now.
     fn look(&mut self, program: &Program, step: TakenStep<'_>) -> bool {
         let mut learned = false;
-        for component in 0..self.0.len() as i32 {
+        for component in 0..self.known.len() as i32 {
             let unknown = everybody(program) & !self.of(component);
             let read = back_readers(program, step.after, component)
                 & !back_readers(program, step.before, component);
             learned |= read & unknown != 0 && has_back(program, component);
             let by = viewers(program, step.after, component) & everybody(program);
-            learned |= self.learn(component, by);
+            learned |= self.see(component, by);
         }
         learned
     }
 
     fn of(&self, component: i32) -> Viewers {
-        self.0.at(component).copied().unwrap_or(0)
+        self.known.at(component).copied().unwrap_or(0)
     }
 
     /// Finds components that can only be one.
     fn eliminate(&mut self, program: &Program, state: &State) {
         let mut alike: BTreeMap<_, Vec<i32>> = BTreeMap::new();
-        for component in 0..self.0.len() as i32 {
+        for component in 0..self.known.len() as i32 {
             if let Some((family, _)) = looks_of(program, state, component) {
                 alike.entry(family).or_default().push(component);
             }
@@ -207,7 +230,7 @@ impl Knowledge {
                 let unknown = members.iter().filter(|c| !self.knows(viewer, **c));
                 let unknown: Vec<i32> = unknown.copied().collect();
                 if let [only] = unknown.as_slice() {
-                    self.learn(*only, bit(viewer));
+                    self.see(*only, bit(viewer));
                 }
             }
         }

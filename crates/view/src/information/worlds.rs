@@ -5,8 +5,10 @@ use std::mem::{Discriminant, discriminant};
 
 use super::gain::{COURSES, ChoiceSpan, InformationGain, MadeChoice, ORDERS};
 use super::truth::Truth;
+use crate::knowledge::{Knowledge, TakenStep, bit};
 use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
+use wyrmgate_engine::layout::{FACE_DOWN, SHOWN_SHIFT};
 use wyrmgate_engine::play::blank;
 use wyrmgate_engine::{Event, State, Viewer, Viewers};
 
@@ -91,6 +93,25 @@ impl Courses<'_> {
 }
 
 impl<'p> InformationGain<'p> {
+    /// Returns the game in which each viewer knows what this one knows it to know.
+    pub(super) fn as_told_to(&self, asker: Viewer) -> InformationGain<'p> {
+        let mut game = self.clone();
+        let mut before = self.unshown(self.before(0).clone(), asker);
+        game.known = Knowledge::of_start(self.program, &before, &self.started, bit(asker));
+        for (number, moment) in game.moments.iter_mut().enumerate() {
+            moment.known = game.known.clone();
+            let after = self.unshown(self.after(number).clone(), asker);
+            let step = TakenStep {
+                before: &before,
+                after: &after,
+                events: &moment.events,
+            };
+            game.known.follow(self.program, step);
+            before = after;
+        }
+        game
+    }
+
     /// Returns the game from one choice to another in a world that depends only on what a seat knows: components that it knows
     /// neither before the first choice nor before the last lie in the order of the rules, and hidden words have their first
     /// values, as far as the seat would have received the same. If it would not, the game is as it truly is.
@@ -118,7 +139,7 @@ impl<'p> InformationGain<'p> {
             .flat_map(|names| [(names.clone(), true), (names, false)]);
         moment.into_iter().flat_map(move |moment| {
             tried.clone().filter_map(move |(names, rewords)| {
-                let mut state = moment.before.renamed(&names);
+                let mut state = self.unshown(moment.before.renamed(&names), asker);
                 if rewords {
                     self.reset_words(&mut state, asker, moment);
                 }
@@ -157,6 +178,17 @@ impl<'p> InformationGain<'p> {
             game.follow(moment.pending, choice, there, events);
         }
         Some(game)
+    }
+
+    /// Returns the state in which the others were shown nothing that this viewer was not shown too.
+    fn unshown(&self, mut state: State, asker: Viewer) -> State {
+        for component in 0..self.program.components.len() as i32 {
+            let flags = state.flags(component);
+            if !asker.is_among((flags >> SHOWN_SHIFT) as Viewers) {
+                state.set_flags(component, flags & FACE_DOWN);
+            }
+        }
+        state
     }
 
     /// Gives hidden words their first values.

@@ -133,8 +133,7 @@ impl<'p> PlayedLine<'p> {
             last: rests.saturating_sub(2).min(first + first % (REPLIES + 1)),
         });
         // Other setups are replayed from a seed, which a line does not have; so its first step is not taken back.
-        // What a third seat remembers is hidden too, and no other world has it otherwise.
-        let asks = self.base.is_none() && program.seats <= 2 && dice.one_in(UNDOS);
+        let asks = self.base.is_none() && dice.one_in(UNDOS);
         self.asks_back = asked.filter(|asked| asked.first > 0 && asks);
         for (number, point) in self.points.iter_mut().enumerate() {
             let is_last =

@@ -48,7 +48,7 @@ pub struct TableQuery {
     t: Option<String>,
     /// A version of the session.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
-    #[serde(default, deserialize_with = "numbers::asked_version")]
+    #[serde(default, deserialize_with = "numbers::past_version")]
     at: Option<u64>,
 }
 

@@ -42,6 +42,14 @@ pub fn asked_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, 
     in_range(Option::deserialize(from)?)
 }
 
+/// Reads a version in a query that a session can have had: the first is 1.
+pub fn past_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    match asked_version(from)? {
+        Some(0) => Err(D::Error::custom("a version must be at least 1")),
+        version => Ok(version),
+    }
+}
+
 fn in_range<E: Error>(version: Option<u64>) -> Result<Option<u64>, E> {
     match version {
         Some(number) if number > WHOLE_MAX as u64 => {

@@ -25,7 +25,7 @@ use wyrmgate_base::visible::pictured;
 pub struct BoardQuery {
     /// The version to draw. Defaults to the current version.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
-    #[serde(default, deserialize_with = "numbers::asked_version")]
+    #[serde(default, deserialize_with = "numbers::past_version")]
     at: Option<u64>,
     /// The width in pixels.
     #[param(minimum = 320, maximum = 4096, default = 1280)]
@@ -43,7 +43,7 @@ pub struct BoardQuery {
 pub struct BoardPixelsQuery {
     /// The version to draw. Defaults to the current version.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
-    #[serde(default, deserialize_with = "numbers::asked_version")]
+    #[serde(default, deserialize_with = "numbers::past_version")]
     at: Option<u64>,
     /// The width in pixels. A picture of more than 4 million pixels is made smaller.
     #[param(minimum = 320, maximum = 4096, default = 1280)]
@@ -61,7 +61,7 @@ pub struct BoardPixelsQuery {
 pub struct BoardTextQuery {
     /// The version to draw. Defaults to the current version.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
-    #[serde(default, deserialize_with = "numbers::asked_version")]
+    #[serde(default, deserialize_with = "numbers::past_version")]
     at: Option<u64>,
     /// The maximum number of columns.
     #[param(minimum = 40, maximum = 400, default = 100)]

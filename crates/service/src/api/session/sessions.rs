@@ -330,6 +330,9 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
             && stage.is_none_or(|stage| stage == summary.stage)
             && query.game.as_deref().is_none_or(|wanted| wanted == game)
     };
+    let index = query.index(&context)?;
+    let after = lists::cursor(query.cursor.as_deref())?;
+    let limit = lists::limit(query.limit)?;
     if let Some(id) = &query.external_id {
         let found = external(&context, id).await?.into_iter();
         let items = found.filter(|(_, summary)| fits(summary));
@@ -337,10 +340,7 @@ pub async fn list(ApiCall { context, query, .. }: ApiCall<NoParameters, SessionL
         let items = query.labelled(&context, items).await?;
         return respond::page(&context.request, &ListPage { items, next: None });
     }
-    let index = query.index(&context)?;
-    let after = lists::cursor(query.cursor.as_deref())?;
-    let listed = index.page(after, lists::limit(query.limit)?);
-    let page = context.service().list(listed).await?;
+    let page = context.service().list(index.page(after, limit)).await?;
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
         let summary = LobbyEntry::read(&listed).map_err(Refusal::Store)?;

@@ -23,7 +23,7 @@ use wyrmgate_sessions::Live;
 pub struct ViewQuery {
     /// The version to show. Defaults to the current version. Past versions have no decisions.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
-    #[serde(default, deserialize_with = "numbers::asked_version")]
+    #[serde(default, deserialize_with = "numbers::past_version")]
     at: Option<u64>,
     /// Additional content of the response: `actions`, the decisions that the caller owes.
     #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
