@@ -1,5 +1,7 @@
 //! The page keeps going: lost seats, damaged links, many windows, a rematch, a server below a path.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, needs_chromium};
@@ -289,6 +291,9 @@ impl Duel {
     }
 }
 
+/// A page that wakes shows what it has missed within this time.
+const SOON: Duration = Duration::from_secs(5);
+
 /// Waits until it is one's turn again in this version, and plays on.
 async fn goes_on(browser: &Browser, version: u64) {
     let due = format!("html[data-version='{version}']:not([data-decision='']) .drawing .live");
@@ -326,7 +331,10 @@ async fn a_page_that_slept_or_was_without_a_network_shows_what_happened_and_goes
         if falls_asleep {
             sleep("active").await;
         }
+        // It does not wait until a connection that is gone has been silent for long.
+        let woke = Instant::now();
         goes_on(&browser, version).await;
+        assert!(woke.elapsed() < SOON, "{:?}", woke.elapsed());
         let version = duel.answer(&server).await;
         browser
             .find(&format!("html[data-version='{version}']"))
@@ -361,7 +369,7 @@ async fn the_time_left_is_that_of_the_server_whatever_the_clock_of_the_computer_
             .run(&format!("window.skew = {skew}"), json!([]))
             .await;
         // The clock on the page ticks four times a second.
-        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        tokio::time::sleep(Duration::from_millis(600)).await;
         seconds(&format!("set to {skew}")).await;
         choose(&browser).await;
         let version = duel.answer(&server).await;

@@ -74,7 +74,14 @@ async fn a_table_is_told_as_a_person_would_tell_it() {
     are_told(
         &lines,
         &[
-            "group a8", kings[0], "group h8", "group a7", "group a1", kings[1], "group h1",
+            "group Board",
+            "group a8",
+            kings[0],
+            "group h8",
+            "group a7",
+            "group a1",
+            kings[1],
+            "group h1",
         ],
     );
     let pawns = lines.iter().filter(|line| **line == "button Pawn (Ann)");
@@ -123,6 +130,7 @@ async fn a_table_is_told_as_a_person_would_tell_it() {
         &lines,
         &[
             "group Lair",
+            "group 1 north",
             "group Start (4 arrows)",
             "group Hoard: 28",
             "group Hand: 4",
