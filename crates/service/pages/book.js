@@ -140,7 +140,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     seat,
     told,
     zone,
-    isSpace: (family) => Object.values(zones).filter((one) => one.family === family).length > 1,
+    isSpace: (family) => Object.values(zones).filter((one) => one.family === family && !one.keys.owner).length > 1,
     thing,
     value,
     word,

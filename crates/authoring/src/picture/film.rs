@@ -29,23 +29,20 @@ pub fn gif(pictures: &[String]) -> Result<Vec<u8>, BrokenInvariant> {
     let samples = samples.map(|picture| painted(picture));
     let samples = samples.collect::<Result<Vec<Pixmap>, BrokenInvariant>>()?;
     let wide = samples.first().presume("there is a picture")?.width() as usize;
-    let colors = SharedColors::of(&samples);
+    let mut colors = SharedColors::of(&samples);
     let mut frames: Vec<Frame<'static>> = Vec::new();
     let mut shown: Vec<u8> = Vec::new();
     for picture in pictures {
         checkpoint();
-        let mut next = colors.numbers(&painted(picture)?);
+        let painted = painted(picture)?;
+        if painted.width() as usize != wide {
+            continue; // so high that it was made smaller
+        }
+        let mut next = colors.numbers(&painted);
         next.truncate(next.len().saturating_sub(wide)); // the last row may be covered in part only
         let ground = next.first().copied().unwrap_or_default();
         next.resize(next.len().max(shown.len()), ground);
-        match changed(&shown, &next, wide) {
-            Some(frame) => frames.push(frame),
-            None => frames
-                .iter_mut()
-                .next_back()
-                .into_iter()
-                .for_each(|frame| frame.delay += PACE),
-        }
+        frames.extend(changed(&shown, &next, wide));
         shown = next;
     }
     let high = u16::try_from(shown.len() / wide).presume("a picture is not as high")?;
@@ -58,7 +55,7 @@ pub fn gif(pictures: &[String]) -> Result<Vec<u8>, BrokenInvariant> {
     if let Some(last) = frames.last_mut() {
         last.delay = LAST;
     }
-    let written = encoded(&frames, [wide, high], &colors.palette);
+    let written = encoded(&frames, [wide, high], &colors.palette.concat());
     written.presume("frames can be written into memory")
 }
 
@@ -101,10 +98,10 @@ fn changed(before: &[u8], after: &[u8], wide: usize) -> Option<Frame<'static>> {
     })
 }
 
-/// At most 256 colors, and for each color the number of the nearest one.
+/// At most 256 colors, and the numbers of those that are nearest to others, as far as anybody has looked for them.
 struct SharedColors {
-    palette: Vec<u8>,
-    nearest: Vec<u8>,
+    palette: Vec<[u8; 3]>,
+    nearest: Vec<Option<u8>>,
 }
 
 impl SharedColors {
@@ -122,32 +119,32 @@ impl SharedColors {
         counted.truncate(256);
         let kept = counted.iter();
         let kept = kept.map(|(sum, count)| sum.map(|sum| (sum / count) as u8));
-        let kept: Vec<[u8; 3]> = kept.collect();
-        let middle = |number: usize, place: u32| {
-            let part = number >> (place * BITS) & ((1 << BITS) - 1);
-            (part << (8 - BITS) | 1 << (7 - BITS)) as u8
-        };
-        let nearest = (0..1 << (3 * BITS)).map(|number| {
-            let rgb = [2, 1, 0].map(|place| middle(number, place));
-            let away = |(_, color): &(u8, &[u8; 3])| {
-                let parts = color.iter().zip(rgb);
-                parts
-                    .map(|(one, other)| u32::from(one.abs_diff(other)).pow(2))
-                    .sum::<u32>()
-            };
-            let nearest = (0..=u8::MAX).zip(&kept).min_by_key(away);
-            nearest.map_or(0, |(number, _)| number)
-        });
         SharedColors {
-            nearest: nearest.collect(),
-            palette: kept.concat(),
+            palette: kept.collect(),
+            nearest: vec![None; 1 << (3 * BITS)],
         }
     }
 
-    fn numbers(&self, picture: &Pixmap) -> Vec<u8> {
-        let number = |rgb| self.nearest.get(bin(rgb)).copied().unwrap_or_default();
-        colors(picture).map(number).collect()
+    fn numbers(&mut self, picture: &Pixmap) -> Vec<u8> {
+        colors(picture).map(|rgb| self.number(rgb)).collect()
     }
+
+    fn number(&mut self, rgb: [u8; 3]) -> u8 {
+        let known = self.nearest.get_mut(bin(rgb));
+        let number = known.map(|known| *known.get_or_insert_with(|| nearest(&self.palette, rgb)));
+        number.unwrap_or_default()
+    }
+}
+
+/// Returns the number of the color that is nearest to another one.
+fn nearest(palette: &[[u8; 3]], rgb: [u8; 3]) -> u8 {
+    let away = |(_, color): &(u8, &[u8; 3])| {
+        let parts = color.iter().zip(rgb);
+        let squares = parts.map(|(one, other)| u32::from(one.abs_diff(other)).pow(2));
+        squares.sum::<u32>()
+    };
+    let nearest = (0..=u8::MAX).zip(palette).min_by_key(away);
+    nearest.map_or(0, |(number, _)| number)
 }
 
 /// The colors of the pixels of a picture, which has no holes.
