@@ -299,8 +299,13 @@ async fn goes_on(browser: &Browser, version: u64) {
     choose(browser).await;
 }
 
-/// From now on, whoever waits for longer waits forever.
-const SHORT_WAITS: &str = "window.later = setTimeout; window.setTimeout = (work, ms, ...rest) => (ms > 1200 ? 0 : later(work, ms, ...rest))";
+/// From now on, whoever waits for longer waits until all waits end.
+const SHORT_WAITS: &str = r#"
+    window.later = setTimeout;
+    window.held = [];
+    window.setTimeout = (work, ms, ...rest) => (ms > 1200 ? held.push(work) : later(work, ms, ...rest));
+"#;
+const WAITS_END: &str = "window.setTimeout = later; held.forEach((work) => work())";
 
 /// A computer that sleeps runs no script, and its connections are gone when it wakes.
 #[tokio::test]
@@ -336,7 +341,7 @@ async fn a_page_that_slept_or_was_without_a_network_shows_what_happened_and_goes
             sleep("active").await;
         }
         goes_on(&browser, version).await;
-        browser.run("window.setTimeout = later", json!([])).await;
+        browser.run(WAITS_END, json!([])).await;
         let version = duel.answer(&server).await;
         browser
             .find(&format!("html[data-version='{version}']"))
