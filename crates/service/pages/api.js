@@ -54,15 +54,7 @@ export const text = (path, { token, query, accept } = {}) =>
   client(token, PATIENCE.reads).text(path, { query, headers: { Accept: accept } });
 
 /** A picture, as it is. */
-export async function bytes(path, credential) {
-  const [token, seat] = credential?.split(";") ?? [];
-  const headers = { "Accept-Language": `${language.value}, en;q=0.5` };
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (seat) headers["Act-As"] = `me;${seat}`;
-  const response = await timed(new URL(path, root).href, { headers });
-  if (!response.ok) throw new Error(response.statusText);
-  return response.blob();
-}
+export const bytes = async (path, token) => (await client(token, PATIENCE.reads).request("GET", path)).blob();
 
 /** Writes once, however often the request has to be repeated. */
 export const write = (method, path, { body, token } = {}) => client(token, PATIENCE.writes)[method.toLowerCase()](path, { body });

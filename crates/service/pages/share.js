@@ -55,7 +55,7 @@ export function SaveFilm({ game }) {
   const [told, setTold] = useState("");
   const save = async () => {
     setTold(say("loading"));
-    saveAs(await bytes(`v1/sessions/${game.id}/board.gif`, game.token), `${game.id}.gif`);
+    saveAs(await bytes(`/v1/sessions/${game.id}/board.gif`, game.token), `${game.id}.gif`);
     setTold(say("saved"));
   };
   return html`<p class="copy"><button type="button" data-film onClick=${() => save().catch((error) => setTold(error.message))}>${say("film")}</button>
@@ -65,7 +65,7 @@ export function SaveFilm({ game }) {
 /** Copies a picture of what everybody may see, or saves it where a browser copies no pictures. */
 function CopyPicture({ session, at }) {
   const [told, setTold] = useState("");
-  const read = () => bytes(`v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`);
+  const read = () => bytes(`/v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`);
   const copy = async () => {
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": read() })]);
