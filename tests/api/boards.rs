@@ -80,6 +80,64 @@ async fn pixels_show_each_caller_its_picture() {
     }
 }
 
+/// An animation has a picture after each choice. The last one is what the same caller's pixels are.
+#[tokio::test]
+async fn an_animation_ends_with_what_each_caller_sees() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let seats = ["open", "open"];
+    let waiting = json!({"game": TRADE, "seats": seats});
+    let waiting = server.create(waiting).await;
+    let first = waiting.ask("/board.gif", None).send().await.unwrap();
+    assert_eq!(first.status(), StatusCode::OK);
+    session.play_for(2, &tokens, |_| 0).await;
+    let mut seen = Vec::new();
+    for token in [Some(tokens[0].as_str()), Some(tokens[1].as_str()), None] {
+        let path = "/board.gif?size=480&theme=dark";
+        let answer = session.ask(path, token).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "image/gif");
+        let tag = answer.headers()["etag"].clone();
+        let again = session.ask(path, token).header("if-none-match", tag);
+        let again = again.send().await.unwrap();
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let film = answer.bytes().await.unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut frames = options.read_info(film.as_ref()).unwrap();
+        let (wide, high) = (usize::from(frames.width()), usize::from(frames.height()));
+        let mut shown = vec![0; wide * high * 4];
+        let mut count = 0;
+        while let Some(frame) = frames.read_next_frame().unwrap() {
+            let row = usize::from(frame.width) * 4;
+            for (y, pixels) in frame.buffer.chunks(row).enumerate() {
+                let from = ((usize::from(frame.top) + y) * wide + usize::from(frame.left)) * 4;
+                shown[from..from + row].copy_from_slice(pixels);
+            }
+            count += 1;
+        }
+        assert!(count > 1, "{count}");
+        let last = session.version().await;
+        let path = format!("/board.png?size=480&theme=dark&at={last}");
+        let still = session.ask(&path, token).send().await.unwrap();
+        let still = still.bytes().await.unwrap();
+        let still = resvg::tiny_skia::Pixmap::decode_png(&still).unwrap();
+        assert_eq!(still.width() as usize, wide);
+        let pairs = still.data().iter().zip(&shown);
+        let away: u64 = pairs
+            .map(|(one, other)| u64::from(one.abs_diff(*other)))
+            .sum();
+        assert!(away < still.data().len() as u64, "{away}");
+        seen.push(film);
+    }
+    assert!(seen[0] != seen[1] && seen[1] != seen[2]);
+    for wrong in ["theme=auto", "size=801", "at=1"] {
+        let path = format!("/board.gif?{wrong}");
+        let answer = session.ask(&path, None).send().await.unwrap();
+        assert!(answer.status().is_client_error(), "{wrong}");
+    }
+}
+
 /// The picture contains every choice of the viewer who decides, and none for anybody else.
 #[tokio::test]
 async fn a_picture_carries_the_choices_of_its_viewer() {

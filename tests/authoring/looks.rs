@@ -441,14 +441,14 @@ queries:
   first_column: field where stone[it] = seat(1)
   stones_of(seat p): count(field where stone[it] = p)
   worth(token t): 10 + count(field)
+  kept(seat p): spares where .zone = box and p = seat(2)
 ";
 
 /// The answers of queries: marks on what they list, counters, numbers on components. A game with secrets shows none.
 #[test]
 fn queries_with_a_look_are_answered() {
-    let look =
-        "squares\n  first_column: {as: marks, on: field}\n  stones_of: counter\n  worth: counter";
-    let token = "components:\n  token: {in: tray}\n";
+    let look = "squares\n  first_column: {as: marks, on: field}\n  stones_of: counter\n  worth: counter\n  kept: counter";
+    let token = "components:\n  token: {in: tray}\n  spare: {copies: 3, look: {symbol: coin}}\n";
     let field = FIELD
         .replace("FORM", look)
         .replace("vars:\n", "  tray: {holds: token}\nvars:\n");
@@ -462,6 +462,10 @@ fn queries_with_a_look_are_answered() {
     assert!(text.contains("[token 19]"), "{text}");
     let svg = draw(&asked, &[]).out;
     assert_eq!(svg.matches("stroke=\"#e0115f\"").count(), 3, "{svg}");
+    // A counter of components tells how many of each there are, also of those that nobody sees lie anywhere.
+    let spares = between(&svg, "id=\"var:kept-2\"", "</g>");
+    assert!(spares.contains(">kept 3 spare<"), "{spares}");
+    assert!(!svg.contains("var:kept-1"), "{svg}");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.yaml");
     let secret = asked.replace("holds: token}", "holds: token, see: nobody}");

@@ -1,5 +1,7 @@
 //! The page keeps going: lost seats, damaged links, many windows, a rematch, a server below a path.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, needs_chromium};
@@ -299,6 +301,14 @@ async fn goes_on(browser: &Browser, version: u64) {
     choose(browser).await;
 }
 
+/// From now on, whoever waits for longer waits until all waits end.
+const SHORT_WAITS: &str = r#"
+    window.later = setTimeout;
+    window.held = [];
+    window.setTimeout = (work, ms, ...rest) => (ms > 1200 ? held.push(work) : later(work, ms, ...rest));
+"#;
+const WAITS_END: &str = "window.setTimeout = later; held.forEach((work) => work())";
+
 /// A computer that sleeps runs no script, and its connections are gone when it wakes.
 #[tokio::test]
 async fn a_page_that_slept_or_was_without_a_network_shows_what_happened_and_goes_on() {
@@ -320,6 +330,10 @@ async fn a_page_that_slept_or_was_without_a_network_shows_what_happened_and_goes
     for falls_asleep in [true, false] {
         choose(&browser).await;
         network(true).await;
+        browser.find(".notices .lost").await;
+        // By now it waits long until it tries again. Who wakes does not wait for that.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        browser.run(SHORT_WAITS, json!([])).await;
         if falls_asleep {
             sleep("frozen").await;
         }
@@ -329,6 +343,7 @@ async fn a_page_that_slept_or_was_without_a_network_shows_what_happened_and_goes
             sleep("active").await;
         }
         goes_on(&browser, version).await;
+        browser.run(WAITS_END, json!([])).await;
         let version = duel.answer(&server).await;
         browser
             .find(&format!("html[data-version='{version}']"))
@@ -363,7 +378,7 @@ async fn the_time_left_is_that_of_the_server_whatever_the_clock_of_the_computer_
             .run(&format!("window.skew = {skew}"), json!([]))
             .await;
         // The clock on the page ticks four times a second.
-        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+        tokio::time::sleep(Duration::from_millis(600)).await;
         seconds(&format!("set to {skew}")).await;
         choose(&browser).await;
         let version = duel.answer(&server).await;

@@ -2,7 +2,7 @@
 //!
 //! Within `./test`, short games are played to the end and long ones for a while.
 //! `WYRMGATE_PAGES=whole cargo test --test pages` plays all of them to the end.
-//! `WYRMGATE_PICTURES=DIR` keeps pictures of the windows in a folder.
+//! `WYRMGATE_PICTURES=DIR` keeps pictures of the windows in a folder; `pictured.rs` makes them of all games.
 
 #![cfg(test)]
 
@@ -13,6 +13,7 @@ mod files;
 mod guests;
 mod lasting;
 mod members;
+mod pictured;
 mod playing;
 mod pointer;
 mod pointing;

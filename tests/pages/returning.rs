@@ -96,6 +96,23 @@ async fn one_click_begins_a_game_and_the_end_offers_what_comes_next() {
     // Looking back begins where the game ended, at the slider.
     let slider = "document.activeElement.matches('.history input') && document.activeElement.value === document.activeElement.max";
     until(&browser, slider).await;
+    // What was played is saved as an animation, and looked at with a bot.
+    let saved = "const make = URL.createObjectURL; URL.createObjectURL = (file) => (window.saved = [file.type, file.size]) && make(file)";
+    browser.run(saved, json!([])).await;
+    click(&browser, "[data-film]").await;
+    until(
+        &browser,
+        "window.saved?.[0] === 'image/gif' && window.saved[1] > 1000",
+    )
+    .await;
+    click(&browser, ".slide button:first-child").await;
+    click(&browser, "[data-analyse]").await;
+    let advice = "document.querySelector('[data-analyse] + [role=status]').innerText";
+    until(
+        &browser,
+        &format!("{advice}.startsWith('A strong bot would choose: ')"),
+    )
+    .await;
     browser.run("location.reload()", json!([])).await;
     browser.find(".history.over").await;
     assert!(browser.all(".result").await.is_empty(), "it was closed");

@@ -53,12 +53,8 @@ export const get = (path, { token, query } = {}) => client(token, PATIENCE.reads
 export const text = (path, { token, query, accept } = {}) =>
   client(token, PATIENCE.reads).text(path, { query, headers: { Accept: accept } });
 
-/** What everybody may read, as it is. */
-export async function bytes(path) {
-  const response = await timed(new URL(path, root).href, {});
-  if (!response.ok) throw new Error(response.statusText);
-  return response.blob();
-}
+/** A picture, as it is. */
+export const bytes = async (path, token) => (await client(token, PATIENCE.reads).request("GET", path)).blob();
 
 /** Writes once, however often the request has to be repeated. */
 export const write = (method, path, { body, token } = {}) => client(token, PATIENCE.writes)[method.toLowerCase()](path, { body });
@@ -135,6 +131,22 @@ export const managing = ({ id, host }) => holdings(id).owner || (host && host ==
 export const isOnline = signal(navigator.onLine);
 for (const name of ["online", "offline"]) addEventListener(name, () => (isOnline.value = name === "online"));
 
+/** Is told when the device wakes or has a network again: what was connected before is gone, and nobody should wait for its end. */
+export const waking = new EventTarget();
+const wake = () => waking.dispatchEvent(new Event("wake"));
+addEventListener("online", wake);
+addEventListener("pageshow", ({ persisted }) => persisted && wake());
+document.addEventListener("resume", wake);
+
+/** A computer that sleeps tells nobody; only its time jumps. */
+const JUMP = 5000;
+let ticked = Date.now();
+setInterval(() => {
+  const isLate = Date.now() - ticked > JUMP && !document.hidden;
+  ticked = Date.now();
+  if (isLate) wake();
+}, 1000);
+
 /** Answers after which a credential opens nothing any more. */
 const LASTING = new Set([401, 403, 404]);
 
@@ -157,17 +169,19 @@ async function withStream(work) {
   return undefined;
 }
 
-/** Waits until the time is up, the window is shown or hidden, or the signal is given. */
+/** Waits until the time is up, the window is shown or hidden, the device wakes, or the signal is given. */
 const rest = (ms, signal) =>
   new Promise((done) => {
     const end = () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", end);
+      waking.removeEventListener("wake", end);
       signal.removeEventListener("abort", end);
       done();
     };
     const timer = setTimeout(end, ms);
     document.addEventListener("visibilitychange", end);
+    waking.addEventListener("wake", end);
     signal.addEventListener("abort", end);
   });
 
@@ -192,7 +206,9 @@ export function follow(session, { token, after, on }) {
   const stream = async () => {
     const away = new AbortController();
     const look = () => document.hidden && away.abort();
+    const leave = () => away.abort();
     document.addEventListener("visibilitychange", look);
+    waking.addEventListener("wake", leave);
     const signal = AbortSignal.any([stop.signal, away.signal]);
     try {
       for await (const message of client(token, PATIENCE.stream).messages(session, { after: last, connection, signal, messages: true })) {
@@ -203,6 +219,7 @@ export function follow(session, { token, after, on }) {
       if (!away.signal.aborted) throw error;
     } finally {
       document.removeEventListener("visibilitychange", look);
+      waking.removeEventListener("wake", leave);
     }
     return false;
   };

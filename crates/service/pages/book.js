@@ -84,7 +84,9 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     for (const option of decision.options) if (option.title) options.set(option.name, option.title);
   }
   const variables = new Map();
-  for (const { name, title } of rules?.vars || []) if (title && title !== name) variables.set(name, title);
+  for (const one of rules?.vars || []) if (one.title && one.title !== one.name) variables.set(one.name, one);
+  /** The types of the fields of a component. */
+  const fieldsOf = (id) => new Map(ranks.get(id)?.types.map(({ name, type }) => [name, type]));
 
   const seat = (number) => {
     const taken = session.seats[number - 1];
@@ -93,11 +95,18 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     if (taken.same_name) return `${taken.name} (${number})`;
     return taken.name || say("seat", number);
   };
+  /** Within brackets, a bot is its seat. */
+  const shortly = (number) => (session.seats[number - 1]?.status === "bot" ? say("seat", number) : seat(number));
   // Texts of the rules say "seat 2": a person reads who that is.
   const ofSeat = new RegExp(say("seat", "([1-8])"), "gi");
   const ofThings = raw.size > 0 && new RegExp(`\\b(?:${[...raw.keys()].map(escaped).sort().reverse().join("|")})\\b`, "g");
+  const aside = (by, [one, other]) => (by === 0 ? [] : [say(by > 0 ? one : other, Math.abs(by))]);
+  /** A place of a table without edges, as the way to it from the first one. */
+  const cell = (x, y) => [...aside(Number(x), ["east", "west"]), ...aside(Number(y), ["south", "north"])].join(", ") || say("middle");
+  const hasCells = Object.values(zones).some(({ components }) => components.some(({ cell }) => cell));
   const told = (text) => {
-    const things = ofThings ? text.replace(ofThings, (title) => raw.get(title)) : text;
+    const places = hasCells ? text.replace(/(?<![\w.,-])(-?\d+),(-?\d+)(?!\w|[.,]\d)/g, (all, x, y) => cell(x, y)) : text;
+    const things = ofThings ? places.replace(ofThings, (title) => raw.get(title)) : places;
     return things.replace(ofSeat, (all, number) => (session.seats[number - 1] ? seat(Number(number)) : all));
   };
   const word = (name) => words.get(name) ?? plain(name);
@@ -109,7 +118,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     const owner = found.keys.owner;
     if (typeof owner !== "number" || Object.keys(found.keys).length > 1) return found.title;
     // "Hand 2" is the hand of the person at seat 2.
-    return `${found.title.replace(new RegExp(`\\s*\\b${owner}$`), "")} (${seat(owner)})`;
+    return `${found.title.replace(new RegExp(`\\s*\\b${owner}$`), "")} (${shortly(owner)})`;
   };
   const thing = (id) => {
     if (id === null || id === undefined) return say("something");
@@ -117,7 +126,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     if (title) return title;
     const [place, number] = String(id).split("#");
     if (number && zones[place]) return `${zone(place)} #${number}`;
-    return zones[id] ? zone(id) : word(id);
+    return zones[id] ? zone(id) : told(word(id));
   };
   const value = (of) => {
     if (of === null || of === undefined) return say("something");
@@ -131,14 +140,24 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     seat,
     told,
     zone,
+    isSpace: (family) => Object.values(zones).filter((one) => one.family === family && !one.keys.owner).length > 1,
     thing,
     value,
     word,
     option,
+    /** A variable with what it is about: a part of a bundle, a seat, a zone. */
     variable: ({ name, of }) => {
-      const title = variables.get(name);
-      if (!title) return null;
-      return of === undefined || of === null ? title : `${title}, ${value(of)}`;
+      const known = variables.get(name);
+      if (!known) return null;
+      const part = word(name.slice(name.lastIndexOf(".") + 1));
+      const title = known.title.endsWith(part) || !name.includes(".") ? known.title : `${known.title}, ${part}`;
+      if (of === undefined || of === null) return title;
+      return `${title} (${known.each === "seat" ? shortly(of) : value(of)})`;
+    },
+    /** The value that a variable or a field of a component has got. */
+    given: ({ component, name, value: of }) => {
+      const type = component ? fieldsOf(component).get(name) : variables.get(name)?.type;
+      return of === null ? say("none") : type === "seat" ? seat(of) : value(of);
     },
     /** The clauses that the decision of a `chose` event implements. */
     clauses: ({ decision }) => (rules?.decisions || []).find((one) => one.name === decision)?.clauses || [],
@@ -155,7 +174,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     /** Whose a component is, in few words. */
     ownerOf: (id) => {
       const owner = things.get(id)?.owner;
-      return owner ? (session.seats[owner - 1]?.status === "bot" ? say("seat", owner) : seat(owner)) : null;
+      return owner ? shortly(owner) : null;
     },
     isOwn: (id) => things.get(id)?.owner === ownSeat,
     /** Numbers by which a hand is sorted: the kind, then the fields as the rules list them. */

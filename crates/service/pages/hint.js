@@ -21,10 +21,10 @@ export function chosenOf(made, choices) {
 }
 
 /** Returns what the bot would choose now, as the event tells it, or nothing. */
-export async function hintFor(game) {
-  const { seat, id, token } = game;
+export async function hintFor(game, version = game.view.value.version, seat = game.seat) {
+  const { id, token } = game;
   const seats = game.session.value.seats.map((one) => (one.seat === seat ? THINKER : "open"));
-  const fork = await write("POST", `/v1/sessions/${id}/forks`, { body: { seats, version: game.view.value.version }, token });
+  const fork = await write("POST", `/v1/sessions/${id}/forks`, { body: { seats, version }, token });
   try {
     for (let left = TRIES; left > 0; left -= 1) {
       const { items } = await get(`/v1/sessions/${fork.id}/events?after=${fork.version}`, { token: fork.owner_token });
@@ -36,4 +36,10 @@ export async function hintFor(game) {
   } finally {
     write("DELETE", `/v1/sessions/${fork.id}`, { token: fork.owner_token }).catch(() => {});
   }
+}
+
+/** Returns what the bot would have chosen at an earlier version of a game that is over, or nothing where not exactly one seat decided. */
+export async function adviceAt(game, version) {
+  const { owing } = await get(`/v1/sessions/${game.id}/view`, { token: game.token, query: { at: version } });
+  return owing.length === 1 ? hintFor(game, version, owing[0]) : null;
 }

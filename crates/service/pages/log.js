@@ -49,7 +49,7 @@ function movesOf(events, book) {
     if (group.length > MANY || (known.length === 0 && group.length > 1)) return [small(say("movesMany", group.length, ...way))];
     if (known.length === 0) return [small(say("moveOne", ...way))];
     return group.map((event) => {
-      const there = event.cell ? `${way[1]} ${event.cell}` : way[1];
+      const there = event.cell ? `${way[1]}, ${book.told(event.cell)}` : way[1];
       return small(say("moves", event.component ? book.thing(event.component) : say("something"), way[0], there));
     });
   });
@@ -115,9 +115,10 @@ function lineOf(event, book) {
 function setOf(event, book) {
   // Whether a man has moved is for the rules; what a person has to see of it is in the picture.
   if (event.component && typeof event.value === "boolean") return null;
+  const value = book.given(event);
+  if (event.component && event.name === "owner" && event.value !== null) return small(say("belongs", book.thing(event.component), value));
   const what = event.component ? `${book.thing(event.component)}, ${book.word(event.name)}` : book.variable(event);
-  if (!what) return null;
-  return small(say("sets", capital(what), event.value === null ? say("none") : book.value(event.value)));
+  return what ? small(say("sets", capital(what), value)) : null;
 }
 
 /** The entries of changes, made once: a change never changes, and a long game has many. */

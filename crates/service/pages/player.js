@@ -1,7 +1,7 @@
 // The person behind the seats: known in all sessions and on every device, and told where a decision is owed.
 
 import { effect, signal } from "./parts.js";
-import { Problem, get, holdings, news, player, recall, remember, root, write } from "./api.js";
+import { Problem, get, holdings, news, player, recall, remember, root, waking, write } from "./api.js";
 import { gameTitle } from "./book.js";
 import { forgetLast } from "./last.js";
 import { say } from "./words.js";
@@ -109,6 +109,7 @@ export function attend(isNow = !document.hidden) {
 }
 
 document.addEventListener("visibilitychange", () => document.hidden || attend());
+waking.addEventListener("wake", () => document.hidden || attend());
 
 windows.addEventListener("message", ({ data }) => {
   if ("player" in data) {

@@ -1,5 +1,7 @@
 // What a picture says to those who hear it: each thing once, whose it is, and how many there are.
 
+import { say } from "./words.js";
+
 /** Whether a text says no more than a name: it is part of it, or short for it. */
 function isIn(name, words) {
   let at = 0;
@@ -11,7 +13,9 @@ function isIn(name, words) {
 export function tell(drawn, book) {
   for (const title of drawn.querySelectorAll("title")) {
     const part = title.parentNode;
-    const name = (title.textContent = book.told(title.textContent));
+    // A board of many squares is not called "Square".
+    const isOfSpaces = part.matches(".board") && book.isSpace(part.id.replace("board:", ""));
+    const name = (title.textContent = isOfSpaces ? say("boardOf") : book.told(title.textContent));
     const texts = [...part.children].filter(({ localName }) => localName === "text");
     const words = texts.map((text) => text.textContent.trim());
     const whose = part.matches(".space .piece") ? book.ownerOf(part.id) : null;

@@ -2,7 +2,8 @@
 
 import { html, useEffect, useRef, useState } from "./parts.js";
 import { get, holdings, text } from "./api.js";
-import { CopyText } from "./share.js";
+import { adviceAt } from "./hint.js";
+import { CopyText, SaveFilm } from "./share.js";
 import { say } from "./words.js";
 
 const PACE = 900;
@@ -15,7 +16,7 @@ export const lookBack = () =>
     slider?.scrollIntoView({ block: "nearest" });
   });
 
-export function History({ game, at, onAt, children }) {
+export function History({ game, book, at, onAt, children }) {
   const [is_playing, setPlaying] = useState(false);
   const last = game.view.value.version;
   const shown = at || last;
@@ -50,13 +51,28 @@ export function History({ game, at, onAt, children }) {
       ${at && html`<button type="button" class="main" onClick=${() => onAt(null)}>${say("now")}</button>`}
     </div>
     <p class="quiet">${say("version", shown, last)} <span class="note">${notes.join(" ")}</span></p>
-    ${game.view.value.position && html`<${CopyText} words="copyPosition" key=${shown}
-      read=${async () => (await get(`/v1/sessions/${game.id}/view`, { token: game.token, query: { at: shown } })).position} />`}
-    ${children}
-    ${session.status === "finished" && html`<${CopyText} words="copyMoves"
-      read=${() => text(`/v1/sessions/${game.id}/record`, { token: game.token, accept: "text/plain" })} />`}
-    ${session.status === "finished" && html`<${Verification} game=${game} />`}
+    <div class="links">
+      ${game.view.value.position && html`<${CopyText} words="copyPosition" key=${shown}
+        read=${async () => (await get(`/v1/sessions/${game.id}/view`, { token: game.token, query: { at: shown } })).position} />`}
+      ${children}
+      ${session.status === "finished" && html`<${SaveFilm} game=${game} />
+        ${game.seat && at && html`<${Advice} game=${game} book=${book} at=${at} key=${at} />`}
+        <${CopyText} words="copyMoves" read=${() => text(`/v1/sessions/${game.id}/record`, { token: game.token, accept: "text/plain" })} />
+        <${Verification} game=${game} />`}
+    </div>
   </section>`;
+}
+
+/** What a strong bot would have chosen at this position. */
+function Advice({ game, book, at }) {
+  const [told, setTold] = useState("");
+  const ask = async () => {
+    setTold(say("loading"));
+    const made = await adviceAt(game, at);
+    setTold(made ? `${say("hintSays")} ${book.choice(made)}` : say("noHint"));
+  };
+  return html`<p class="copy"><button type="button" data-analyse onClick=${() => ask().catch((error) => setTold(error.message))}>${say("analyse")}</button>
+    <span role="status">${told}</span></p>`;
 }
 
 /** Checks the record of a finished game in this browser. */

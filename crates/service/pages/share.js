@@ -42,19 +42,36 @@ export function Code({ path }) {
   return html`<svg viewBox=${`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label=${say("code")}><path d=${drawn.join("")} /></svg>`;
 }
 
+/** Gives a file to the browser, which keeps it. */
+function saveAs(file, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+}
+
+/** Saves the game so far as an animation of what this seat may see. */
+export function SaveFilm({ game }) {
+  const [told, setTold] = useState("");
+  const save = async () => {
+    setTold(say("loading"));
+    saveAs(await bytes(`/v1/sessions/${game.id}/board.gif`, game.token), `${game.id}.gif`);
+    setTold(say("saved"));
+  };
+  return html`<p class="copy"><button type="button" data-film onClick=${() => save().catch((error) => setTold(error.message))}>${say("film")}</button>
+    <span role="status">${told}</span></p>`;
+}
+
 /** Copies a picture of what everybody may see, or saves it where a browser copies no pictures. */
 function CopyPicture({ session, at }) {
   const [told, setTold] = useState("");
-  const read = () => bytes(`v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`);
+  const read = () => bytes(`/v1/sessions/${session}/board.png?size=1200${at ? `&at=${at}` : ""}`);
   const copy = async () => {
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": read() })]);
       setTold(say("copied"));
     } catch {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await read());
-      link.download = `${session}.png`;
-      link.click();
+      saveAs(await read(), `${session}.png`);
       setTold(say("saved"));
     }
   };

@@ -198,7 +198,7 @@ function Seated({ game, lost, version, onSit }) {
             reveal();
           }} aboutOf=${book.about} orderOf=${book.order} isOwn=${book.isOwn} name=${session.game} hinted=${hinted?.id} planned=${plan.picks} onPlan=${plan.click} isBusy=${game.isBusy.value}>${result.isOpen && html`<${Result} game=${game} book=${book} onClose=${result.close} onRematch=${() => rematch(game)}
             onLook=${() => (result.close(), lookBack())} />`}<//>
-        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} at=${at} onSit=${onSit} /><//>
+        <${History} game=${game} book=${book} at=${at} onAt=${setAt}><${Links} game=${game} at=${at} onSit=${onSit} /><//>
       </div>
       <div class="right" data-shown=${tab}>
         <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit}>

@@ -70,6 +70,8 @@ const ENGLISH = {
   "why-time": "Somebody ran out of time.", "why-claimed": "Somebody was absent for too long.", "why-aborted": "The game was called off before it had begun in earnest.",
   "why-abandoned": "Nobody went on with the game.",
   byPoints: "By {0} points.", andMore: "and {0} more", copyPicture: "Copy the picture", copyPosition: "Copy the position", copyMoves: "Copy the moves",
+  boardOf: "Board", east: "{0} east", west: "{0} west", south: "{0} south", north: "{0} north", middle: "the middle", belongs: "{0} belongs to {1}",
+  film: "Save as GIF", analyse: "What would a strong bot play here?",
   planned: "Planned: {0}", planHow: "Click what you will play next: it is played when it is your turn.",
 };
 
@@ -141,6 +143,8 @@ const SPANISH = {
   "why-time": "A alguien se le acabó el tiempo.", "why-claimed": "Alguien estuvo ausente demasiado tiempo.", "why-aborted": "La partida se canceló al empezar.",
   "why-abandoned": "Nadie siguió con la partida.",
   byPoints: "Por {0} puntos.", andMore: "y {0} más", copyPicture: "Copiar la imagen", copyPosition: "Copiar la posición", copyMoves: "Copiar las jugadas",
+  boardOf: "Tablero", east: "{0} al este", west: "{0} al oeste", south: "{0} al sur", north: "{0} al norte", middle: "el centro", belongs: "{0} es de {1}",
+  film: "Guardar como GIF", analyse: "¿Qué jugaría aquí un bot fuerte?",
   planned: "Previsto: {0}", planHow: "Pulsa lo que jugarás después: se juega cuando te toque.",
 };
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! view + look ── build ──▶ Scene ── plan ──▶ PictureNode (shapes with places) ── markup ──▶ SVG
-//!                            │                                                    └ pixels ──▶ PNG
+//!                            │                                                    └ pixels ──▶ PNG, GIF
 //!                            ├────── plain ──▶ text in Unicode, with color for terminals (ink)
 //!                            └────── compact ──▶ short text
 //! ```
@@ -20,6 +20,8 @@ mod contents;
 mod differences;
 mod drawing;
 mod facts;
+#[cfg(feature = "png")]
+mod film;
 mod ink;
 #[cfg(feature = "png")]
 mod lettering;
@@ -49,11 +51,11 @@ pub use ink::{Ink, InkSpan};
 pub use markup::escaped;
 pub use midgame::Midgame;
 pub use palette::{Color, PictureTheme, Rgb, Swatch};
-#[cfg(feature = "png")]
-pub use pixels::png;
 pub use plain::{Panel, Sheet, Spot};
 pub use scene::{Area, Piece, Scene, SceneBoard, SceneSpace};
 pub use wording::width as width_of;
+#[cfg(feature = "png")]
+pub use {film::gif, pixels::png};
 
 use markup::Document;
 use plain::Plain;

@@ -234,7 +234,7 @@ fn label(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, title: &str) -> 
 }
 
 /// Returns the value of the first field that says what a component has become: a man that is a rook.
-fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String> {
+pub(super) fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String> {
     let is_state = |field: &&FieldInfo| {
         matches!(field.of, Type::Enum(_)) && matches!(field.at, FieldPlace::Changing { .. })
     };

@@ -18,6 +18,12 @@ pub const PIXELS_MAX: f32 = 4_000_000.0;
 ///
 /// [`BrokenInvariant`] if the picture is not one of ours.
 pub fn png(svg: &str) -> Result<Vec<u8>, BrokenInvariant> {
+    let encoded = painted(svg)?.encode_png();
+    encoded.presume("pixels can be written as PNG")
+}
+
+/// Draws the pixels of a picture.
+pub(super) fn painted(svg: &str) -> Result<Pixmap, BrokenInvariant> {
     let outlined = with_outlines(svg).presume("our pictures are XML, and our fonts can be read")?;
     let tree = Tree::from_str(&outlined, &Options::default());
     let tree = tree.presume("our pictures are SVG")?;
@@ -28,7 +34,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, BrokenInvariant> {
     let mut pixels = pixels.presume("a picture has pixels")?;
     let smaller = Transform::from_scale(scale, scale);
     resvg::render(&tree, smaller, &mut pixels.as_mut());
-    pixels.encode_png().presume("pixels can be written as PNG")
+    Ok(pixels)
 }
 
 #[cfg(test)]

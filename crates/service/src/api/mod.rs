@@ -95,6 +95,7 @@ resources! {
     GET "/v1/session-batches" => batches::get;
     GET "/v1/sessions/{session}/board.svg" => board::get;
     GET "/v1/sessions/{session}/board.png" => board::get_pixels;
+    GET "/v1/sessions/{session}/board.gif" => board::get_film;
     GET "/v1/sessions/{session}/board.txt" => board::get_text;
     GET "/v1/sessions/{session}/standing-orders" => standing::get;
     PUT "/v1/sessions/{session}/standing-orders" => standing::set, key in Session;

@@ -158,6 +158,43 @@ impl Service {
         Ok(Arc::new(live.at_course(version, &course, play)))
     }
 
+    /// Returns the session after the choices in effect, first to last: after at most this many of them, evenly apart, with the
+    /// last one. Empty before the game has begun.
+    ///
+    /// # Errors
+    ///
+    /// As [`Service::at`].
+    pub async fn moments(&self, live: &Arc<Live>, most: usize) -> Result<Vec<Arc<Live>>, Refusal> {
+        let course = self.course(&live.id, live.version()).await?;
+        let begun = course.entries.iter().filter(|entry| entry.begins);
+        let begun = begun.map(|entry| entry.version);
+        let made = course.moves.iter().map(|(version, _)| *version);
+        let mut versions: Vec<u64> = begun.take(1).chain(made).collect();
+        versions.dedup();
+        let apart = versions.len().div_ceil(most.max(1)).max(1);
+        let mut shown: Vec<u64> = versions.iter().rev().step_by(apart).copied().collect();
+        if shown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (mut play, _) = Play::begin(&live.program, self.game_seed(live).await?)
+            .map_err(|fault| budget(live, fault))?;
+        let mut moves = course.moves.iter().peekable();
+        let mut moments = Vec::with_capacity(shown.len());
+        while let Some(version) = shown.pop() {
+            while let Some((at, made)) = moves.next_if(|(at, _)| *at <= version) {
+                take(live, &mut play, made).ok_or_else(|| damaged(*at))?;
+            }
+            if shown.is_empty()
+                && let Some(outcome) = &course.ended
+            {
+                play.end(outcome.clone());
+            }
+            let past = live.at_course(version, &course, Some(play.clone()));
+            moments.push(Arc::new(past));
+        }
+        Ok(moments)
+    }
+
     /// Returns the game of a course, or `None` before the game has begun.
     pub(crate) async fn play_of(
         &self,

@@ -94,6 +94,12 @@ pub struct VarDoc {
     /// As in events. A record has an entry for each part, `bid.amount`; views show it as one object, `bid`.
     name: String,
     title: String,
+    /// The type of its values: `number`, `bool`, `seat`, a type of the rules, …
+    #[serde(rename = "type")]
+    of: String,
+    /// What it has a value for, if it has several: `seat`, a kind, a zone, a type of the rules, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    each: Option<String>,
 }
 
 /// A place in the rules where a seat decides.
@@ -342,6 +348,8 @@ fn vars(program: &Program, language: Language) -> Vec<VarDoc> {
     own.map(|var| VarDoc {
         name: var.name.clone(),
         title: var.title.get(language).to_owned(),
+        of: type_name(program, var.of),
+        each: var.index.map(|index| type_name(program, index)),
     })
     .collect()
 }

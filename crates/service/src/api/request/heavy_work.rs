@@ -32,6 +32,7 @@ pub struct HeavyWork {
     pub replaying: Queue,
     pub stepping: Queue,
     drawing: Queue,
+    filming: Queue,
     #[cfg(feature = "pages")]
     pub studying: Queue,
 }
@@ -46,6 +47,7 @@ impl Default for HeavyWork {
             stepping: Queue::new(half_of_the_cores(), STEPS_TIME, "step-time"),
             // Most pictures take a few milliseconds, and all who watch a table ask for one after each move.
             drawing: Queue::new(half_of_the_cores(), DRAWING_MAX, "picture-time").with_room(256),
+            filming: Queue::new(half_of_the_cores(), DRAWING_MAX, "film-time"),
             // A study plays on one core.
             #[cfg(feature = "pages")]
             studying: Queue::new(half_of_the_cores(), STUDY_MAX, "study-time"),
@@ -61,6 +63,7 @@ impl HeavyWork {
             &self.replaying,
             &self.stepping,
             &self.drawing,
+            &self.filming,
             #[cfg(feature = "pages")]
             &self.studying,
         ]
@@ -72,14 +75,25 @@ impl HeavyWork {
         &self,
         draw: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let drawn = self.drawing.run(draw).await;
-        drawn.map_err(|unfinished| match unfinished {
-            Unfinished::Spent { .. } => {
-                Problem::new(ProblemCode::Overloaded).detail(unfinished.to_string())
-            }
-            Unfinished::Overloaded(_) | Unfinished::Broken => unfinished.into(),
-        })?
+        done(self.drawing.run(draw).await)
     }
+
+    /// The same for many pictures at once.
+    pub async fn film<T: Send + 'static>(
+        &self,
+        draw: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        done(self.filming.run(draw).await)
+    }
+}
+
+fn done<T>(drawn: Result<Result<T, Problem>, Unfinished>) -> Result<T, Problem> {
+    drawn.map_err(|unfinished| match unfinished {
+        Unfinished::Spent { .. } => {
+            Problem::new(ProblemCode::Overloaded).detail(unfinished.to_string())
+        }
+        Unfinished::Overloaded(_) | Unfinished::Broken => unfinished.into(),
+    })?
 }
 
 impl From<Unfinished> for Problem {

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_authoring::picture::{self, DrawingOptions, PictureTheme};
+use wyrmgate_base::presume::BrokenInvariant;
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
 pub const NOTHING_RUNS: HeaderValue =
@@ -75,7 +76,12 @@ pub fn drawing(
 
 /// Returns a picture in pixels.
 pub fn pixels(svg: &str) -> Result<Vec<u8>, Problem> {
-    picture::png(svg).map_err(|broken| {
+    painted(picture::png(svg))
+}
+
+/// Returns what was drawn in pixels.
+pub fn painted(drawn: Result<Vec<u8>, BrokenInvariant>) -> Result<Vec<u8>, Problem> {
+    drawn.map_err(|broken| {
         tracing::error!(%broken, "cannot draw a picture in pixels");
         Problem::new(ProblemCode::Internal)
     })

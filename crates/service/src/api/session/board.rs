@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/board.svg`, `board.png` and `board.txt`: pictures of the caller's view.
+//! `/v1/sessions/{id}/board.svg`, `board.png`, `board.gif` and `board.txt`: pictures of the caller's view.
 
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use serde::Deserialize;
@@ -8,15 +8,16 @@ use crate::api::request::call::{ApiCall, Handled};
 use crate::api::request::context::JsonContext;
 use crate::api::request::numbers;
 use crate::api::response::pictures::{
-    NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels, sized,
+    NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, painted, pixels, sized,
 };
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::table::CallerTable;
-use crate::api::shared::accept::{PNG, SVG, TEXT};
+use crate::api::shared::accept::{GIF, PNG, SVG, TEXT};
 use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::api::shared::{headers, language};
 use wyrmgate_authoring::picture::{self, DrawingOptions, Sight};
+use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::visible::pictured;
 
 #[derive(Deserialize, IntoParams)]
@@ -123,6 +124,69 @@ pub async fn get_pixels(call: ApiCall<SessionPath, BoardPixelsQuery>) -> Handled
     let table = CallerTable::of(&context, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| pixels(&drawn(sight, drawing, focus.as_deref())?);
     table.answer(&context, PNG, draw).await
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct FilmQuery {
+    /// The width in pixels.
+    #[param(minimum = 320, maximum = 800, default = 640)]
+    size: Option<u16>,
+    /// The colors.
+    #[param(inline)]
+    theme: Option<PaintedTheme>,
+}
+
+/// The most pictures of an animation.
+const PICTURES_MAX: usize = 120;
+/// The width of an animation, unless someone asks for another one, and its greatest.
+const FILM_WIDTH: u16 = 640;
+const FILM_WIDTH_MAX: u16 = 800;
+
+/// Draw the game so far as an animation
+///
+/// The pictures that `board.png` draws of the caller's view, after each choice in effect, as an animated GIF. A game of more than 120
+/// choices skips some, evenly.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/board.gif",
+    operation_id = "getBoardFilm", tag = "play", params(SessionPath, FilmQuery),
+    responses((status = 200, description = "The animation as GIF", body = inline(Pixels), content_type = "image/gif")),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
+)]
+pub async fn get_film(call: ApiCall<SessionPath, FilmQuery>) -> Handled {
+    let (context, query) = (call.context, call.query);
+    let limits = picture::WIDTH_MIN..=FILM_WIDTH_MAX;
+    let drawing = DrawingOptions {
+        size: sized(query.size, FILM_WIDTH, limits)?,
+        theme: query.theme.unwrap_or_default().into(),
+        focus: None,
+    };
+    let table = CallerTable::of(&context, &call.path, None).await?;
+    let (live, listener) = (table.live.clone(), table.listener);
+    let tag = listener.entity_tag(&live);
+    let mut film = Vec::new();
+    if !headers::is_cached(&context.request, &tag) {
+        let mut tables = Vec::new();
+        for moment in context.service().moments(&live, PICTURES_MAX).await? {
+            tables.push(CallerTable::at(&context, moment, listener).await?);
+        }
+        if tables.is_empty() {
+            tables.push(table);
+        }
+        let draw = move || {
+            let pictures = tables.iter().map(|table| {
+                checkpoint();
+                table.see(None, |sight| drawn(sight, drawing, None))
+            });
+            let pictures = pictures.collect::<Result<Vec<String>, Problem>>()?;
+            painted(picture::gif(&pictures))
+        };
+        film = context.app().heavy.film(draw).await?;
+    }
+    let response = respond::tagged_as(&context.request, &tag, GIF, || Ok(film))?;
+    Ok(language::said(response, [listener.tag(&live)]))
 }
 
 /// Draw a picture of the caller's view with characters

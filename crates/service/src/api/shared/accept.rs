@@ -14,6 +14,7 @@ pub const HTML: &str = "text/html";
 pub const PLAIN: &str = "text/plain; charset=utf-8";
 pub const SVG: &str = "image/svg+xml";
 pub const PNG: &str = "image/png";
+pub const GIF: &str = "image/gif";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
 /// Returns the offer with the highest quality, and the first of several with the same quality. Where there is only one form,
