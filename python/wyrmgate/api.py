@@ -1608,6 +1608,8 @@ class RecordedChoice(_RecordedChoice, total=False):
     option: str | None
     # Present and true if the seat resigned instead of choosing, in a game whose rules say what follows.
     resigns: bool
+    # Why it left the game, if the seat resigned, ran out of time or was absent.
+    reason: str | None
 
 
 class RecordedFairness(TypedDict):
@@ -1632,7 +1634,7 @@ class RenewedToken(TypedDict):
     token: str
 
 
-class Replies(TypedDict):
+class Replies(TypedDict, total=False):
     """Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot
     tell a standing order from a player."""
 
@@ -1895,7 +1897,7 @@ class SentRatingRange(TypedDict, total=False):
     most: int | None
 
 
-class SentReplies(TypedDict):
+class SentReplies(TypedDict, total=False):
     """Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot
     tell a standing order from a player."""
 
@@ -2433,12 +2435,19 @@ class UnpausedEvent(_UnpausedEvent, total=False):
     seat: int
 
 
-class VarDoc(TypedDict):
-    """A variable of the game."""
-
+class _VarDoc(TypedDict):
     # As in events. A record has an entry for each part, `bid.amount`; views show it as one object, `bid`.
     name: str
     title: str
+    # The type of its values: `number`, `bool`, `seat`, a type of the rules, …
+    type: str
+
+
+class VarDoc(_VarDoc, total=False):
+    """A variable of the game."""
+
+    # What it has a value for, if it has several: `seat`, a kind, a zone, a type of the rules, …
+    each: str | None
 
 
 class Variant(TypedDict):
