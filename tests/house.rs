@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Lines of `src` and `crates/*/src` without tests, blanks, comments, attributes, imports and lone brackets.
-const CODE_LINES: usize = 119_532;
+const CODE_LINES: usize = 119_629;
 /// Structs with more than 15 fields, and the fields of the largest.
 const LARGE_STRUCTS: usize = 7;
 const FIELDS: usize = 25;
@@ -18,7 +18,7 @@ const WILDCARD_ARMS: usize = 709;
 /// Names of structs and enums that are declared in several files.
 const NAMES_DECLARED_TWICE: usize = 54;
 /// Words of all pages, and of ARCHITECTURE.md.
-const WORDS: usize = 47_115;
+const WORDS: usize = 47_090;
 const WORDS_OF_ARCHITECTURE: usize = 1_552;
 /// Packages in Cargo.lock.
 const PACKAGES: usize = 511;

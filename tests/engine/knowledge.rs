@@ -278,7 +278,7 @@ fn variables_are_seen_as_declared() {
 fn what_does_not_exist_is_known_to_nobody() {
     let program = blind_choice(|_, _| {});
     let state = begin(&program);
-    let known = Knowledge::of_start(&program, &state, &[]);
+    let known = Knowledge::of_start(&program, &state, &[], u16::MAX);
     let components = program.components.len() as i32;
     assert!(known.knows(Viewer::Seat(0), 0));
     for nothing in [

@@ -10,8 +10,8 @@ use wyrmgate::dice::Dice;
 #[cfg(feature = "native")]
 use wyrmgate::engine::{BoundValue, Pending, random_choice};
 use wyrmgate::engine::{
-    Choice, Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
-    pending, start, step,
+    Choice, Collect, EndReason, Event, Fault, Seeded, State, StepError, Viewer, count_choices,
+    default_choice, pending, start, step,
 };
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
@@ -287,7 +287,10 @@ impl Game {
     /// Lets a seat resign, after this many secret answers to the decision that is owed. Returns whether it could.
     pub fn resign(&mut self, seat: u8, answers: usize) -> bool {
         self.state.forget_decisions(answers);
-        let (index, choice) = (usize::from(seat - 1), Choice::resigning());
+        let (index, choice) = (
+            usize::from(seat - 1),
+            Choice::resigning(EndReason::Resigned),
+        );
         let mut collect = Collect::default();
         let (program, state) = (&self.program, &mut self.state);
         match step(program, state, index, &choice, &mut Seeded, &mut collect) {
