@@ -512,8 +512,12 @@ async fn the_rules_may_end_the_game_and_who_sits_in_a_team_wins_with_it() {
     assert_eq!(session.outcome_in_time().await["reason"], "time");
     let mut record = session.get("/record", None).await;
     replayed(&record, &shipped()).unwrap();
-    record["outcome"]["reason"] = json!("rules");
-    assert!(replayed(&record, &shipped()).is_err(), "forged");
+    for forged in ["rules", "agreed"] {
+        record["outcome"]["reason"] = json!(forged);
+        assert!(replayed(&record, &shipped()).is_err(), "{forged}");
+    }
+    record["log"].as_array_mut().unwrap().last_mut().unwrap()["reason"] = json!("agreed");
+    assert!(replayed(&record, &shipped()).is_err(), "nobody leaves so");
     let teams = json!({"game": "drakon", "options": {"variant": "teams"}});
     let (session, tokens) = server.table(teams, 4).await;
     session.end("/resignations", &tokens[0], json!({})).await;

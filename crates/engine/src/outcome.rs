@@ -29,6 +29,14 @@ impl EndReason {
     pub fn is_by_rules(&self) -> bool {
         *self == EndReason::Rules
     }
+
+    /// Returns whether one seat can leave for this reason. Earlier versions noted the rules instead.
+    pub fn is_of_one_seat(self) -> bool {
+        matches!(
+            self,
+            EndReason::Rules | EndReason::Resigned | EndReason::Time | EndReason::Claimed
+        )
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

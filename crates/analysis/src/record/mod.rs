@@ -97,6 +97,9 @@ impl Entry {
     ) -> Result<(Pending, Choice), Option<Rejection>> {
         let seat = self.seat.checked_sub(1).ok_or(None)?;
         if self.resigns {
+            if !self.reason.is_of_one_seat() {
+                return Err(None);
+            }
             let (index, choice) = (seat.into(), Choice::resigning(self.reason));
             let pending = answered(state, index, &choice).ok_or(None)?;
             return Ok((pending, choice));

@@ -130,7 +130,9 @@ mod tests {
             }
         });
         let later = SessionFacts::decode(written_later(&facts).to_string().as_bytes()).unwrap();
-        assert_eq!(as_json(&later.encode().unwrap()), facts);
+        assert_eq!(json!(later), facts);
+        let again = SessionFacts::decode(&later.encode().unwrap()).unwrap();
+        assert_eq!(json!(again), facts, "the usual ones come back");
 
         let player = format!("p_{}", "ab".repeat(16));
         let status = json!({
