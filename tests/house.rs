@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Lines of `src` and `crates/*/src` without tests, blanks, comments, attributes, imports and lone brackets.
-const CODE_LINES: usize = 119_629;
+const CODE_LINES: usize = 119_635;
 /// Structs with more than 15 fields, and the fields of the largest.
 const LARGE_STRUCTS: usize = 7;
 const FIELDS: usize = 25;
