@@ -400,7 +400,7 @@ fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number
     assert_eq!(listed, expected, "{}: {number}", program.identity.game);
 }
 
-/// Every decision of a single position has the choices that the engine lists, whoever lists them.
+/// Machine code lists the same choices of every owed decision as the interpreter.
 #[cfg(feature = "native")]
 fn list_single(program: &Program, state: &State, number: u64) {
     for owed in pending(program, state) {

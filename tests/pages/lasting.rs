@@ -301,7 +301,7 @@ async fn goes_on(browser: &Browser, version: u64) {
     choose(browser).await;
 }
 
-/// From now on, whoever waits for longer waits until all waits end.
+/// From now on, timers of more than 1.2 seconds are kept until `WAITS_END` runs.
 const SHORT_WAITS: &str = r#"
     window.later = setTimeout;
     window.held = [];

@@ -22,7 +22,8 @@
 //! depends only on what this seat knows: what it does not know has a fixed arrangement there (`worlds.rs`). The true world
 //! counts only as far as the seat has received something of it. A choice at random that nobody notices, and what another
 //! seat learns, count if they occur in any of the worlds that the seat cannot tell apart, whether or not they occurred.
-//! Another seat knows what this seat knows it to know: what it was told in secret, it counts as learning anew.
+//! Of another seat, only that counts as known which this seat knows it to know. Anything that the other seat was told in
+//! secret counts as if it learned it now.
 
 mod gain;
 mod others;

@@ -117,7 +117,8 @@ fn in_form(
     written(program, names, form, |_, hole| texts.hole(hole)).map(Some)
 }
 
-/// Returns for each of so many choices its first text that no other one has: form by form, for those without one.
+/// Returns, for each choice, its first text that no other choice has. A form is filled only for choices that have
+/// no such text yet.
 fn distinct<E>(
     mut text: impl FnMut(u64, usize) -> Result<Option<String>, E>,
     choices: u64,

@@ -15,7 +15,7 @@ use super::pixels::painted;
 const PACE: u16 = 80;
 const LAST: u16 = 400;
 
-/// Bits of each primary color by which colors are told apart.
+/// Number of leading bits of red, green and blue that are compared; colors that agree in them count as one.
 const BITS: u32 = 5;
 
 /// Draws pictures of [`super::svg`], all equally wide, as an animation. Lower ones are filled up with their background.
@@ -153,7 +153,7 @@ fn colors(picture: &Pixmap) -> impl Iterator<Item = [u8; 3]> {
     pixels.map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
 }
 
-/// The number of a color, as coarse as colors are told apart.
+/// Returns a number that is the same for all colors that count as one.
 fn bin(rgb: [u8; 3]) -> usize {
     let parts = rgb.iter();
     parts.fold(0, |number, part| {
